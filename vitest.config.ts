@@ -15,6 +15,7 @@ const pure = inServer([
   '{field,question}-types/conformance.test.ts',
   'platform/{config,outgoing,text}/**/*.test.ts',
   'platform/{ids,time}.test.ts',
+  'features/agreement/measures/**/*.test.ts',
   'features/responses/counters/tally.test.ts',
   'features/migration/source/**/*.test.ts',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
@@ -24,8 +25,8 @@ const pure = inServer([
 const onlyPostgres = inServer(['platform/db/postgres/**'])
 
 /**
- * Tests of servers that work alike on both engines: HTTP, requests that are refused before the store is asked, and the reading
- * of uploaded files.
+ * Tests of servers that work the same way on both engines: HTTP, requests that are refused before they reach the store, and
+ * reading uploaded files.
  */
 const engineIndependent = inServer([
   'platform/http/**',
@@ -34,7 +35,7 @@ const engineIndependent = inServer([
     ? []
     : [
         'tests/api/{conventions,foreign-ids,hostile-names,payloads,permissions,refusals}.test.ts',
-        'features/imports/{archive,parquet,workbook}.test.ts',
+        'features/imports/{archive,event-loop,parquet,workbook}.test.ts',
       ]),
 ])
 
@@ -65,11 +66,11 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']
 
 /**
- * Processes whose tests on PostgreSQL repeat what those on SQLite, and the server's own tests on both engines, show. Full runs
- * repeat them. What a killed process leaves is tested on both engines by other files.
+ * Processes whose PostgreSQL tests show nothing beyond the SQLite tests and the server's own tests on both engines. Full runs
+ * repeat them on PostgreSQL. Other files test on both engines what a killed process leaves behind.
  */
 const processesOnOneEngine = [
-  'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes}.e2e.ts',
+  'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes,workspaces}.e2e.ts',
   'e2e/durability/killed-files.e2e.ts',
 ]
 
@@ -84,7 +85,7 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   hookTimeout: 300_000,
   expect: { poll: patience },
   fileParallelism: false,
-  // Files share loaded modules, which saves a second each. Each has its own servers, browsers and folders.
+  // Files share loaded modules, which saves a second per file. Each file has its own servers, browsers and folders.
   isolate: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({
@@ -131,6 +132,8 @@ export default defineConfig({
           include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'],
         },
       },
+      // Coefficients of agreement, compared with Python libraries.
+      { test: { name: 'oracles', include: ['e2e/**/*.oracle.ts'] } },
       { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
       processTests('sqlite'),
       processTests('postgres'),

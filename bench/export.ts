@@ -43,7 +43,7 @@ type Line = {
 }
 
 const LINE_FEED = 0x0a
-/** Reads a file as fast as it arrives and counts its lines, because each line is a record in line-based formats. */
+/** Reads a file as fast as it arrives and counts its lines. In line-based formats, each line is a record. */
 const receive = async (server: BenchServer, id: string, format: string) => {
   const began = performance.now()
   const answer = await fetch(`${server.url}/api/v1/datasets/${id}/records/download?format=${format}`, {

@@ -11,40 +11,44 @@ const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
 
 const METHOD = `# Measurements
 
-\`npm run bench -- --report\` measures Postil on real data (\`npm run data\`) and writes this page. Most figures are
+\`npm run bench -- --report\` measures Postil with real data (\`npm run data\`) and writes this page. Most figures are
 compared with the bare database driver, which does the same work in the same run: a plain INSERT of the same rows into
-the same tables, including full text and vectors, or a plain SELECT of the same page. The \`ratio\` column shows the
-result. It is more meaningful than the absolute times, which come from one machine on one day. Times are in
-milliseconds. Memory is shown in MiB, but memory aims are in MB.
+the same tables, including full text and vectors, or a plain SELECT of the same page. The column \`bare\` shows the
+driver's figure, and \`ratio\` compares the two. The ratio says more than the absolute times, which are from one machine
+on one day. Times are in milliseconds. Memory is shown in MiB, but aims for memory are in MB.
 
 ## Method
 
-- One client on the same machine sends requests over persistent connections. Request bodies are built before the clock
-  starts.
-- The bare driver inserts the first 100,000 records. It alternates with the server: each sends five batches back to
-  back, so work that the server does after a response counts toward the next batch. The loading ratio covers these
-  records. The bare SELECTs read the same records.
+- One client on the same machine sends requests over persistent connections. It builds the request bodies before the
+  measurement starts.
+- The bare driver inserts only the first 100,000 records, and the ratio of bulk upserts is calculated from these
+  records. The client and the bare driver take turns. Each sends five batches without a pause, so if the server does
+  work after a response, the next batch takes longer. The bare SELECTs read the same records.
 - Event loop delay and memory are read inside the server process.
-- The SDK's bare figure is measured with recorded server responses, so it covers only the SDK's own work.
+- For the SDK's bare figure, the SDK gets recorded responses instead of calling a server. The figure therefore covers
+  only the SDK's own work.
 - PostgreSQL runs with its default durability and a quarter of the machine's memory in \`shared_buffers\`.
-- \`cold\` is the first request of its kind. It fills the caches that later requests use.
-- \`similarity, later\` is measured once PostgreSQL has built the index of a large vector setting. The first search starts
-  that build, which uses one processor. All rows below it are measured after the build.
-- The cost of history is measured with a database trigger that drops its rows, alternating with history turned on.
+- Rows with \`cold\` show the first request of a kind, which fills the caches that later requests use.
+- \`similarity, later\`, and all rows below it, are measured after PostgreSQL has built the index of a large vector
+  setting. The first similarity search starts this build, which uses one processor.
+- To measure the cost of history, runs with a database trigger that discards the rows of the history alternate with runs
+  without this trigger.
 - The SDK is measured after the deleted dataset has been removed completely.
 
 Each combination of engine and size is a separate run, and so is each team. The latest run of each is stored in
-[measurements/](measurements/). This page combines them, so its figures can come from different days and commits. A \`+\`
-after a commit means that files had uncommitted changes.
+[measurements/](measurements/). This page combines these runs, so its figures can be from different days and commits. A
+\`+\` after a commit means that the working tree had uncommitted changes.
 `
 
-const GROWTH = `The growth exponent of each figure, from the smallest measured dataset to the largest: 0 means constant, 1 means
-proportional to the number of records. For times, it uses the 95th percentile, or the only value if something is
-measured once, such as a cold request. For rates, it uses the time per item.`
+const GROWTH = `This table shows how each figure grows from the smallest measured dataset to the largest. The exponent 0 means that the
+figure is constant, and 1 means that it is proportional to the number of records. For times, the exponent is calculated
+from the 95th percentile, or from the only value if something is measured once, such as a cold request. For rates, it is
+calculated from the time per item.`
 
-const SIZING = `The cost of a million records, from the largest run of each engine: the size of the database with all indexes, the hours
-that one client needs to load them, the memory of a server process, and the throughput of one process with 16 annotators
-who never pause. [Sizing](operations.md#sizing) explains how to use these figures.`
+const SIZING = `This table shows what a million records require, based on the largest run of each engine. It shows the size of the
+database with all indexes, the hours that one client needs to load the records, the memory of a server process, and the
+throughput of one process with 16 annotators who never pause. [Sizing](operations.md#sizing) explains how to use these
+figures.`
 
 const engineNames: { readonly [engine: string]: string } = { sqlite: 'Embedded (SQLite)', postgres: 'PostgreSQL' }
 

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: compares the product with the bare database driver, on real data and both engines.
  *
- * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion] [--report]
+ * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement] [--report]
  * npm run bench -- --only-bulk [--engines …] [--sizes …]
  * npm run bench -- --report-only
  *
@@ -29,6 +29,7 @@ import { commitNow, machineNow, storeRun } from './lib/run-store.ts'
 import { BULK } from './lib/sizing.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
+import { agreementLine } from './measure/agreement.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, concurrentLine, sendConcurrently, sendWithBare } from './measure/bulk.ts'
 import { heavySearchLines } from './measure/heavy-searches.ts'
@@ -83,7 +84,7 @@ const measure = async (
   const bare = await bareOf(place, made.id, values)
   await server.look()
   const bulk = bulkLine(BULK, await sendWithBare(server, made, data, bare))
-  // Includes the pauses while the bare driver runs. The maximum delay doesn't occur in these.
+  // Includes the pauses while the bare driver runs. The maximum delay doesn't occur during these pauses.
   const during = await server.look()
   add(bulk)
   add({
@@ -128,6 +129,7 @@ const measure = async (
     const workers = { owner: server.owner, annotator: spare }
     for (const line of await deletionLines(workers, made.id, other.id, values)) add(line)
   }
+  if (!options.without.has('agreement')) add(await agreementLine(server.owner, made, place))
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
     for (const line of await sdkLines(server, other, data)) add(line)

@@ -1,5 +1,5 @@
-// Bundles the server as plain JavaScript for `npm start` and the published package. A bundle takes a third of the time and
-// memory of the sources to start, because threads don't have to strip types.
+// Bundles the server as plain JavaScript for `npm start` and the published package. Starting a bundle takes a third of the time
+// and memory that the sources take, because threads don't have to strip types.
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,7 @@ const entries = {
   endpoints: 'endpoints.ts',
   'db-sqlite-worker': 'platform/db/sqlite/worker.ts',
   'http-bodies-body-worker': 'platform/http/bodies/body-worker.ts',
+  'features-agreement-measure-worker': 'features/agreement/measure-worker.ts',
   'features-imports-inspect-inspect-worker': 'features/imports/inspect/inspect-worker.ts',
 }
 

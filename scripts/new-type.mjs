@@ -43,7 +43,7 @@ export const checkName = (name) => {
 const camelOf = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1)
 
-/** Fills the name of a type into the text of a template, or into its path. */
+/** Inserts the name of a type into the text or path of a template. */
 const filled = (text, name) =>
   text
     .replaceAll('__kind__', name)
@@ -69,7 +69,7 @@ export const withEntry = (text, list, { name, variable }) => {
  * Writes the slice of a new type.
  * @param {'question' | 'field'} what
  * @param {string} name
- * @param {string} [base] the repository that gets the files
+ * @param {string} [base] the repository that the files are written to
  * @returns {{created: string[], changed: string[]}} the files, relative to the repository
  */
 export const generate = (what, name, base = root) => {

@@ -73,7 +73,7 @@ const installed = async () => {
   return join((await runOrThrow(python, ['-c', code])).trim(), 'pginstall')
 }
 
-/** Compiles an English locale if the system has none. If the sources for that are missing, the server sorts by code point. */
+/** Compiles an English locale if the system has none. If the locale's sources are missing, the server sorts by code point. */
 const locale = async (home) => {
   const { output } = await run('locale', ['-a'], { quiet: true })
   if (/^en_US\.utf-?8$/im.test(output)) return { name: LOCALE, env: {} }

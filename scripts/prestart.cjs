@@ -1,4 +1,4 @@
-// Runs before `npm start` on any installed Node, so this file uses only syntax that every version reads.
+// Runs before `npm start` on any installed Node, so this file uses only syntax that every version can parse.
 var version = process.versions.node.split('.').map(Number)
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   console.error(

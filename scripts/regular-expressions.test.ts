@@ -25,6 +25,7 @@ const analysis: { readonly [pattern: string]: string } = {
   '<Code>([\\w.]{1,100})<\\/Code>': 'bounded; an answer of the bucket',
   '<NextContinuationToken>([^<]*)<\\/NextContinuationToken>': 'an answer of the bucket',
   '<LastModified>([^<]*)<\\/LastModified>': 'an answer of the bucket',
+  '\\[([^\\][]*)\\]\\(([^()\\s]*)\\)': 'the documentation of our own',
   '<base href="[^"]*"\\s*\\/?>': 'the page of our own',
   '<script>([\\s\\S]*?)<\\/script>': 'the page of our own',
   '^.*\\S.*$': 'a query of a view, which is short',

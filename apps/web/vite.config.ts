@@ -34,7 +34,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // File names compress worst in the first script, so hashes are only as long as needed to keep the names apart.
+        // File names compress worst in the first script, so hashes are only as long as needed to keep the names unique.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

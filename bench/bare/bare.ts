@@ -25,7 +25,7 @@ export type Bare = {
   readonly batches: (size: number, most: number, from: number) => Promise<Batch[]>
   /** Inserts the batches into an empty database with the same schema, one transaction per batch. Returns milliseconds. */
   readonly insert: (batches: readonly Batch[]) => Promise<number>
-  /** Runs the maintenance that the engine would do within a minute of a large write, on both databases. */
+  /** Runs, on both databases, the maintenance that the engine would do within a minute after a large write. */
   readonly settle: () => Promise<void>
   /** Runs a query once. Returns milliseconds. */
   readonly query: (what: BareQuery, argument?: string | number) => Promise<number>

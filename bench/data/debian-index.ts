@@ -83,8 +83,8 @@ const dump = async (): Promise<DebianPackage[]> => {
 }
 
 /**
- * Returns all packages in the machine's index. Fetches missing lists if it runs as root. If they are still missing, throws an
- * error that says what to do.
+ * Returns all packages in the machine's index. Fetches missing lists if the process runs as root. If they are still missing,
+ * throws an error that says what to do.
  */
 export const readIndex = async (): Promise<DebianPackage[]> => {
   let packages = await dump()

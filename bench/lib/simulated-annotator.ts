@@ -17,12 +17,11 @@ const LEASE_BATCH = 6
 const REFILL_BELOW = 2
 const MAX_THINK_SECONDS = 60
 
-/** A random human delay: most are short, some are long. @returns milliseconds */
+/** A random delay like a person's: usually short, sometimes long. @returns milliseconds */
 const thinkTime = (mean: number): number => Math.min(MAX_THINK_SECONDS, -Math.log(1 - Math.random()) * mean) * 1000
 
 /**
- * Simulates one annotator who takes records from the queue and answers them until the time is over. Waits when the queue is
- * empty.
+ * Simulates one annotator who takes records from the queue and answers them until time is up. Waits when the queue is empty.
  */
 export const simulateAnnotator = async (
   client: Client,

@@ -94,7 +94,7 @@ const answerFor = async (client: Client, datasetId: string, values: object, ms: 
 
 /**
  * How long an annotator of another dataset waits for a page and a submit while the large dataset is deleted, compared with the
- * time before. Returns when the deletion is complete, so that it doesn't affect later measurements.
+ * wait before the deletion. Returns when the deletion is complete, so that it doesn't affect later measurements.
  */
 export const deletionLines = async (
   { owner, annotator }: { readonly owner: Client; readonly annotator: Client },

@@ -44,7 +44,7 @@ type Read = {
   readonly search: (vector: readonly number[]) => Search
   readonly limit?: number
   readonly mine?: boolean
-  /** The limit for the 95th percentile, in milliseconds. Similarity has no limit; its ratio to the bare scan counts. */
+  /** The limit for the 95th percentile, in milliseconds. Similarity has no limit: it is judged by its ratio to the bare scan. */
   readonly aim?: number
 }
 

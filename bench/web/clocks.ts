@@ -72,8 +72,8 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
 }
 
 /**
- * Milliseconds from a key press until the next paint after all its effects. In a combination such as `Control+a`, the last key
- * counts.
+ * Milliseconds from a key press until the next paint after all its effects. In a combination such as `Control+a`, the time
+ * starts at the last key.
  */
 export const paintAfter = async (page: Page, key: string): Promise<number> => {
   await page.evaluate(() => {

@@ -25,7 +25,7 @@ type Measured = {
 }
 
 /**
- * Compares the median with the limit, or for some measurements the 95th percentile. A single visit says more about the machine
+ * Compares the median, or the 95th percentile for some measurements, with the limit. A single visit says more about the machine
  * than about the page.
  */
 const lineOf = ({ what, unit, values, most, nearlyAll }: Measured): Line => {

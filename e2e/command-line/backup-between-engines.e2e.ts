@@ -31,7 +31,7 @@ const withServer = async <T>(place: Place, look: (client: Client) => Promise<T>)
 
 type Items = { readonly items: readonly { readonly id: string }[] }
 type Found = { readonly total: number }
-/** Everything that a server returns, including encrypted values and results that only the indexes can give. */
+/** Everything that a server returns, including encrypted values and results that require the indexes. */
 const exportAll = async (client: Client, { dataset }: MigrationSource) => {
   const search = (body: object) => client.post<Found>(`/datasets/${dataset.id}/records/search?limit=7`, body)
   const vector = { name: 'wide', value: [1, 2, 3, 4, 5] }

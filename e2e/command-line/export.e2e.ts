@@ -66,6 +66,17 @@ test('exports to standard output by dataset ID', async () => {
   expect(stdout).toBe((await downloaded('format=jsonl')).toString('utf8'))
 })
 
+test('prints the agreement between annotators', async () => {
+  const table = await postil(place, ['agreement', dataset])
+  expect(table).toMatchObject({ code: 0, stderr: '' })
+  const [head, row] = table.stdout.split('\n').map((line) => line.split(/ {2,}/))
+  expect(head?.slice(0, 3)).toEqual(['QUESTION', 'MEASURE', 'VALUE'])
+  expect(row).toEqual(['label', 'alpha_nominal', 'one_annotator', '-', '0', '1500', '1'])
+  const { code, stdout } = await postil(place, ['agreement', 'a/b: texts', '--workspace', 'first', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).questions).toMatchObject([{ name: 'label', answers: 1500, reason: 'one_annotator' }])
+})
+
 test('reports a reader that closes the pipe early', async () => {
   const child = spawn(process.execPath, [program, 'export', dataset, '--output', '-'], {
     env: environment(place),

@@ -15,7 +15,10 @@ const ANSWER = { why: { value: 'changed' } }
 
 const { source, emptyTarget } = setUpSource(RECORDS)
 
-/** Tests of what the command reads and decides, which does not depend on the engine. Full runs repeat them on PostgreSQL. */
+/**
+ * Declares a test of what the command reads and decides. The engine makes no difference, so only full runs repeat it on
+ * PostgreSQL.
+ */
 const testOnce = test.skipIf(testEngine() === 'postgres' && !isFullRun)
 
 const expectConsistent = async (place: Place): Promise<void> => {
@@ -123,8 +126,7 @@ test('a killed migration continues when repeated, and loses or duplicates nothin
   const watch = setInterval(() => existsSync(passwords) && people.kill(), 2)
   await people.ended
   clearInterval(watch)
-  const pages = 5
-  for (let page = 1; page <= pages; page += 1) {
+  for (const page of isFullRun ? [1, 2, 3, 4, 5] : [1, 3, 5]) {
     let asked = 0
     const proxy = await startProxy(source.server.url, {
       before: (_, path) => {

@@ -17,8 +17,8 @@ import { createSession } from '../web/support/sign-in.ts'
 
 const PROCESSES = 4
 /**
- * Timeout in milliseconds. PgBouncer holds a query for ten seconds in case the database returns, and then a second query for as
- * long.
+ * Timeout in milliseconds. PgBouncer holds a query for ten seconds in case the database comes back, and then holds a second
+ * query just as long.
  */
 const WAITED = 60_000
 

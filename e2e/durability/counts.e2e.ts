@@ -89,7 +89,7 @@ it(`counts everything right after a kill at any moment of whatever is done at th
     await expect.poll(() => listActiveJobs(place), { timeout: 60_000, interval: 20 }).toEqual([])
     await expectAllCounted(annotators)
   }
-  // Ensures that enough actions were done, and enough of them cut off, to make the test meaningful.
+  // Ensures that enough actions were completed, and enough were cut off, to make the test meaningful.
   expect(done).toBeGreaterThan(KILLS * 5)
   expect(cutOff).toBeGreaterThan(KILLS)
 })

@@ -27,7 +27,7 @@ const newPlace = async (): Promise<Place> => {
   return place
 }
 
-/** Records that are larger than the free space during the fault. */
+/** Sends records that are larger than the free space during the fault. */
 const writeUntilFull = (to: RunningServer, dataset: string): Promise<Response<{ detail: string }>> =>
   createClient(to.url, owner).post(`/datasets/${dataset}/records/bulk`, {
     items: Array.from({ length: 100 }, (_, i) => ({ fields: { text: `${i} ${'words to keep '.repeat(2000)}` } })),
@@ -41,8 +41,8 @@ type Fault = {
 }
 
 /**
- * People keep answering during a fault. Afterwards, everything that was confirmed exists, requests were rejected with the
- * cause, and everything works again without intervention.
+ * People keep answering during a fault. Afterwards, checks that everything that was confirmed exists, that requests were
+ * rejected with the cause, and that everything works again without intervention.
  */
 const survive = async (running: RunningServer, { begin, end, named }: Fault): Promise<void> => {
   const { dataset, writers } = await seedWriters(running)
@@ -111,7 +111,7 @@ if (testEngine() === 'sqlite') {
     disk.fill(100_000)
     for (const send of [whole, part]) {
       const { status, body } = await send()
-      // An upload that announces its size is refused before it is stored, others when the disk is full.
+      // An upload that announces its size is refused before it is stored. Other uploads are refused when the disk is full.
       const detail = /disk that holds the upload folder (?:is full|has space for \d+)\. Free some space and try again$/
       expect([status, body.detail]).toEqual([503, expect.stringMatching(detail)])
     }

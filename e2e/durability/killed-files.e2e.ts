@@ -115,7 +115,7 @@ it.each(kinds)('an import of $name continues where a killed server left it, with
   else {
     const named = records.map(({ fields: { picture = '' } }) => picture.slice(picture.lastIndexOf('/') + 1))
     const there = readdirSync(join(place.dataDir, 'files', dataset), { recursive: true, withFileTypes: true })
-    // A file that was being written during the kill remains as a `.part` file, which is never read.
+    // A file that was being written when the process was killed remains as a `.part` file, which is never read.
     const kept = there.filter((entry) => entry.isFile() && !entry.name.endsWith('.part')).map((entry) => entry.name)
     expect(kept.sort()).toEqual([...named].sort())
     expect(new Set(named).size).toBe(rows)

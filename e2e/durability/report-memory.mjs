@@ -1,2 +1,2 @@
-// Preloaded into a command by a test. When the process ends, prints its peak memory.
+// A test preloads this module into a command. It prints the command's peak memory when the process ends.
 process.on('exit', () => process.stderr.write(`\npeak ${process.resourceUsage().maxRSS} KiB\n`))

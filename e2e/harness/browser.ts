@@ -16,7 +16,7 @@ const FLAGS = [
 ]
 
 type BrowserOptions = {
-  /** Flags in addition to those of all tests. */
+  /** Flags in addition to those that all tests use. */
   readonly flags?: readonly string[]
   /** Whether to open the full browser, for measurements. Tests use the headless shell. */
   readonly whole?: boolean
@@ -37,8 +37,8 @@ const sharedBrowser = async (): Promise<Browser> => {
 
 /**
  * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about
- * a second of processor time: `close` then only closes the contexts that were opened through this handle. The full browser and
- * browsers with their own flags are not shared.
+ * a second of processor time. For a shared browser, `close` only closes the contexts that were opened through this handle. The
+ * full browser and browsers with their own flags are not shared.
  */
 export const openBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
   if (options.flags !== undefined || options.whole === true) return launch(options)
@@ -81,7 +81,7 @@ export type OpenPage = {
 /** Failed requests are not complaints: tests that provoke them check the screen. */
 const isComplaint = (text: string): boolean => !/^Failed to load resource/.test(text)
 
-/** Loads the font of the page. `document.fonts.ready` alone is not enough: it resolves if no load has begun. */
+/** Loads the font of the page. `document.fonts.ready` alone is not enough, because it also resolves if no load has begun. */
 const loadFonts = async (page: Page): Promise<void> => {
   await page.waitForFunction(async () => {
     const { fontFamily } = getComputedStyle(document.documentElement)
@@ -201,7 +201,7 @@ export type Transfer = {
   readonly bytes: number
 }
 
-/** Counts what a page fetches from now on, with compressed sizes. */
+/** Records what a page fetches from now on, with compressed sizes. */
 export const countTransfers = async ({ page, context }: OpenPage): Promise<() => readonly Transfer[]> => {
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
@@ -215,6 +215,6 @@ export const countTransfers = async ({ page, context }: OpenPage): Promise<() =>
   return () => [...done]
 }
 
-/** The total size of scripts among the transfers, in bytes. */
+/** The total size of the scripts among the transfers, in bytes. */
 export const scriptBytes = (transfers: readonly Transfer[]): number =>
   transfers.filter(({ type }) => type === 'Script').reduce((sum, { bytes }) => sum + bytes, 0)

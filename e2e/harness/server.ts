@@ -23,7 +23,7 @@ export type ServerOptions = {
   readonly args?: readonly string[]
   /** The program to start, if not the repository's build: for example, an installed package. */
   readonly program?: readonly [string, ...string[]]
-  /** The place to use instead of a new one. It is kept. */
+  /** The place to use instead of a new one. It is not dropped afterwards. */
   readonly place?: Place
 }
 
@@ -44,7 +44,7 @@ export type RunningServer = {
   readonly startedIn: number
   /** The output so far. */
   readonly printed: () => string
-  /** Ends the server as an operator does. Resolves with the exit code. */
+  /** Stops the server as an operator would. Resolves with the exit code. */
   readonly stop: () => Promise<number | null>
   /** Kills the server, as in a crash. */
   readonly kill: () => Promise<void>

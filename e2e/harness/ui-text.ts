@@ -16,6 +16,7 @@ import type home from '../../apps/web/src/features/home/messages.en.json'
 import type hub from '../../apps/web/src/features/hub/messages.en.json'
 import type jobs from '../../apps/web/src/features/jobs/messages.en.json'
 import type profile from '../../apps/web/src/features/profile/messages.en.json'
+import type records from '../../apps/web/src/features/records/messages.en.json'
 import type refusals from '../../apps/web/src/features/refusals/messages.en.json'
 import type savedViews from '../../apps/web/src/features/saved-views/messages.en.json'
 import type secondFactor from '../../apps/web/src/features/second-factor/messages.en.json'
@@ -46,6 +47,7 @@ type Areas = {
   'features/hub': typeof hub
   'features/jobs': typeof jobs
   'features/profile': typeof profile
+  'features/records': typeof records
   'features/refusals': typeof refusals
   'features/saved-views': typeof savedViews
   'features/second-factor': typeof secondFactor

@@ -6,8 +6,8 @@ export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders
 
 export type Canary = {
   /**
-   * Without a scheme: `//localhost:4000`. Not 127.0.0.1, so that it is another host for the browser, even for cookies, which
-   * ignore ports.
+   * Without a scheme: `//localhost:4000`. Uses `localhost` instead of 127.0.0.1, so that the browser treats it as a different
+   * host, even for cookies, which ignore ports.
    */
   readonly host: string
   readonly hits: () => readonly Hit[]
@@ -19,8 +19,8 @@ export type Canary = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /**
- * Starts a server on this machine that only hostile text refers to. Payloads that must never run request `/run/…`. Images that
- * a record may show request `/picture/…`.
+ * Starts a server on this machine that only hostile text refers to. A payload that must never run sends its requests to
+ * `/run/…`. An image that a record may show is requested from `/picture/…`.
  */
 export const startCanary = async (): Promise<Canary> => {
   const hits: Hit[] = []

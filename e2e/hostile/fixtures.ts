@@ -28,7 +28,7 @@ const joinUpTo = (payloads: readonly Payload[], from: number, most: number): str
   return text
 }
 
-/** Creates a user, a dataset and a record whose every text is a payload. */
+/** Creates a user, a dataset and a record in which every text is a payload. */
 export const seedHostileDataset = async (
   server: RunningServer,
   payloads: readonly Payload[],

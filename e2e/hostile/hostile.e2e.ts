@@ -214,7 +214,7 @@ describe('a custom field with its own scripts', () => {
       parentDocument: 'SecurityError',
       parentVariable: 'SecurityError',
       siblings: 'SecurityError',
-      // The frame can't see its own element: it is null.
+      // The frame can't access its own element: the reference is null.
       element: 'TypeError',
       worker: 'refused',
       fetchOwn: 'refused',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Runs in the page. Finds everything that could run or shows that something has run. */
+/** Runs in the page. Finds everything that could run, and everything that shows that something has run. */
 const suspects = async (): Promise<string[]> => {
   // The document as served to everyone, without any record data.
   const served = await (await fetch(document.baseURI)).text()

@@ -1,5 +1,5 @@
 /**
- * An advanced custom field that tries to escape from its frame. `attempts` contains the outcome of each try once
+ * An advanced custom field that tries to escape from its frame. `attempts` contains the outcome of each attempt once
  * `attempts.done` is true.
  */
 export const intruder = (host: string): string => `<p id="here">intruder</p><script>

@@ -144,9 +144,9 @@ export const byKeyboard = (keys: Keys, screen: Screen): InputMethod => {
       await keys.press('ArrowDown')
       await mentions(context, record, answer, labels)
       await keys.press('ArrowDown')
-      for (const candidate of candidates) {
-        await keys.press(String(answer.candidates.find(({ value }) => value === candidate)?.rank))
-      }
+      // Each digit gives the next rank to an option.
+      const ranked = answer.candidates.toSorted((a, b) => a.rank - b.rank)
+      for (const { value } of ranked) await keys.press(String(candidates.indexOf(value) + 1))
     },
     save: async (status) =>
       keys.press(

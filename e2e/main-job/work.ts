@@ -3,7 +3,7 @@ import type { AnswerStrategy, GivenAnswer, Status } from './answers.ts'
 import type { Annotator, Answer, JobRecord } from './data.ts'
 import type { Screen } from './screen.ts'
 
-/** The labels of every question with labels, in the order of the settings. */
+/** The labels of every question that has labels, in the order of the settings. */
 export type Labels = { readonly [Q in 'section' | 'tags' | 'mentions' | 'candidates']: readonly string[] }
 
 /** The actions of an annotator, by keyboard or mouse. */

@@ -33,7 +33,7 @@ export type RunLog = {
   waits: number
 }
 
-/** Time in milliseconds after which a killed server's transaction and its caller's lease are over. */
+/** Time in milliseconds after which a killed server's transaction and its caller's lease have ended. */
 const LONGEST_WAIT_MS = 5000
 
 /** Repeats a request until it succeeds, on any running process. @throws if the request is rejected */

@@ -1,6 +1,6 @@
 const filesOf = (names: readonly string[]): readonly string[] => names.map((name) => `e2e/web/${name}.e2e.ts`)
 
-/** Tests of screens that depend on the engine. They run on both engines, and all others on one. */
+/** Tests of screens that depend on the engine. They run on both engines. All other tests run on one. */
 export const onBothEngines = filesOf([
   'accounts/administration-server',
   'annotate/annotate-queue',

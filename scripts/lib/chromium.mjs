@@ -1,6 +1,6 @@
 /**
- * Finds the browser for the tests, the system's Chromium. Root installs a missing one; other users get an error that says what
- * to install.
+ * Finds the browser for the tests, which is the system's Chromium. If it is missing, root installs it, and other users get an
+ * error that says what to install.
  */
 import { aptInstall } from './apt.mjs'
 import { isRoot, UserError, which } from './run.mjs'

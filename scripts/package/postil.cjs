@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Uses only syntax that every Node version reads, so that an old one prints this message.
+// Uses only syntax that every Node version can parse, so that an old version prints this message.
 var version = process.versions.node
 if (Number(version.split('.')[0]) < 24) {
   console.error('Postil needs Node.js 24 or newer, but this is Node.js ' + version + '.')

@@ -25,12 +25,18 @@ const report = (name: string) => {
 type Needs = {
   /** Whether the job needs the browser and the programs of the end-to-end tests. */
   readonly tools?: boolean
+  /** Whether the job compares results with Python libraries. */
+  readonly oracles?: boolean
   /** Whether servers write to a disk, as in production. */
   readonly disk?: boolean
 }
 
 /** The environment that tells the PostgreSQL tests and the browser tests where their tools are. */
-const environment = async (engine: Engine, setup: Setup, { tools = false, disk = false }: Needs): Promise<NodeJS.ProcessEnv> => {
+const environment = async (
+  engine: Engine,
+  setup: Setup,
+  { tools = false, oracles = false, disk = false }: Needs,
+): Promise<NodeJS.ProcessEnv> => {
   if (tools) await setup.data
   if (tools && engine === 'postgres') await setup.deployment
   return {
@@ -45,6 +51,7 @@ const environment = async (engine: Engine, setup: Setup, { tools = false, disk =
       POSTIL_TEST_PYTHON: (await setup.python).python,
       POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
     }),
+    ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles }),
   }
 }
 
@@ -66,10 +73,11 @@ const vitest = (
       '--reporter=json',
       `--outputFile.json=${file}`,
       `--reporter=${join(import.meta.dirname, 'vitest.trouble.ts')}`,
+      `--reporter=${join(import.meta.dirname, 'vitest.processor-time.ts')}`,
     ]
     const trouble = report(`${name}.trouble`)
     const { code } = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...all], {
-      env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble },
+      env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble, POSTIL_TEST_PROCESSOR_TIME: report(`${name}.processor-time.txt`) },
       onLine: log,
     })
     const tally = withExit(tallyOfVitest(file), code)
@@ -132,7 +140,7 @@ const staticChecks: Job = {
 /** The published SDK's own suite has 133 tests, 19 of which are skipped without a Hub account. */
 const SDK_SUITE = 114
 
-/** Everything that `npm test` runs. Jobs with a browser come first, the longest ones at the start. */
+/** Everything that `npm test` runs. Jobs with a browser come first, and the longest of them come at the very start. */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const env =
@@ -146,7 +154,7 @@ export const jobs = (setup: Setup): Job[] => {
     ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
     vitest('package', ['package'], env('sqlite', { disk: true })),
-    vitest('unit-page', ['contract', 'web', 'scripts'], env('sqlite')),
+    vitest('unit-page', ['contract', 'web', 'scripts', 'oracles'], env('sqlite', { oracles: true })),
     ...engines.flatMap((engine) => [
       pytest(setup, {
         name: `sdk-suite-${engine}`,
@@ -162,9 +170,9 @@ export const jobs = (setup: Setup): Job[] => {
   ]
 }
 
-/** The test files whose paths contain one of the words, on SQLite: one topic, in seconds. */
+/** Runs the test files whose paths contain one of the words, on SQLite. This tests one topic in seconds. */
 export const topic = (setup: Setup, words: readonly string[]): Job => {
-  const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'scripts', 'processes-sqlite', 'e2e-sqlite']
+  const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'scripts', 'oracles', 'processes-sqlite', 'e2e-sqlite']
   return vitest('topic', projects, () => environment('sqlite', setup, {}), words)
 }
 

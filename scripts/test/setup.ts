@@ -57,10 +57,12 @@ export type Setup = {
   readonly python: Promise<Python>
   /** A Python environment with Schemathesis, separate from that of the SDK, which pins its own packages. */
   readonly schemathesis: Promise<string>
+  /** A Python environment with libraries that compute coefficients of agreement. */
+  readonly oracles: Promise<string>
   readonly postgres: Promise<Postgres>
   /** The proxy and the pooler for several processes. */
   readonly deployment: Promise<readonly string[]>
-  /** Ends what was started. */
+  /** Stops everything that was started. */
   readonly stop: () => Promise<void>
 }
 
@@ -77,7 +79,8 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
   const get = (): Promise<T> => {
     if (started === undefined) {
       started = start()
-      // A job that needs the part gets its error. Before that, the rejection must not end the process as unhandled.
+      // A job that needs the part receives its error. Until then, the rejection must not end the process as an unhandled
+      // rejection.
       started.catch(() => undefined)
     }
     return started
@@ -98,10 +101,14 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     browser: lazy(chromium),
     data: lazy(() => dataset(RECORDS)),
     python,
-    // Waits for the other Python environment, because both may have to install Python first.
+    // Waits for the first Python environment, because each environment may have to install Python first.
     schemathesis: lazy(async () => {
       await python.get().catch(() => undefined)
       return preparePythonVenv('api-venv', 'e2e/api/requirements.txt')
+    }),
+    oracles: lazy(async () => {
+      await python.get().catch(() => undefined)
+      return preparePythonVenv('agreement-venv', 'e2e/agreement/requirements.txt')
     }),
     postgres: lazy(() => startPostgres({ name: `test-${process.pid}`, dataIn: memory })),
     deployment: lazy(() => Promise.all([program('nginx'), program('pgbouncer')])),

@@ -54,6 +54,10 @@ describe('openapi.json', () => {
     const include = search?.parameters.at(-1)?.schema
     expect(include).toMatchObject({ type: 'array', items: { type: 'string' } })
     expect(include).not.toHaveProperty('default')
+    for (const { headers, content } of operations().flatMap(({ operation }) => Object.values(operation.responses))) {
+      const isError = refsIn(content).includes('#/components/schemas/Problem')
+      expect(Object.keys(headers ?? {})).toEqual(isError ? ['Postil-Error'] : [])
+    }
     for (const ref of refsIn(document)) {
       const found = ref
         .slice(2)

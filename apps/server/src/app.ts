@@ -25,12 +25,12 @@ import { routesWith } from './routes.ts'
 /** Time after a request during which background jobs keep yielding to requests. */
 const SERVED_MS = 250
 
-/** Time after a request during which its user counts as active: the user is reading and will send another request soon. */
+/** How long after a request its user is considered active. An active user is reading and will send another request soon. */
 const ABOUT_MS = 30_000
 
 /**
- * Paths whose requests don't count as use. Their clients poll a job's progress or monitor the server. They want jobs to
- * continue, and jobs don't delay them.
+ * Paths whose requests aren't treated as user activity. Clients of these paths poll a job's progress or monitor the server.
+ * They want jobs to continue, and jobs don't delay them.
  */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
@@ -60,7 +60,7 @@ export type App = {
   readonly http: FastifyInstance
   /** Listens on the configured host and port. The first owner must already exist. Returns the address with the actual port. */
   readonly listen: () => Promise<string>
-  /** Stops accepting connections, lets responses in flight finish and closes the store. Safe to call twice. */
+  /** Stops accepting connections, lets in-flight responses finish and closes the store. Safe to call twice. */
   readonly close: () => Promise<void>
 }
 
@@ -70,6 +70,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   trustProxy: config.trustProxy,
   pageDir,
   frameAncestors: config.space === undefined ? [] : [SPACE_HOST],
+  templateSources: config.templateSources,
   maxBody: config.maxBody,
   maxFile: config.maxImportFile,
   maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),

@@ -10,7 +10,7 @@ import type { Store } from '#platform/db/store.ts'
 import type { Watcher } from '#platform/db/watch-store.ts'
 import type { UserShares } from '#platform/shares.ts'
 
-/** Resources that every part of the server uses, created once at start by `open-context.ts`. */
+/** Resources that every part of the server uses, created once at startup by `open-context.ts`. */
 export type AppContext = UserShares & {
   readonly config: Config
   readonly store: Store

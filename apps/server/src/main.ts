@@ -13,13 +13,13 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
   // Without this, each thread's heap grows to several times its live data before a collection.
   v8.setFlagsFromString('--heap-growing-percent=60')
-  // `npm start` passes a young-generation size that is meant only for this thread. Without this line it would override the
-  // other threads' limits.
+  // `npm start` passes a young-generation size that is meant only for this thread. Without this line, that size would override
+  // the other threads' limits.
   v8.setFlagsFromString('--max-semi-space-size=0')
   // Objects allocated for a request become garbage after its response, even if many survive until then. If they were pretenured
   // to the old generation, they would stay until a full collection.
   v8.setFlagsFromString('--no-allocation-site-pretenuring')
-  // Idle threads collect garbage before their next work.
+  // Lets idle threads collect garbage before their next work.
   v8.setFlagsFromString('--expose-gc')
   // A reader that closes early (`| head`) is not an error. Code that depends on a write checks that write.
   process.stdout.on('error', () => undefined)

@@ -26,7 +26,7 @@ export type ContextOptions = {
 
 /**
  * Opens everything that the configuration names: secrets, store and log.
- * @throws StoreError with a sentence for users if the store can't be opened or was sealed with another secret
+ * @throws StoreError with a message for users if the store can't be opened or was sealed with another secret
  */
 export const openContext = async (config: Config, options: ContextOptions): Promise<AppContext> => {
   const log = options.log ?? createLog(config.logLevel)

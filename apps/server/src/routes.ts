@@ -1,4 +1,5 @@
 import type { Limits } from '@postil/contract/wire/limits.ts'
+import { agreementRoutes } from '#features/agreement/routes.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { secondFactorRoutes } from '#features/auth/second-factor/routes.ts'
@@ -44,6 +45,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...webhookRoutes,
   ...auditRoutes,
   ...progressRoutes,
+  ...agreementRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,

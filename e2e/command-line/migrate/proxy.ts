@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** Keys that Postil adds to the responses of the published server. */
-const additions = new Set(['version', 'active', 'surplus', 'left'])
+const additions = new Set(['version', 'active', 'surplus', 'answers', 'answers_needed', 'left'])
 
 /**
  * Converts a response to the published server's form: removes Postil's additions, adds an unknown key, and replaces empty

@@ -12,7 +12,7 @@ const team = setUpTeam()
 
 let datasets = 0
 const SEARCH = '?search=Record~all'
-/** Opens search results and waits for all requests, so that no other request soon discovers that the session is over. */
+/** Opens search results and waits for all requests, so that no late request discovers that the session is over. */
 const open = async (options: PageOptions = {}) => {
   const id = await seedDataset(team.server, { name: `over ${++datasets}`, workspaceId: team.workspaceId, records: 20 })
   const opened = await openPage(team.browser, team.server.url, options)
@@ -73,7 +73,7 @@ test('the end of a session is reported once, even if a request other than the an
     .getByText(ui('common:unsent.state', { count: 1 }))
     .waitFor()
   await context.clearCookies()
-  // Keeps the outbox waiting, so that it doesn't send first.
+  // Keeps the outbox waiting, so that its request isn't sent first.
   await context.route('**/api/v1/me', (route) => route.abort())
   await context.setOffline(false)
   await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()

@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { openAnnotation, recordText, seedAnnotationDataset, spanQuestion, storedRecords } from '../fixtures/annotation.ts'
+import {
+  openAnnotation,
+  recordText,
+  seedAnnotationDataset,
+  spanQuestion,
+  storedRecords,
+  teamProgressText,
+} from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
@@ -110,14 +117,10 @@ test("an owner sees who changed what, and restores other people's answers", asyn
     ui('features/annotate:history.by.response.delete', { user: 'owner', author: 'bea' }),
     ui('features/annotate:history.own.delete', { user: 'owner' }),
   ])
-  await expect
-    .poll(() => progress.innerText())
-    .toBe(ui('features/annotate:progress.share', { share: '0.00%', completed: 0, total: 1 }))
+  await expect.poll(() => progress.innerText()).toBe(teamProgressText(0, 1))
   await entries.nth(1).getByRole('button').click()
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
-  await expect
-    .poll(() => progress.innerText())
-    .toBe(ui('features/annotate:progress.share', { share: '100.00%', completed: 1, total: 1 }))
+  await expect.poll(() => progress.innerText()).toBe(teamProgressText(1, 1))
   await entries.first().getByRole('button').click()
   await expect.poll(() => entries.count()).toBe(4)
   await page.keyboard.press('Escape')

@@ -103,9 +103,10 @@ describe('every question', () => {
     await page.evaluate(() => {
       for (const key of '10') document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
     })
+    // Each digit ranks the next option.
+    await keyboard.press('2')
     await keyboard.press('3')
     await keyboard.press('1')
-    await keyboard.press('2')
     await keyboard.press('ArrowDown')
     await keyboard.press('Shift+Enter')
     await keyboard.press('Control+ArrowRight')

@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { expectLeft, openAnnotation, RECORD, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import {
+  expectLeft,
+  openAnnotation,
+  RECORD,
+  seedAnnotationDataset,
+  storedRecords,
+  teamProgressText,
+} from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
@@ -306,7 +313,7 @@ test('answers beyond the overlap are kept, and shown as such', async () => {
     })
   await submit(team.server.apiKey)
   await openAnnotation(ann.page, id)
-  const share = ui('features/annotate:progress.share', { share: '50.00%', completed: 1, total: 2 })
+  const share = teamProgressText(1, 2)
   await ann.page.getByText(share).first().waitFor()
   expect(await more.count()).toBe(0)
   const late = await seedUser(team.server, `annotator${++createdCount}`, 'annotator', [team.workspaceId])

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { PHONE } from '../../harness/browser.ts'
+import { findViolations, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { question, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
@@ -13,7 +13,7 @@ const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.
 const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
 const seed = (suggestions = {}) => seedRecords([{ fields: { text: TEXT }, suggestions }], { questions })
 
-/** The cards by rank, for example `1a`. */
+/** The cards with their ranks, for example `1a`. */
 const ranks = (page: Page): Promise<string> =>
   question(page, 'replies')
     .locator('[data-rank]:not([data-rank=""]) [data-card]')
@@ -152,5 +152,50 @@ test('an accepted suggested ranking is stored in the order of its ranks, which t
       replies: ['c', 'f', 'a', 'b', 'd', 'e'].map((value) => ({ value, rank: suggested[value as keyof typeof suggested] })),
     },
   })
+  await done()
+})
+
+test('twelve options are ranked in order by single keys, fit on the screen, and say what is missing', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ value: `o${index + 1}`, text: `Option ${index + 1}` }))
+  const description = 'Best first.'
+  const id = await seedRecords([{ fields: { text: TEXT } }], {
+    questions: { replies: { title: 'Replies', description, required: true, settings: { type: 'ranking', options: many } } },
+  })
+  const { page, done } = await open(id)
+  const last = [card(page, 'o12'), question(page, 'replies').locator('[data-rank="12"]')]
+  const footer = await stableBox(page.getByRole('button', { name: ui('features/annotate:action.submit') }))
+  for (const element of last) {
+    const box = await stableBox(element)
+    expect(box.y + box.height).toBeLessThan(footer.y)
+  }
+  await page.keyboard.press('1')
+  await page.keyboard.press('2')
+  await page.keyboard.press('Shift+Digit2')
+  await page.keyboard.press('0')
+  await expect.poll(() => ranks(page)).toBe('1o1 2o2 3o12 4o10')
+  await page.keyboard.press('2')
+  await expect.poll(() => ranks(page)).toBe('1o1 3o12 4o10')
+  // Pressing `=` on a card creates a tie.
+  await card(page, 'o12').press('=')
+  await expect.poll(() => ranks(page)).toBe('1o1 1o12 4o10')
+  const submit = page.getByRole('button', { name: ui('features/annotate:action.submit') })
+  const describedBy = (element: Locator) =>
+    element.evaluate((one) =>
+      (one.getAttribute('aria-describedby') ?? '').split(' ').map((part) => {
+        const text = document.getElementById(part)
+        return text?.checkVisibility() ? text.textContent.trim() : ''
+      }),
+    )
+  const rankAll = ui('question-types/ranking:rankAll')
+  expect(await describedBy(submit)).toEqual([`Replies: ${rankAll}`])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => describedBy(question(page, 'replies'))).toEqual([rankAll, description])
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: ui('features/annotate:question.clear', { title: 'Replies' }) }).click()
+  await expect.poll(() => ranks(page)).toBe('')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('replies')
+  expect(await describedBy(submit)).toEqual([ui('features/annotate:form.toSubmit', { titles: 'Replies' })])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => ranks(page)).toBe('1o1 1o12 4o10')
   await done()
 })

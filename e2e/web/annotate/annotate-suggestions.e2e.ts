@@ -39,7 +39,7 @@ test.each([ui('features/annotate:action.submit'), ui('features/annotate:action.d
   async (name) => {
     const id = await seedRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
     const { page, done } = await open(id)
-    // Dispatches both clicks as the browser does, but fast enough on a slow machine.
+    // Dispatches both clicks as the browser does, but fast enough even on a slow machine.
     await page.getByRole('button', { name }).evaluate(async (button) => {
       for (const detail of [1, 2]) {
         button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))

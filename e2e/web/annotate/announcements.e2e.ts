@@ -112,7 +112,7 @@ test('announces the option that a digit selected, that it was submitted, and tha
   await expectAnnounced(page).toBe(
     [ui('features/annotate:done.submitted'), ui('features/annotate:announce.left', { count: 1 })].join('. '),
   )
-  const clear = page.getByRole('button', { name: ui('features/annotate:action.clear') })
+  const clear = page.getByRole('button', { name: ui('features/annotate:action.clear'), exact: true })
   await clear.click()
   await expectAnnounced(page).toBe(ui('features/annotate:done.cleared'))
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.previous') }).click()

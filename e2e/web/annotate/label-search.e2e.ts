@@ -8,7 +8,7 @@ import { setUpTeam } from '../fixtures/team.ts'
 const team = setUpTeam()
 const { seedRecords, open } = annotationTest(team)
 
-/** The labels that are typed. For each there are similar labels, most of which differ only in case, accents or signs. */
+/** The labels that are typed. Each has similar labels, most of which differ only in case, accents or signs. */
 const TYPED = ['Résumé', 'polish', 'US', 'c', 'Ü', 'fussball', 'İstanbul', 'news/uk', 'news, uk', '👍🏽', 'cafe\u0301']
 const SIMILAR = [
   'Resume',

@@ -86,7 +86,7 @@ test('returning while records are being released leases them again', async () =>
   await close()
 })
 
-/** Returns the number of records that nobody holds. The owner only looks, so this reserves none. */
+/** Returns the number of records that nobody holds. The request is a view by the owner, so it reserves no records. */
 const unreserved = async (id: string): Promise<number> =>
   (await callAsOwner<{ left: number }>(team.server, 'POST', `/me/datasets/${id}/queue`, { limit: 1, purpose: 'view' })).left
 const isLeaseRequest = (response: Response): boolean =>

@@ -193,7 +193,7 @@ test('Enter selects a label found by its first letters, and the next Enter submi
   await expectLeft(page, 1)
   expect(await onlyStoredAnswer(id)).toEqual({ status: 'submitted', values: { topic: 'delivery', tags: ['short'] } })
 
-  // Enter doesn't confirm after another key, nor after the focus has moved.
+  // Enter doesn't confirm after another key has been pressed, or after the focus has moved.
   await page.keyboard.type('q')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')

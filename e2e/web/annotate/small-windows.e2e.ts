@@ -79,7 +79,7 @@ test('in a low window the note on missing answers does not cover the progress', 
   await page.mouse.move(640, 150)
   await page.mouse.wheel(0, 9999)
   await page.getByRole('button', { name: ui('features/annotate:action.submit') }).hover()
-  const missingNote = page.getByText(ui('features/annotate:form.toSubmit'))
+  const missingNote = page.getByText(uiPattern('features/annotate:form.toSubmit'))
   await missingNote.waitFor()
   const progress = await boxOf(page, `form section[aria-label="${ui('features/annotate:progress.name')}"]`)
   // When the page is fully scrolled, the progress is visible.

@@ -318,3 +318,31 @@ test.each([
   await page.getByRole('button', { name: ui('features/annotate:bulk.less') }).waitFor()
   await close()
 })
+
+test('compact rows show one line per field, open one by one, and are remembered', async () => {
+  const id = await seed()
+  for (const size of [{}, PHONE]) {
+    const { page, complaints, close } = await open(id, undefined, size)
+    await expectNumbers(page, numberRange(1, 10))
+    const compact = page.getByRole('button', { name: ui('features/annotate:bulk.compact') })
+    await compact.click()
+    await expect.poll(() => compact.getAttribute('aria-pressed')).toBe('true')
+    // The second record has a long text, which also takes up only one line.
+    const heights = () => cards(page).evaluateAll((all) => all.map((card) => Math.round(card.getBoundingClientRect().height)))
+    await expect.poll(async () => Math.max(...(await heights()).slice(1))).toBeLessThan(60)
+    expect(await findViolations(page)).toEqual([])
+    await page.reload()
+    await expectNumbers(page, numberRange(1, 10))
+    await expect.poll(async () => Math.max(...(await heights()).slice(1))).toBeLessThan(60)
+    const details = page.getByRole('button', { name: ui('features/annotate:bulk.openRecord', { place: '2' }), exact: true })
+    await details.click()
+    await expect.poll(async () => (await heights())[1]).toBeGreaterThan(100)
+    expect((await heights())[2]).toBeLessThan(60)
+    await details.click()
+    await expect.poll(async () => (await heights())[1]).toBeLessThan(60)
+    await cards(page).nth(2).locator('dd').first().click()
+    await expectSelected(page, 1)
+    expect(complaints()).toEqual([])
+    await close()
+  }
+})

@@ -44,7 +44,8 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
       .getByText(ui('features/create:bar.failed', { problem: ui('common:validations.http.unreachable.message') }))
       .waitFor()
     expect(await datasetsNamed(name)).toHaveLength(1)
-    // The partial dataset keeps the name until it is deleted. The page notices the deletion a moment after the server.
+    // The partial dataset keeps the name until it is deleted. The page notices the deletion a moment after the server has
+    // deleted the dataset.
     const taken = page.getByText(ui('features/create:fault.taken'))
     await taken.waitFor()
     await page.unroute('**/api/v1/datasets/**')
@@ -93,7 +94,7 @@ test('an admin without a workspace is referred to an owner instead of a form tha
   await createSession(page, team.server.url, 'lone', PASSWORD)
   await page.goto('/')
   await page.getByText(ui('features/home:noneWithoutWorkspace')).waitFor()
-  expect(await page.getByRole('link', { name: ui('features/home:newDataset') }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(0)
   expect(await page.getByText('import argilla').count()).toBe(0)
   await page.goto('/new')
   await page.getByText(ui('features/create:noWorkspace')).waitFor()

@@ -4,6 +4,7 @@ import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
+import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
@@ -11,14 +12,13 @@ beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-/** Opens the form of a new dataset from the home page. */
+/** Opens the form for a new dataset from the home page. */
 const atForm = async () => {
   const opened = await openPage(team.browser, team.server.url)
   const { page } = opened
   await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
-  await page.getByRole('link', { name: ui('features/home:newDataset') }).click()
-  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
+  await startDataset(page, 'scratch')
   return opened
 }
 const add = async (page: Page, kind: string): Promise<void> => {
@@ -174,7 +174,7 @@ test('going back asks for confirmation without changing the address, and the cho
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
   // The browser history has no additional entry.
   await page.goForward()
-  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).waitFor()
+  await expect.poll(() => name.inputValue()).toBe('')
   expect(complaints()).toEqual([])
   await close()
 })

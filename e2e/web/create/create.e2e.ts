@@ -4,7 +4,7 @@ import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
-import { choose, chooseRole, importEnded } from '../support/creation-form.ts'
+import { choose, chooseRole, importEnded, startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
@@ -42,7 +42,9 @@ const idIn = (page: Page): string => /dataset\/([^/]+)\//.exec(page.url())?.[1] 
 describe('from a file', () => {
   test('columns become fields, questions and metadata as chosen, and the records can be answered', async () => {
     const { page, close, complaints } = await at('/')
-    await page.getByRole('link', { name: ui('features/home:newDataset') }).click()
+    await startDataset(page, 'file')
+    const fileButton = page.getByRole('button', { name: ui('features/create:file.choose') })
+    await expect.poll(() => fileButton.evaluate((button) => button === document.activeElement)).toBe(true)
     await choose(page, 'reviews.csv', REVIEWS)
     await chooseRole(page, 'review').waitFor()
     await expect.poll(() => datasetName(page).inputValue()).toBe('reviews')

@@ -126,7 +126,6 @@ describe('a dataset from the Hub', () => {
     const { page, close } = await at('/')
     await page.locator('main li a').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await page.getByText(ui('features/home:fromHub')).click()
     const box = page.getByRole('textbox', { name: ui('features/hub:start.label') })
     await box.fill('no id')
     await box.press('Enter')

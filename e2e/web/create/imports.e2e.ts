@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { expectLeft } from '../fixtures/annotation.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { expectLeft, teamProgressText } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { choose, chooseRole, importEnded } from '../support/creation-form.ts'
@@ -72,12 +72,12 @@ describe('into an existing dataset', () => {
     const id = await seedDataset(team.server, { name: 'empty', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`)
     const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
-    await progress.getByText(uiPattern('features/annotate:progress.share', { completed: 0, total: 0 })).waitFor()
+    await progress.getByText(teamProgressText(0, 0)).waitFor()
     await page.getByRole('link', { name: ui('features/annotate:end.importRecords') }).click()
     await choose(page, 'two.csv', 'id,text\na,First.\nb,Second.\n')
     await page.getByRole('button', { name: ui('features/create:imports.start') }).click()
     await page.getByRole('link', { name: ui('features/create:imports.annotate') }).click({ timeout: 120_000 })
-    await progress.getByText(uiPattern('features/annotate:progress.share', { completed: 0, total: 2 })).waitFor()
+    await progress.getByText(teamProgressText(0, 2)).waitFor()
     await expectLeft(page, 2)
     await close()
   })
@@ -87,7 +87,7 @@ test('annotators have no link to it, and its address sends them home', async () 
   const id = await seedDataset(team.server, { name: 'for ann', workspaceId: team.workspaceId, records: 1 })
   const { page, close } = await at('/', 'ann')
   await page.getByRole('link', { name: 'for ann' }).waitFor()
-  expect(await page.getByRole('link', { name: ui('features/home:newDataset') }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(0)
   for (const path of ['/new', `/new/${id}`, `/dataset/${id}/import`]) {
     await page.goto(path)
     await page.getByText(ui('common:validations.http.403.message')).first().waitFor()

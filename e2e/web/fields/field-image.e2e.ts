@@ -107,7 +107,7 @@ describe('an image', () => {
     await expect.poll(() => focused(page)).toBe(ui('field-types/image:turnLeft'))
     await page.keyboard.press('Enter')
     await expect.poll(() => seen(page)).toEqual(whole)
-    // The whole image is visible, so the arrow keys belong to the page again.
+    // The whole image is visible, so the arrow keys move between records again.
     await box(page).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText(record.includes('one') ? 'two' : 'one', { exact: true }).waitFor()

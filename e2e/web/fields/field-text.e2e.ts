@@ -93,7 +93,7 @@ describe('markdown', () => {
     const bold = page.locator('main strong')
     await bold.first().waitFor()
     expect(await bold.count()).toBeLessThan(3000)
-    // Rendering content above the target moves it.
+    // Content that renders above the target moves the target.
     const toEnd = () => page.getByText('at the end').scrollIntoViewIfNeeded()
     await expect.poll(() => toEnd().then(() => bold.last().innerText())).toBe('heron')
     await expect.poll(() => found(page)).toEqual(['heron'])

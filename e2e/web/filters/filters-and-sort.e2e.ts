@@ -119,6 +119,7 @@ test('on a phone everything fits, is large enough for touch and works in German'
   const { page, done } = await open('', { ...PHONE, language: 'de' })
   const german = (key: UiKey, values: TextValues = {}): string => ui(key, values, 'de')
   const [filter, sort] = [german('features/annotate:filters.title'), german('features/annotate:sort.title')]
+  await page.getByRole('button', { name: german('features/annotate:toolbar.tools') }).tap()
   await page.getByRole('button', { name: filter, exact: true }).tap()
   const filters = page.getByRole('dialog', { name: filter })
   await filters.getByText('v1.0_rc~2').tap()

@@ -4,6 +4,7 @@ import { findViolations, openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { seedUser } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -51,6 +52,24 @@ test('a configured demo is offered, opened with one click, and leads to the guid
   ]
   expect(await Promise.all(absent.map((control) => control.count()))).toEqual(absent.map(() => 0))
   expect(await findViolations(page)).toEqual([])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('the home page of other users leads to the demo', async () => {
+  const { page, complaints, close } = await openPage(browser, server.url)
+  await createSession(page, server.url)
+  await page.goto('/')
+  await page.getByText(ui('features/home:demo.hint', { username: 'guest' })).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: ui('features/home:demo.enter') }).click()
+  await page.getByRole('button', { name: ui('features/auth:demo.enter') }).click()
+  await page.getByRole('button', { name: /guest/ }).waitFor()
+  await page
+    .getByRole('complementary')
+    .getByRole('link', { name: ui('features/guides:docs.title') })
+    .waitFor()
+  expect(await page.getByRole('button', { name: ui('features/home:demo.enter') }).count()).toBe(0)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -40,8 +40,8 @@ test.each([
   })
   await page.goto('/')
   await expect.poll(() => names(page).count()).toBe(MANY)
-  // On a slow machine, the list may expire before it is rendered and is then requested again, but never each dataset
-  // separately. The user's jobs are requested once the page is idle.
+  // On a slow machine, the list may expire before it is rendered and is then requested again. The datasets are never requested
+  // one by one. The user's jobs are requested once the page is idle.
   expect([...new Set(calls)].filter((call) => call !== '/api/v1/me/jobs')).toEqual(['/api/v1/me/home'])
   await expect.poll(() => names(page).first().innerText()).toBe('the one that waits')
   await page.getByRole('searchbox').pressSequentially('set 49')

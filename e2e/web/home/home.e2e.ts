@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, type Language, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { seedAnnotationDataset, teamProgress } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const team = await seedWorkspace(server, 'team')
   const arts = await seedWorkspace(server, 'arts')
   await seedWorkspace(server, 'lonely')
-  const first = await seedDataset(server, { name: 'set 10', workspaceId: team, records: 4 })
+  const first = await seedDataset(server, { name: 'set 10', workspaceId: team, records: 4, minSubmitted: 2 })
   await seedDataset(server, { name: 'set 9', workspaceId: team, records: 2 })
   await seedDataset(server, { name: 'Größe', workspaceId: arts, records: 1 })
   await seedDataset(server, { name: HOSTILE, workspaceId: arts })
@@ -68,7 +68,6 @@ const contents = (
     `${ui('features/home:questions', {}, language)} ${questionTypes.join(', ')}`,
   ].join(' · ')
 }
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 /** How far the content extends beyond the width of the screen. */
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -96,12 +95,10 @@ describe('the list of datasets', () => {
     await first.getByText(ui('features/home:left', { count: 2, number: 2 })).waitFor()
     await first.getByText(ui('features/home:submitted', { count: 1, number: 1 })).waitFor()
     await first.getByText(ui('features/home:drafts', { count: 1, number: 1 })).waitFor()
-    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe(
-      ui('features/home:teamDone', { count: 4, share: '25.00%', total: 4 }),
-    )
+    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe(teamProgress(0, 4, [1, 8]))
     await row(opened.page, 'not yet').getByText(ui('features/home:notPublished')).waitFor()
     await expect
-      .poll(() => opened.page.getByRole('heading', { level: 2 }).allTextContents())
+      .poll(() => opened.page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents())
       .toEqual([ui('features/home:waiting'), ui('features/home:others')])
     expect(await opened.page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined()
     expect(opened.complaints()).toEqual([])
@@ -290,73 +287,6 @@ describe('the list of datasets', () => {
     )
     expect(small).toEqual([])
     await close()
-  })
-})
-
-describe('ways to create a dataset', () => {
-  test("are next to the list: the Hub, a program with the user's key and workspace, and an example", async () => {
-    const { page, close, complaints } = await atHome('/', 'adam', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByText(ui('features/home:fromHub')).click()
-    await page.getByRole('textbox', { name: ui('features/hub:start.label') }).waitFor()
-    await page.getByText(ui('features/home:fromPython')).click()
-    await page.getByRole('button', { name: ui('common:action.copy') }).click()
-    const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
-    const apiKey = items.find(({ username }) => username === 'adam')?.api_key
-    await expect.poll(() => copied(page)).toContain(`api_key="${apiKey}"`)
-    expect(await copied(page)).toContain('workspace="arts"')
-    await page.getByText(ui('features/home:fromExample')).first().click()
-    await page.getByText(ui('features/examples:hint')).waitFor()
-    expect(await findViolations(page)).toEqual([])
-    await page
-      .getByRole('button', { name: ui('features/examples:open') })
-      .first()
-      .click()
-    await page.waitForURL(/annotation-mode/, { timeout: 120_000 })
-    expect(complaints()).toEqual([])
-    await close()
-  })
-
-  test('are not shown to annotators', async () => {
-    const { page, close } = await atHome('/', 'ann')
-    await expect.poll(() => names(page)).toHaveLength(2)
-    expect(await page.locator('main details').count()).toBe(0)
-    await close()
-  })
-})
-
-describe('the code in the guides', () => {
-  test.each([
-    ['ann', false],
-    ['adam', true],
-  ])('as %s, has the key only if they can create datasets', async (username, hasKey) => {
-    const { page, close } = await atHome('/', username, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.goto('/guides')
-    const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
-    const apiKey = items.find((user) => user.username === username)?.api_key ?? ''
-    await page.getByRole('button', { name: ui('common:action.copy') }).click()
-    await expect.poll(() => copied(page)).toContain(`api_url="${server.url}"`)
-    expect((await copied(page)).includes(apiKey)).toBe(hasKey)
-    expect(await page.getByText(ui('features/guides:python.copied')).count()).toBe(hasKey ? 1 : 0)
-    await close()
-  })
-})
-
-describe('first steps', () => {
-  test('give an owner without datasets working code, with a key that only the copy contains', async () => {
-    const empty = await startServer()
-    const opened = await openPage(browser, empty.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await createSession(opened.page, empty.url)
-    await opened.page.goto('/')
-    await opened.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
-    const example = opened.page
-      .getByRole('listitem')
-      .filter({ has: opened.page.getByRole('heading', { name: ui('features/examples:title.support') }) })
-    await example.getByRole('button', { name: ui('features/examples:open') }).waitFor()
-    expect(await opened.page.locator('pre').textContent()).not.toContain(empty.apiKey)
-    await opened.page.getByRole('button', { name: ui('common:action.copy') }).click()
-    await expect.poll(() => copied(opened.page)).toContain(`api_url="${empty.url}", api_key="${empty.apiKey}"`)
-    await opened.close()
-    await empty.stop()
   })
 })
 

@@ -10,6 +10,7 @@ import {
   recordText,
   seedAnnotationDataset,
   storedRecords,
+  teamProgressText,
 } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
@@ -136,7 +137,7 @@ test('dropping an answer to a deleted record moves to the next record, and it is
   await page.getByRole('button', { name: ui('features/annotate:rejected.drop') }).click()
   await expect.poll(() => recordText(page)).not.toBe(before)
   await expectLeft(page, 2)
-  await page.getByText(ui('features/annotate:progress.share', { share: '0.00%', completed: 0, total: 2 })).waitFor()
+  await page.getByText(teamProgressText(0, 2)).waitFor()
   const form = page.getByRole('form', { name: ui('features/annotate:form.name') })
   await expect.poll(() => form.getByText(ui('features/annotate:done.submitted')).count()).toBe(0)
   await expect.poll(() => form.getByRole('button', { name: ui('features/annotate:action.undo') }).count()).toBe(0)
@@ -175,10 +176,10 @@ test("a refused answer stays while the server can't confirm whether its record e
   const { page, context, close } = await open(id)
   await answerDeletedRecord(page, id)
   await page.reload()
-  await context.route('**/api/v1/records/*', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
+  await context.route('**/records/search?**', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
   await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
   await page.getByText(ui('common:validations.http.500.message')).first().waitFor()
-  await context.unroute('**/api/v1/records/*')
+  await context.unroute('**/records/search?**')
   await page.reload()
   await refused(page).waitFor()
   await close()

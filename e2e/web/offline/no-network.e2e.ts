@@ -64,7 +64,7 @@ test('closing a tab asks for confirmation exactly while the device has not store
   const dialog = await asked
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
-  // After this dialog, the headless browser renders no frames, which waiting locators would need.
+  // After this dialog, the headless browser renders no frames, but a waiting locator needs frames.
   const headerText = async () => (await page.locator('header').allTextContents()).join()
   expect(await headerText()).not.toMatch(uiPattern('common:unsent.state', {}, { whole: false }))
   await page.evaluate(() => {

@@ -70,7 +70,7 @@ test('saved records are shown immediately', async () => {
   const asks = requestsOf(page)
   await page.reload()
   await page.locator('[data-question]').first().waitFor()
-  // The page requests once before its scripts are loaded, and once after.
+  // The page requests the records once before its scripts are loaded, and once after.
   expect(asks()).toBeLessThan(3)
   await page.goto('/')
   const before = asks()
@@ -218,10 +218,7 @@ test('the newest release opens offline, even while pages of the previous one are
   await other.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   server.release()
   // Open pages keep working.
-  await other
-    .getByRole('link', { name: ui('common:nav.guides') })
-    .first()
-    .click()
+  await other.getByRole('link', { name: ui('features/guides:keys.title') }).click()
   await other.getByRole('heading', { name: ui('common:nav.guides'), level: 1 }).waitFor()
   await answer(page, 1, () => 11)
   expect([await releaseOf(page), await releaseOf(other)]).toEqual(['1', '1'])
@@ -241,7 +238,7 @@ test('the newest release opens offline, even while pages of the previous one are
   await context.setOffline(false)
   // The previous release is removed when its last page is closed.
   await Promise.all([page.close(), other.close()])
-  // A page that opens before the browser notices still uses the previous release.
+  // A page that opens before the browser notices that the last page is closed still uses the previous release.
   const shellsOfNext = async () => {
     const next = await context.newPage()
     await next.goto('/guides')

@@ -202,7 +202,7 @@ test('signing out removes everything from the device, after a warning about unse
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await page.waitForURL(/sign-in/)
   await expect.poll(() => countOfflineRows(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
-  // Another user finds none of them, online or offline.
+  // Another user finds no saved records, online or offline.
   await createSession(page, createWorld.server.url, 'ben', PASSWORD)
   await page.goto('/')
   await page.locator('main').first().waitFor()

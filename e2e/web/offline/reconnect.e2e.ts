@@ -57,7 +57,7 @@ const answered = (id: string, count: number) =>
   expect
     .poll(async () => (await storedRecords(team.server, id)).filter(({ responses }) => responses.length > 0).length)
     .toBe(count)
-/** Collects headings about the list from now on. */
+/** Collects the headings that the page shows from now on, such as those about the end of the list. */
 const headings = async (page: Page): Promise<() => Promise<readonly string[]>> => {
   await page.evaluate(() => {
     const headingTexts = new Set<string>()

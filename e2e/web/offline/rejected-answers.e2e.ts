@@ -2,7 +2,16 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { openAnnotation, previousAnswerText, QUESTIONS, question, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import {
+  openAnnotation,
+  previousAnswerText,
+  QUESTIONS,
+  question,
+  RECORD,
+  seedAnnotationDataset,
+  storedRecords,
+} from '../fixtures/annotation.ts'
+import { callAsOwner } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -68,6 +77,7 @@ test('rejected answers are reported on every page, restored only in their own da
   await page.getByRole('dialog').getByRole('link', { name: 'rejected 1' }).click()
   // The rejected answer's record comes first in the opened list, with its own message.
   await page.getByText('This answer will not do').waitFor()
+  await page.getByText('ERROR_CREATING_RECORD_RESPONSE', { exact: true }).waitFor()
   await rejected.waitFor({ state: 'detached' })
   expect(page.url()).toContain(id)
   await close()
@@ -194,6 +204,34 @@ test('resolving an answer by keyboard moves the focus to the first question', as
     await expect.poll(() => question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
     await close()
   }
+})
+
+test('a conflict marks the questions that differ, and the parts of their values', async () => {
+  const id = await seed()
+  const { page, close } = await open(id)
+  const text = await page
+    .locator(RECORD)
+    .getByText(/^Record \d$/)
+    .innerText()
+  const records = await storedRecords(team.server, id)
+  const recordId = records.find(({ fields }) => fields['text'] === text)?.id
+  await page.keyboard.press('1')
+  await question(page, 'note').getByRole('textbox').fill('A red house')
+  await callAsOwner(team.server, 'POST', `/records/${recordId}/responses`, {
+    status: 'submitted',
+    values: { tone: { value: 'neutral' }, note: { value: 'A big red house' } },
+  })
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
+  const conflict = page.getByRole('region', { name: ui('features/annotate:conflict.title') })
+  await conflict.waitFor()
+  expect(await conflict.getByText(ui('features/annotate:conflict.differs')).count()).toBe(4)
+  expect((await conflict.locator('mark').allTextContents()).map((part) => part.trim())).toEqual([
+    expect.any(String),
+    expect.any(String),
+    'big',
+  ])
+  await close()
 })
 
 test('on a phone, a conflict is scrolled into view', async () => {

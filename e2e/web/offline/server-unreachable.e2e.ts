@@ -30,7 +30,7 @@ test('a page loaded while the server was unreachable recovers when it returns, a
   await page.reload()
   await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
   await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
-  // Waits for the first check whether the server is reachable.
+  // Waits for the first check of whether the server is reachable.
   await page.waitForRequest('**/api/v1/version')
   await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
   expect((await storedAnswers(team.server, id)).size).toBe(0)

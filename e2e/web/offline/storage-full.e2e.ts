@@ -39,7 +39,7 @@ const open = async () => {
 type RefusalOptions = 'throws' | 'aborts'
 type StorageRefusal = typeof globalThis & { refusal?: RefusalOptions | undefined; isRefusing?: boolean }
 
-/** Makes the browser reject writes from now on, as when its storage is full. Without a refusal, writes succeed again. */
+/** Makes the browser reject writes from now on, as when its storage is full. If `refusal` is omitted, writes succeed again. */
 const refuseWrites = (page: Page, refusal?: RefusalOptions): Promise<void> =>
   page.evaluate((wanted) => {
     const here = globalThis as StorageRefusal
@@ -76,7 +76,7 @@ test.each(['throws', 'aborts'] as const)(
     await switchLanguage(page, 'es')
     await line(page, ui('features/annotate:save.notLasting', {}, 'es'))
     await switchLanguage(page, 'en')
-    // After staying on the page, everything is unchanged.
+    // If the user stays on the page, everything remains unchanged.
     const asked = page.waitForEvent('dialog')
     await page.close({ runBeforeUnload: true })
     const dialog = await asked
@@ -146,14 +146,14 @@ test('an answer that a full device can’t store reaches the server', async () =
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['no'])
   await line(page, ui('features/annotate:done.submitted'))
-  // The server has the answer a moment before the page knows.
+  // The server has the answer a moment before the page knows about it.
   await expect.poll(() => asks(page)).toBe(false)
   await close()
 })
 
 /**
- * Keeps the browser's storage from being opened, by a deletion that waits for an open connection. @returns a function that
- * releases it
+ * Starts a deletion that waits for an open connection, so that the browser's storage can't be opened.
+ * @returns a function that releases it
  */
 const blockStorage = async (page: Page): Promise<() => Promise<void>> => {
   const holder = await page.context().newPage()

@@ -26,7 +26,12 @@ const panel = (page: Page) => page.locator('[popover]:popover-open')
 /** Opens one of the three panels: filters, sorting, views. */
 const openPanel = async (page: Page, number: number): Promise<void> => {
   await filtering(page)
-  await page.locator('main button[aria-haspopup=dialog]').nth(number).click()
+  const opener = page.locator('main button[aria-haspopup=dialog]').nth(number)
+  const tools = page.getByRole('button', { name: inAnyLanguage('features/annotate:toolbar.tools') })
+  await opener.or(tools).first().waitFor()
+  // On a phone, the panels are behind a button.
+  if (!(await opener.isVisible())) await tools.click()
+  await opener.click()
   await panel(page).locator('button').first().waitFor()
 }
 /** Uses the button next to the record, or its menu on a phone. */

@@ -47,7 +47,13 @@ export const dialogScreens: { readonly [name: string]: Screen } = {
   }),
   'annotation, the guidelines': asOwner(ANNOTATION, async (page) => {
     await annotationScreenReady(page)
-    await page.locator('main button[aria-pressed=false]').first().click()
+    const tools = page.getByRole('button', { name: inAnyLanguage('features/annotate:toolbar.tools') })
+    // On a phone, the guidelines are behind a button.
+    if (await tools.isVisible()) await tools.click()
+    await page
+      .getByRole('button', { name: inAnyLanguage('features/annotate:guidelines.title') })
+      .first()
+      .click()
     await page.locator('#guidelines, dialog:has(h2)').first().waitFor()
   }),
   'my settings, a new key': asOwner('/user-settings', async (page) => {

@@ -44,7 +44,9 @@ const preview = {
 }
 
 const OWN_ANSWER_ROUTE = '**/api/v1/records/*/responses/mine'
-/** Starts on a page without scripts, so that the device's storage can be cleared. The path after `#` is the screen. */
+/**
+ * Starts on a page without scripts, so that the device's storage can be cleared. The part after `#` is the path of the screen.
+ */
 const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (route: Route) => Promise<void>): Screen =>
   mockedScreen(
     '/robots.txt#/dataset/:imported/annotation-mode',
@@ -70,8 +72,8 @@ const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (ro
     'owner',
   )
 /**
- * Shows the rejected answer. Its record was the only one: if the server was asked for more records before it rejected the
- * answer, the record returns automatically and the notice is missing.
+ * Opens the rejected or conflicting answer by clicking the button in its notice, if there is one. The dataset has only one record:
+ * if the web app requests more records before the server rejects the answer, the record returns automatically, without a notice.
  */
 const openAnswerIssue = async (page: Page, shown: Locator): Promise<void> => {
   const show = page.locator('li[data-kind=danger] button').first()
@@ -118,7 +120,7 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     async (page) => {
       await mockAnswer(page, '**/api/v1/me/hub/repository?*', repository)
       await mockAnswer(page, '**/api/v1/me/hub/preview?*', preview)
-      await mockAnswer(page, '**/api/v1/me/hub/check', { rows: 2, whole: true, errors: [], records: [] })
+      await mockAnswer(page, '**/api/v1/me/hub/check', { rows: 2, whole: true, errors: [], warnings: [], records: [] })
       await page.goto('/new/team%2Freviews')
       await page.locator('main form [role=status]').first().waitFor()
     },

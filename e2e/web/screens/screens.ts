@@ -64,7 +64,7 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/',
     who: 'owner',
     ready: async (page) => {
-      await page.locator('main button[aria-haspopup=menu]').first().click()
+      await page.locator('main button[aria-haspopup=menu]').last().click()
       await page.getByRole('menu').waitFor()
     },
   },
@@ -72,8 +72,10 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/',
     who: 'owner',
     ready: async (page) => {
-      const hub = page.locator('main details').first()
-      await hub.locator('summary').click()
+      // The form moves when the list above it loads.
+      await page.locator('main li a').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      const hub = page.locator('aside form')
       await hub.locator('button').click()
       await hub.locator('[aria-invalid]').waitFor()
     },
@@ -84,7 +86,7 @@ export const screens: { readonly [name: string]: Screen } = {
     isAlone: true,
     ready: async (page) => {
       await page.locator('main li a').first().waitFor()
-      // The browser claims to be offline but has a network, so that UI strings of other languages can still load.
+      // The browser claims to be offline but still has network access, so that UI strings of other languages can load.
       await page.evaluate(() => {
         Object.defineProperty(navigator, 'onLine', { get: () => false })
         window.dispatchEvent(new Event('offline'))

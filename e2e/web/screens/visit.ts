@@ -102,7 +102,8 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     const { path, who, ready } = screen
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
-    // The same user keeps the session. Otherwise, a late request of the last screen without a session would sign the user out.
+    // Keeps the session if the user stays the same. If the cookies were cleared, a late request of the last screen would be
+    // sent without a session and sign the user out.
     if (!stays) await enter(page, who)
     await applyTheme(page, 'light')
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)

@@ -140,12 +140,12 @@ describe('unsaved changes', () => {
     await page.evaluate(() => history.back())
     await question.waitFor()
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
-    // Enter triggers the button that loses nothing.
+    // Enter triggers the button that discards nothing.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/settings:leave.stay'))
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     await expect.poll(async () => [path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
-    // Going back again, and once more while the dialog is open, still goes back by only one page.
+    // Goes back again, and once more while the dialog is open. The page still goes back by only one entry.
     await page.evaluate(() => history.back())
     await question.waitFor()
     await page.evaluate(() => {

@@ -21,8 +21,8 @@ afterAll(async () => {
 
 test('sign-in needs at most 125 kB of compressed script until it is ready', async () => {
   const opened = await openPage(browser, server.url)
-  // Turns off prefetching during idle time, which is not part of the budget. A busy machine may notice late that the form is
-  // ready.
+  // Turns off prefetching during idle time, which is not part of the budget. On a busy machine, the test may notice late that
+  // the form is ready.
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   const transfers = await countTransfers(opened)
   await opened.page.goto('/sign-in')
@@ -66,7 +66,8 @@ test("the first record does not wait for the browser's number formats, and its n
   })
   await opened.page.goto(`/dataset/${id}/annotation-mode`)
   await opened.page.getByText('1,200').first().waitFor()
-  await opened.page.getByText('0.00%').first().waitFor()
+  const progress = ui('common:progress.complete', { completed: '0', total: '1,200' })
+  await opened.page.getByText(ui('features/annotate:progress.share', { progress })).first().waitFor()
   expect(await opened.page.evaluate(() => (window as unknown as { made: string[] }).made)).toEqual([])
   await opened.close()
 })

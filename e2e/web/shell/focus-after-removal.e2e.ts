@@ -57,7 +57,7 @@ test('clearing a dataset search moves the focus on, next to its words and in an 
   await pressUntilGone(page, ui('features/home:clearSearch'))
   await search.and(page.locator(':focus')).waitFor()
   await page.keyboard.type('zzz')
-  await page.getByRole('heading', { level: 2 }).waitFor()
+  await page.locator('main').getByRole('heading', { level: 2 }).waitFor()
   await pressUntilGone(page, ui('features/home:clearSearch'))
   await page.locator('#main:focus').waitFor()
   await done()

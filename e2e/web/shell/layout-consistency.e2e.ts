@@ -59,7 +59,7 @@ test('six questions of all types and a short record fit on screen at 1440 by 900
   await inlineStartOf(icon('dialog'), record)
   const asked = await inlineStart(note.locator('h2'))
   for (const below of [ui('features/annotate:action.clear'), ui('features/annotate:save.open')])
-    await inlineStartOf(main.getByText(below), asked)
+    await inlineStartOf(main.getByText(below).last(), asked)
   await inlineStartOf(main.locator(`section[aria-label="${ui('features/annotate:progress.name')}"] dt svg`).first(), asked)
   await done()
 })

@@ -66,7 +66,7 @@ const isFree = async (element: Locator): Promise<boolean> => {
  */
 const isCovered = async (page: Page): Promise<readonly string[]> => {
   const actions = [
-    form(page).getByRole('button', { name: ui('features/annotate:action.clear') }),
+    form(page).getByRole('button', { name: ui('features/annotate:action.clear'), exact: true }),
     actionButton(page, 'discard'),
     actionButton(page, 'draft'),
     actionButton(page, 'submit'),
@@ -142,7 +142,7 @@ test('on a phone the bar at the bottom works offline, and the notice at the top 
   await expectLeft(page, 10)
   await context.setOffline(false)
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
-  // The notice releases its space.
+  // A closed notice no longer takes up space.
   const strip = page.getByRole('region', { name: ui('common:toast.region') })
   await strip.getByRole('button', { name: ui('common:action.close') }).tap()
   await expect.poll(async () => (await roundedBox(page.locator('header'))).y).toBe(0)

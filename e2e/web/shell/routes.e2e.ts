@@ -26,7 +26,7 @@ const as = async (role: Role) => {
   return opened
 }
 
-/** Languages have the same name in every language. */
+/** The name of a language is the same in every UI language. */
 const GERMAN = 'Deutsch'
 const NOT_FOUND = `404 ${ui('common:error.notFound')}`
 
@@ -113,13 +113,13 @@ describe('actions available to each role', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
     const isPrivileged = role !== 'annotator'
-    await expect.poll(() => page.getByRole('link', { name: ui('features/home:newDataset') }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(isPrivileged ? 1 : 0)
     await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())
       .toEqual([
         ui('common:user.settings'),
-        ui('common:nav.guides'),
+        ui('common:user.docs'),
         ...(role === 'owner' ? [ui('common:user.administration')] : []),
         ui('common:user.signOut'),
       ])

@@ -177,7 +177,7 @@ describe('missing pages and errors', () => {
     async (id) => {
       const opened = await openPage(browser, server.url)
       await createSession(opened.page, server.url)
-      // Disables the timeout that renders the screen without the first record and starts its own requests.
+      // Disables the timeout after which the screen is rendered without the first record and sends its own requests.
       await disableTimers(opened.page, 150, 150)
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
@@ -185,7 +185,7 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // Duplicates don't count: a request whose response arrives before the other step needs it is repeated.
+      // Ignores duplicates: a request whose response arrives before the other step needs it is repeated.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },
@@ -221,12 +221,15 @@ test('an error shows a code for support', async () => {
 describe('the connection', () => {
   test('going offline and coming back is shown and announced', async () => {
     const { page, context, close } = await signedIn('/')
+    // A request that fails offline would replace the announcement.
+    await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     const notifications = page.getByRole('region', { name: ui('common:toast.region') })
-    await notifications.getByText(ui('common:connection.offline')).waitFor()
+    // Checked first, because announcements are removed after a few seconds.
     await expect
       .poll(() => page.locator('.visually-hidden[aria-live][role=alert]').textContent())
       .toBe(ui('common:connection.offline'))
+    await notifications.getByText(ui('common:connection.offline')).waitFor()
     await context.setOffline(false)
     await notifications.getByText(ui('common:connection.online')).waitFor()
     await expect.poll(() => notifications.getByText(ui('common:connection.offline')).count()).toBe(0)

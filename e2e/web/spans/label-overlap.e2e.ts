@@ -50,3 +50,50 @@ test('labels stay below their spans when a reader increases letter, word and lin
   await expect.poll(off).toEqual([true, true])
   await done()
 })
+
+test('only lines with spans are taller, the cursor moves through them, and a long first field is shown in full', async () => {
+  const text = 'Ada Lovelace wrote to Charles Babbage, and lived in London. '.repeat(60)
+  const start = text.indexOf('Charles', 600)
+  const value = [{ label: 'a', start, end: start + 7 }]
+  const id = await seedRecords([{ fields: { text, notes: 'More' }, suggestions: { marks: { value } } }], {
+    questions,
+    fields: [...fields, { ...fields[0]!, name: 'notes', title: 'Notes' }],
+  })
+  const { page, done } = await open(id)
+  await page.locator('[data-span-text] [data-chip]').waitFor()
+  expect(await page.locator('main [data-cut]').count()).toBe(0)
+  /** The distances between lines, and those before and after the line of the span. */
+  const layout = () =>
+    page.locator('[data-span-text]').evaluate((root) => {
+      const range = document.createRange()
+      const tops = new Set<number>()
+      for (const element of root.querySelectorAll('[data-at]')) {
+        range.selectNodeContents(element)
+        for (const rect of range.getClientRects()) tops.add(Math.round(rect.top))
+      }
+      const lines = [...tops].sort((a, b) => a - b)
+      const marked = Math.round(root.querySelector('[data-marked]')!.getClientRects()[0]!.top)
+      const gaps = lines.slice(1).map((top, index) => top - lines[index]!)
+      const at = lines.indexOf(marked)
+      return { marked: at, after: gaps[at], others: gaps.filter((_, index) => index !== at), width: root.clientWidth }
+    })
+  const { marked, after, others, width } = await layout()
+  expect(marked).toBeGreaterThan(0)
+  expect(Math.max(...others)).toBeLessThan(29)
+  expect(after! - Math.max(...others)).toBeGreaterThanOrEqual(15)
+  expect(width).toBeGreaterThan(700)
+  await page.locator('[data-span-text]').focus()
+  await page.keyboard.press('Control+Home')
+  const caret = () => page.locator('[data-span-text] > span:last-child').evaluate((line) => line.getBoundingClientRect().top)
+  const places = [await caret()]
+  for (let line = 0; line < marked + 2; line += 1) {
+    await page.keyboard.press('ArrowDown')
+    places.push(await caret())
+  }
+  const steps = places.slice(1).map((top, index) => Math.round(top - places[index]!))
+  expect(Math.min(...steps)).toBeGreaterThan(20)
+  expect(Math.max(...steps)).toBeLessThan(50)
+  for (let line = 0; line < marked + 2; line += 1) await page.keyboard.press('ArrowUp')
+  expect(Math.round(await caret())).toBe(Math.round(places[0]!))
+  await done()
+})

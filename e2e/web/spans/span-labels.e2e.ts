@@ -232,7 +232,7 @@ test('a selection made while the label list is open opens its own list immediate
   await page.keyboard.press('Enter')
   await list('London').waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('[data-span-text] [data-chip] bdi').allInnerTexts()).toEqual(['Beta'])
-  // After selecting the same words again, a click elsewhere closes the list and opens no other.
+  // After the same words are selected again, a click elsewhere closes the list and doesn't open another one.
   await dragOverText(page, 'Charles')
   await list('Charles').waitFor()
   const { x, y, height } = await textBox(page, 'wrote')
@@ -267,7 +267,7 @@ test('a form label applies to the whole words around a touch selection', async (
   const { page, done } = await open(id, PHONE)
   const { x, y, width, height } = await textBox(page, 'believ')
   await page.touchscreen.tap(x + width / 2, y + height / 2)
-  // Sets the selection as touch handles would, which a headless browser doesn't have.
+  // Sets the selection as touch handles would. A headless browser has no touch handles.
   await page.evaluate(() => {
     const at = document.querySelector('[data-span-text] [data-at]')?.lastChild
     if (at) document.getSelection()?.setBaseAndExtent(at, 2, at, 16)

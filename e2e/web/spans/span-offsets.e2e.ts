@@ -100,7 +100,10 @@ const markByKeys = async (page: Page, { right, select }: Case): Promise<void> =>
 
 let datasets = 0
 
-/** Answers a dataset with these texts in the page. Compares what is rendered with what is stored and what Python reads. */
+/**
+ * Answers the records of a dataset with these texts in the page. Compares what is rendered with what is stored and what Python
+ * reads.
+ */
 const agree = async (cases: readonly Case[]): Promise<void> => {
   const texts = cases.map(({ text }, i) => `${i}: ${text}.`)
   const name = `offsets ${++datasets}`

@@ -30,3 +30,9 @@ export const importEnded = ({
   ]
   return `${ui(`features/create:imports.status.${status}`)} ${counts.join(', ')}.`
 }
+
+/** Chooses a way to create a dataset on the home page. */
+export const startDataset = async (page: Page, from: 'file' | 'hub' | 'scratch' | 'python'): Promise<void> => {
+  await page.getByRole('button', { name: ui('features/home:newDataset') }).click()
+  await page.getByRole('menuitem', { name: ui(`features/home:from.${from}`) }).click()
+}

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts'
 import type { Send } from './call.ts'
 
 export type RetryOptions = {
-  /** The maximum number of tries of a call. */
+  /** The maximum number of tries per call. */
   readonly tries?: number
   /** The first pause in milliseconds. It doubles with each try. */
   readonly pause?: number

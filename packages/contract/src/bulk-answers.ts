@@ -10,7 +10,7 @@ import { int, itemsOf, printedDatetime, text } from './wire/scalars.ts'
 /** One set of values for every record that a search finds. */
 export const BulkAnswer = z.object({
   search: SearchBody,
-  /** The maximum number of records, in search order. Omitted: all of them. */
+  /** The maximum number of records, in search order. If it is omitted, all records are answered. */
   limit: int({ ge: 1 }).nullish(),
   status: ResponseStatus,
   values: AnswerValues.nullish().transform((values) => values ?? {}),

@@ -1,3 +1,4 @@
+import { agreementEndpoints } from './agreement.ts'
 import { annotationSetupEndpoints } from './annotation-setup.ts'
 import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
@@ -62,6 +63,7 @@ const all = [
   ...storedFileEndpoints,
   ...hubEndpoints,
   ...progressEndpoints,
+  ...agreementEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Dataset } from './datasets.ts'
 import { fieldKinds } from './field-types/index.ts'
 import { Workspace } from './people/workspaces.ts'
-import { ResponseMetrics } from './progress.ts'
+import { DatasetProgress, ResponseMetrics } from './progress.ts'
 import { questionKinds } from './question-types/index.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 
@@ -19,7 +19,7 @@ export type AnsweredBy = z.infer<typeof AnsweredBy>
 
 export const HomeDataset = z.strictObject({
   dataset: Dataset,
-  progress: z.strictObject({ total: z.int(), completed: z.int(), pending: z.int() }),
+  progress: DatasetProgress.pick({ total: true, completed: true, pending: true, answers: true, answers_needed: true }),
   metrics: ResponseMetrics,
   /** The distinct kinds in creation order. */
   field_types: z.array(z.enum(fieldKinds)),

@@ -92,7 +92,7 @@ export const HubImport = z.object({
   subset: text(),
   split: text(),
   mapping: Mapping,
-  /** For datasets that are not public. Omitted: the server's own token is used. */
+  /** For datasets that are not public. If it is omitted, the server's own token is used. */
   token: hubToken().nullish(),
 })
 export type HubImport = z.infer<typeof HubImport>

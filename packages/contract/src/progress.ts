@@ -7,6 +7,10 @@ export const DatasetProgress = z.strictObject({
   pending: z.int(),
   /** Submitted answers beyond the number that completes their records. An addition to the wire. */
   surplus: z.int(),
+  /** Number of submitted answers, without those beyond a record's required number. Not part of the original wire format. */
+  answers: z.int(),
+  /** The number of answers that complete every record: the number of records times the minimum. An addition to the wire. */
+  answers_needed: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
 })
 export type DatasetProgress = z.infer<typeof DatasetProgress>
@@ -24,7 +28,7 @@ export const ResponseMetrics = z.strictObject({
   draft: z.int(),
   /** Records without an answer from the caller, including completed records. */
   pending: z.int(),
-  /** Pending records without an answer from the caller: the length of their queue. An addition to the wire. */
+  /** Pending records without an answer from the caller, which is the length of the caller's queue. An addition to the wire. */
   left: z.int(),
 })
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>

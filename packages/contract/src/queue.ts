@@ -34,7 +34,10 @@ export const QueueResult = z.strictObject({
   items: z.array(z.strictObject({ record: Record, lease: Lease.nullable() })),
   /** The number of records that can be assigned to the caller, including `items`. */
   left: z.int(),
-  /** The records of `exclude` that `left` does not count: completed, answered by the caller, assigned to others, or missing. */
+  /**
+   * The records in `exclude` that are not included in `left`: completed, answered by the caller, assigned to others, or
+   * missing.
+   */
   closed: z.array(printedUuid()),
   /**
    * The maximum number of records that one person can submit, and how many the caller has submitted. Null if there is no
@@ -61,7 +64,10 @@ export const LeasesResult = z.strictObject({
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
 
-/** Whether the order stays the same while people answer. An order by answers, or by values that answers change, would not. */
+/**
+ * Whether the order stays the same while people answer. An order that depends on answers, or on values that answers change,
+ * does not.
+ */
 const isSteady = ({ scope }: Order): boolean =>
   scope.entity !== 'response' && !(scope.entity === 'record' && (scope.property === 'status' || scope.property === 'updated_at'))
 
@@ -75,7 +81,7 @@ const QueueOrder = Order.superRefine((order, ctx) => {
 const wanted = text({ keep: false })
 
 export const QueueSettings = z.object({
-  /** The order of assignment. Partly answered records come first. Null: each person has their own order. */
+  /** The order of assignment. Partly answered records come first. If it is null, each person has their own order. */
   order: z.array(QueueOrder).min(1).max(10).nullish(),
   /** The maximum number of submitted answers and leases per person. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
@@ -158,7 +164,7 @@ export const giveBackLeases = defineEndpoint({
   path: '/me/datasets/:dataset_id/queue/leases',
   query: z.object({
     ids: idsQuery().optional(),
-    /** `view` keeps the leases of records on which the caller works, for example in another tab. */
+    /** `view` keeps the leases of records that the caller is working on, for example in another tab. */
     purpose: QueuePurpose.default('work'),
   }),
   errors: [403, 404],

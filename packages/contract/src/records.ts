@@ -53,7 +53,7 @@ const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   return value
 })
 
-// A loop, because a callback would allocate an object for each number.
+// Uses a loop, because a callback would allocate an object for each number.
 const areNumbers = (items: readonly unknown[]): items is number[] => {
   for (const item of items) if (typeof item !== 'number' || !Number.isFinite(item)) return false
   return true

@@ -14,7 +14,7 @@ export const Response = z.strictObject({
   status: ResponseStatus,
   record_id: printedUuid(),
   user_id: printedUuid(),
-  /** Rises with each change of the answer. Idempotent requests refer to it as `base_version`. */
+  /** Increases with each change of the answer. Idempotent requests refer to it as `base_version`. */
   version: z.int(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

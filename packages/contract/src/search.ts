@@ -5,7 +5,7 @@ import { Fault, notString, scalar } from './wire/scalar.ts'
 import { float, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
-/** A name that is only looked up. An invalid name is not refused; it is not found. */
+/** A name that is only looked up. An invalid name is not refused but treated as not found. */
 const wanted = text({ keep: false })
 
 export const RecordScope = z.object({
@@ -16,6 +16,10 @@ export const ResponseScope = z.object({
   entity: z.literal('response'),
   question: wanted.nullish(),
   property: z.literal('status').nullish(),
+  /** Limits the scope to one user's answers. */
+  user_id: uuid().nullish(),
+  /** Compares submitted answers with each other or with the suggestion. The filter's values are `same` and `different`. */
+  compared_with: z.enum(['answers', 'suggestion']).nullish(),
 })
 export const SuggestionScope = z.object({
   entity: z.literal('suggestion'),
@@ -101,8 +105,33 @@ export type SearchBody = z.infer<typeof SearchBody>
 /** The input type of a search, before defaults are applied. */
 export type SearchBodyInput = z.input<typeof SearchBody>
 
+/** A search as JSON in a query parameter. */
+export const searchText = z.string().transform((value, ctx): SearchBody => {
+  let json: unknown
+  try {
+    json = JSON.parse(value)
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'Value error, not valid JSON', params: { type: 'value_error' } })
+    return z.NEVER
+  }
+  const parsed = SearchBody.safeParse(json)
+  if (parsed.success) return parsed.data
+  for (const { message, path } of parsed.error.issues) {
+    const at = path.length > 0 ? ` (at ${path.join('.')})` : ''
+    ctx.addIssue({ code: 'custom', message: `Value error, ${message}${at}`, params: { type: 'value_error' } })
+  }
+  return z.NEVER
+})
+
 export const SearchResult = z.strictObject({
-  items: z.array(z.strictObject({ record: Record, query_score: z.number().nullable() })),
+  items: z.array(
+    z.strictObject({
+      record: Record,
+      query_score: z.number().nullable(),
+      /** The record's number in the dataset. Missing only in results that the web app finds on the device. */
+      number: z.int().exactOptional(),
+    }),
+  ),
   total: z.int(),
 })
 export type SearchResult = z.infer<typeof SearchResult>

@@ -20,7 +20,7 @@ export type TestServer = Factories & {
   readonly url: string
   readonly app: App
   readonly owner: TestUser
-  /** An HTTP client with the user's API key. Null: without credentials. */
+  /** An HTTP client with the user's API key. If `user` is null, it sends no credentials. */
   readonly clientFor: (user: { readonly api_key: string } | null) => Client
   readonly close: () => Promise<void>
 }

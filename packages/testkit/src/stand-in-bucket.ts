@@ -11,7 +11,7 @@ export type StandInBucket = {
   readonly secretKey: string
   /** The objects in the bucket, by key. */
   readonly objects: Map<string, Uint8Array>
-  /** When each object was stored, in milliseconds since the epoch. Objects that a test adds directly count as new. */
+  /** When each object was stored, in milliseconds since the epoch. Objects that a test adds directly are treated as new. */
   readonly times: Map<string, number>
   /** Method and path of each accepted request. */
   readonly requests: string[]

@@ -1,3 +1,4 @@
+import { agreement } from './agreement.ts'
 import { backup, restore } from './backup.ts'
 import type { CliCommand } from './command.ts'
 import { compact } from './compact.ts'
@@ -37,6 +38,7 @@ export const commands: readonly CliCommand[] = [
   workspacesDelete,
   importRecords,
   exportDataset,
+  agreement,
   migrateFrom,
   backup,
   restore,

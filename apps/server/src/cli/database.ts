@@ -13,8 +13,8 @@ const TAG = /^\d{1,4}(\.\d{1,4}){1,2}$/
 const numbersOf = (tag: string): number[] => tag.split('.').map(Number)
 
 /**
- * Whether a revision is an original server's version, which scripts for that server use to name a schema. The newest schema
- * here can store everything that those versions can.
+ * Whether a revision is a version of the original server. Scripts for that server use such versions to name a schema. The
+ * newest schema here can store everything that those versions can.
  */
 const isVersionTag = (text: string): boolean => {
   if (!TAG.test(text)) return false

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { downloadRecords, fileFormats } from '@postil/contract/files/files.ts'
+import { downloadFormats, downloadRecords } from '@postil/contract/files/files.ts'
 import { download } from '#features/exports/public.ts'
 import { type CliCommand, jsonOption, printResult, textOf, type Values } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
@@ -33,7 +33,7 @@ export const exportDataset: CliCommand = {
   summary: 'Export the records of a dataset with all answers to a file. Works while the server is running.',
   options: {
     workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
-    format: { type: 'string', default: 'jsonl', placeholder: 'NAME', about: `One of ${fileFormats.join(', ')} [jsonl].` },
+    format: { type: 'string', default: 'jsonl', placeholder: 'NAME', about: `One of ${downloadFormats.join(', ')} [jsonl].` },
     shape: {
       type: 'string',
       default: 'wide',

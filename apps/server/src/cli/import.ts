@@ -12,7 +12,7 @@ import { createProgress } from './output/progress.ts'
 import { exitEarly, onSignal } from './signals.ts'
 import { OPERATOR, withAuditedCall, withContext } from './with-context.ts'
 
-/** Number of invalid rows shown. `--json` shows all of them. */
+/** Maximum number of invalid rows to show. `--json` shows all of them. */
 const SHOWN = 20
 
 const fileAt = (path: string): string => {

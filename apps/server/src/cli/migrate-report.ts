@@ -1,7 +1,7 @@
 import type { Compared, Contents, MigrationResult, Plan } from '#features/migration/public.ts'
 import { columns, printable } from './output/printable.ts'
 
-/** Number of omitted parts shown. `--json` shows all of them. */
+/** Maximum number of omitted parts to show. `--json` shows all of them. */
 const SHOWN = 20
 
 const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors', 'images']
@@ -16,7 +16,7 @@ const row = (what: string, source: number, here: number): string[] => [
 const rowsOf = ({ name, workspace, source, here }: Compared): string[][] =>
   kinds.map((kind) => row(`${name} (${workspace}): ${kind}`, source[kind], here[kind]))
 
-/** The counts on both sides, one count per line. */
+/** The counts at the source and on this server, one count per line. */
 export const recountLines = ({ people, datasets }: MigrationResult): string[] =>
   columns([
     ['', 'source', 'here', ''],

@@ -1,4 +1,4 @@
-/** Limits how many expensive operations each user runs at a time. Others wait in order. */
+/** Limits how many expensive operations each user runs at a time. Further operations wait in order. */
 export type Shares = {
   /**
    * Waits until the user has a free share, which allows one operation. @returns a function that releases the share; calling it
@@ -36,7 +36,7 @@ export const createShares = (perUser: number): Shares => {
 export type UserShares = {
   /** Responses larger than one batch. Each occupies memory for a batch or two. */
   readonly largeReads: Shares
-  /** Downloads. A slow client receives one for hours. */
+  /** Downloads. A slow client may take hours to receive one. */
   readonly downloads: Shares
   /** Searches in the slow lane, so that one user can't make everyone wait. */
   readonly slowSearches: Shares

@@ -8,6 +8,12 @@ export type Indexed = 'terms' | 'numbers' | 'nothing'
 /** The type of a value in a table: a text, an integer, a list of texts, or anything else as JSON. */
 export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
 
+/**
+ * How answers are compared to measure agreement: as `categories`, as numbers on a `scale`, as `sets` of labels, by the `order` of
+ * options, as `spans` of a text, or as `texts`.
+ */
+export type Compared = 'categories' | 'scale' | 'sets' | 'order' | 'spans' | 'texts'
+
 /** Server-specific properties of a question type, in addition to the contract. */
 export type ServerQuestionType<K extends QuestionKind> = {
   readonly kind: K
@@ -16,12 +22,16 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly terms: (value: AnswerValue) => readonly string[]
   /** The numbers under which a filter finds a value. */
   readonly numbers: (value: AnswerValue) => readonly number[]
+  readonly compared: Compared
   /** The type of a value in exported tables. */
   readonly column: ValueColumn
-  /** Converts a suggestion for Hub tables, if their clients expect a different form for suggestions than for answers. */
+  /**
+   * Converts a suggestion for Hub tables. Defined if the tables' clients expect a different form for suggestions than for
+   * answers.
+   */
   readonly suggested?: (value: JsonValue) => JsonValue
   /**
-   * Converts a column's content to a value of the type, if the column may use a different form. Returns anything else
+   * Converts a column's content to a value of the type. Defined if the column may use a different form. Returns anything else
    * unchanged.
    */
   readonly imported?: (value: unknown) => unknown

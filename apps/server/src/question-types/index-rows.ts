@@ -7,8 +7,8 @@ import { serverMetadataTypes } from './metadata.ts'
 import { serverQuestionType } from './registry.ts'
 
 /**
- * A value's index entries, as rows of the narrow tables without dataset, record and user. No row repeats, so they can be
- * inserted unchanged.
+ * A value's index entries, as rows of the narrow tables without the dataset, record and user columns. No row occurs twice, so
+ * the rows can be inserted unchanged.
  */
 export type IndexRows = {
   readonly terms: readonly { readonly key: number; readonly value_key: string }[]
@@ -34,7 +34,7 @@ const termRows = (no: number, facet: Facet, terms: readonly string[]): IndexRows
 const numberRows = (no: number, facet: Facet, numbers: readonly number[]): IndexRows['numbers'] =>
   distinct(numbers.map((number) => number + 0)).map((number) => ({ key: indexKey(no, facet), number }))
 
-/** Rows for `response_terms` and `response_numbers`: the value that an answer, whatever its status, has for one question. */
+/** Rows for `response_terms` and `response_numbers`: an answer's value for one question, whatever the answer's status. */
 export const answerIndexRows = (question: Question, value: AnswerValue): IndexRows => {
   const type = serverQuestionType(question.settings)
   return {

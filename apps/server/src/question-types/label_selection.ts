@@ -3,6 +3,7 @@ import { defineServerQuestionType, noNumbers } from './define.ts'
 export const labelSelectionQuestion = defineServerQuestionType({
   kind: 'label_selection',
   column: 'text',
+  compared: 'categories',
   indexed: 'terms',
   terms: (value) => (typeof value === 'string' ? [value] : []),
   numbers: noNumbers,

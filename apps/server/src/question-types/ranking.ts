@@ -17,6 +17,7 @@ const inPlaces = (value: unknown): unknown =>
 export const rankingQuestion = defineServerQuestionType({
   kind: 'ranking',
   column: 'json',
+  compared: 'order',
   suggested: inOrder,
   imported: inPlaces,
   indexed: 'nothing',

@@ -3,6 +3,7 @@ import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
 export const textQuestion = defineServerQuestionType({
   kind: 'text',
   column: 'text',
+  compared: 'texts',
   indexed: 'nothing',
   terms: noTerms,
   numbers: noNumbers,

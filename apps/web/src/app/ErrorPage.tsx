@@ -56,7 +56,7 @@ const ServerUnreachable = () => {
   )
 }
 
-/** An error that no screen handled, with its status. Errors that come from no request count as 500. */
+/** An error that no screen handled, with its status. An error that doesn't come from a request is treated as a 500. */
 export const ErrorPage = ({ error }: ErrorComponentProps) => {
   const { t } = useTranslation()
   if (!(error instanceof ApiError)) return <UnexpectedError status={500} error={error} />

@@ -14,7 +14,7 @@ type Props = {
   readonly message: string
   /** What to do about the problem, shown after "Something went wrong." */
   readonly hint?: string
-  /** Whether the message is sufficient because nothing has failed. If so, "Something went wrong." isn't shown. */
+  /** Whether the message alone is enough, because nothing has failed. If so, "Something went wrong." isn't shown. */
   readonly hasExplanation?: boolean
   /** Retries. Set only if a retry can help. */
   readonly onRetry?: () => void

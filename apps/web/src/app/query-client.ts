@@ -44,7 +44,7 @@ export const createQueryClient = (): QueryClient =>
         retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
         networkMode: 'always',
       },
-      // A mutation without a network fails at once. Sending it later would surprise the user.
+      // Without a network, a mutation fails at once. Sending it later would surprise the user.
       mutations: { networkMode: 'always' },
     },
   })

@@ -29,7 +29,7 @@ export const createAppRouter = (queryClient: QueryClient) => {
     defaultPendingMinMs: 0,
   })
   const preload = router.preloadRoute
-  // The connection can change while the page is open, so each link checks again.
+  // Checked again for each link, because the connection can change while the page is open.
   router.preloadRoute = async (options) => (mayPrefetch() ? preload(options) : undefined)
   focusOnNavigation(router)
   setSessionEndHandler((end) => {

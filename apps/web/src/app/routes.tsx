@@ -14,6 +14,7 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
+import { validateRecordsSearch } from '#lib/url/records-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -147,6 +148,12 @@ const annotation = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId/annotation-mode',
   validateSearch: validateAnnotationSearch,
+  beforeLoad: ({ context, params, location }) => {
+    // The annotation screen's status is that of the user's own answers. Completed records are on the records page.
+    const { status } = location.search as { readonly status?: unknown }
+    if (status === 'completed' && context.user.role !== 'annotator')
+      throw redirect({ to: '/dataset/$datasetId/records', params, search: { status }, replace: true })
+  },
   staticData: {
     messages: 'features/annotate',
     prefetch: async ({ queryClient, params, search, sessionCheck }) => {
@@ -182,6 +189,28 @@ const dataset = createRoute({
   },
 })
 
+const loadRecords = () => loadFile(() => import('#features/records/public.ts'))
+
+/** All records of a dataset, for owners and admins. */
+const records = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/dataset/$datasetId/records',
+  validateSearch: validateRecordsSearch,
+  staticData: { messages: 'features/records' },
+  loader: async () => (await loadRecords()).loadRecordsMessages(),
+  component: lazyPage(() => import('#features/records/RecordsPage.tsx'), 'RecordsPage'),
+  notFoundComponent: NotFoundPage,
+})
+
+/** The address of a record. It leads to the page on which the user can see the record. */
+const record = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/dataset/$datasetId/record/$recordId',
+  loader: async ({ context, params }) =>
+    (await loadRecords()).openRecord(context.queryClient, { ...params, seesAll: context.user.role !== 'annotator' }),
+  notFoundComponent: NotFoundPage,
+})
+
 const settings = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId/settings',
@@ -206,7 +235,13 @@ const creationRoute = {
 /** Some clients write `None` for missing values when they link to the page for a Hub dataset. */
 const optionalText = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
 
-type NewSearch = { readonly subset?: string; readonly split?: string }
+const starts = ['file', 'hub', 'scratch'] as const
+type NewSearch = {
+  readonly subset?: string
+  readonly split?: string
+  /** The way to create the dataset that the user has already chosen. */
+  readonly from?: (typeof starts)[number]
+}
 
 const newDataset = createRoute({
   getParentRoute: () => signedInArea,
@@ -214,7 +249,8 @@ const newDataset = createRoute({
   validateSearch: (raw): NewSearch => {
     const subset = optionalText(raw['subset'])
     const split = optionalText(raw['split'])
-    return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }) }
+    const from = starts.find((start) => start === raw['from'])
+    return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }), ...(from && { from }) }
   },
   ...creationRoute,
   component: lazyPage(importCreationPages, 'NewDatasetPage'),
@@ -242,6 +278,15 @@ const guides = createRoute({
   staticData: { messages: 'features/guides' },
   loader: () => preloadMessages('features/guides'),
   component: lazyPage(() => import('#features/guides/components/GuidesPage.tsx'), 'GuidesPage'),
+})
+
+const document = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/guides/$document',
+  staticData: { messages: 'features/guides' },
+  loader: () => preloadMessages('features/guides'),
+  component: lazyPage(() => import('#features/guides/components/DocumentPage.tsx'), 'DocumentPage'),
+  notFoundComponent: NotFoundPage,
 })
 
 const administration = createRoute({
@@ -292,9 +337,12 @@ export const routeTree = root.addChildren([
     dataset,
     annotation,
     importRecords,
+    records,
+    record,
     settings,
     administration,
     profile,
     guides,
+    document,
   ]),
 ])

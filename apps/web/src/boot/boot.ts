@@ -3,8 +3,8 @@ import { prefetchRequests } from './prefetch-requests.ts'
 import type { ScreenFiles } from './screens.ts'
 
 /**
- * Makes the browser prepare a font and form controls, which takes a while the first time. The CPU is idle until the first
- * scripts load, and the first render would otherwise wait for it.
+ * Makes the browser prepare a font and form controls, which takes a while the first time. Runs while the CPU is idle, before
+ * the first scripts load, so that the first render doesn't have to wait for this work.
  */
 const warmUpRendering = (): void => {
   const probe = document.createElement('div')
@@ -43,7 +43,10 @@ const textFilesFor = ({ texts }: ScreenFiles, language: unknown): readonly strin
   return texts[codes.find((code) => Object.hasOwn(texts, code)) ?? 'en'] ?? []
 }
 
-/** Starts to load the files of the screen at a path. @param wasSignedIn whether screens behind sign-in are likely to be shown */
+/**
+ * Starts loading the files for the screen at the given path. @param wasSignedIn whether screens behind sign-in are likely to be
+ * shown
+ */
 const preloadFiles = (path: string, query: string, language: unknown, wasSignedIn: boolean): void => {
   const screen = bootGlobals.postilScreens?.find(
     (one) => new RegExp(one.path).test(path) && (one.query === undefined || new RegExp(one.query).test(query)),

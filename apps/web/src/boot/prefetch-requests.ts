@@ -14,8 +14,8 @@ type EarlyRequest = {
 }
 
 /**
- * How long a prefetched response counts as fresh, in milliseconds. On a slow connection, it takes a while before the web app
- * uses the response.
+ * How long a prefetched response is considered fresh, in milliseconds. On a slow connection, it takes a while before the web
+ * app uses the response.
  */
 const lifetime = 30_000
 
@@ -46,7 +46,7 @@ export const prefetchRequests = (base: string, at: string, query: string): void 
       headers: { accept: 'application/json', ...(text && { 'content-type': 'application/json', ...csrfHeader }) },
       credentials: 'same-origin',
     })
-    // If it fails, its consumer requests it again.
+    // If the request fails, the code that needs the response sends it again.
     response.catch(() => undefined)
     responses.set(requestKey(method, url, text), response)
   }

@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars'
 import { firstMatch, markMatches } from './marks.ts'
 import type { FontsMessage, FrameMessage, FrameTheme, RenderMessage } from './messages.ts'
+import { policyOf } from './policy.ts'
 
 /** Each paragraph takes the direction of its first letter. */
 const ownDirections = `<style>@layer page {
@@ -67,7 +68,9 @@ let lastWindow = 0
 let growthSteps = 0
 const maxGrowthSteps = 5
 
-/** Limits the growth, because content that is sized relative to the window would grow forever. */
+/**
+ * Reports the document's height. Limits the growth, because content that is sized relative to the window would grow forever.
+ */
 const reportHeight = (): void => {
   const height = heightNow()
   if (height === lastHeight || (height > lastHeight && growthSteps >= maxGrowthSteps)) return
@@ -78,8 +81,8 @@ const reportHeight = (): void => {
 }
 
 /**
- * The window has the reported height, and the content needs no more. A busy browser may fire `resize` after observing the
- * resulting layout.
+ * Resets the growth count if the window has the reported height and the content needs no more. A busy browser may fire `resize`
+ * after observing the resulting layout.
  */
 const resetGrowth = (): void => {
   if (window.innerHeight < lastHeight - 1 || heightNow() > lastHeight) return
@@ -97,6 +100,8 @@ const resizeObserver = new ResizeObserver(() => {
   reportHeight()
 })
 let shown: string | null = null
+/** The origins that the server lists for templates. Read now, because the template replaces the document. */
+const sources = (document.documentElement.dataset['sources'] ?? '').split(' ').filter((source) => source !== '')
 
 const contentOf = ({ template, advanced, record }: RenderMessage): string =>
   advanced ? template : fillTemplate(template, record)
@@ -114,7 +119,11 @@ const write = (message: RenderMessage): void => {
   document.open()
   // Reopening a document removes its listeners.
   listen()
-  document.write(`<!doctype html><html><head><meta charset="utf-8">${sheetsFor(message.template)}`)
+  // A tab that was opened before a server update sends no origins.
+  const { images = [] } = message
+  // The policy comes first. It applies to everything that is parsed after it, and scripts can't remove it.
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(images, sources)}">`
+  document.write(`<!doctype html><html><head><meta charset="utf-8">${policy}${sheetsFor(message.template)}`)
   applyTheme(message.theme)
   document.write(content)
   document.close()
@@ -136,7 +145,7 @@ const receive = (event: MessageEvent): void => {
   if (shown === wanted) {
     applyTheme(theme)
     markMatches(search ?? null, reportMatch)
-    // The parent page may send a message only to check that this document exists.
+    // The parent page may repeat a message just to check that this document exists.
     send({ type: 'postil:height', height: lastHeight })
   }
   // The previous record's scripts have left globals that only a reload clears. The new document asks for its content when it is
@@ -152,7 +161,16 @@ const listen = (): void => {
   window.addEventListener('message', receive)
   window.addEventListener('resize', resetGrowth)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
+  window.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    // Other requests are never allowed, so the message would not help.
+    const canBeAllowed = /^(?:script|style|font|img|media)-src/.test(effectiveDirective) && /^https?:/.test(blockedURI)
+    if (canBeAllowed) send({ type: 'postil:blocked', origin: new URL(blockedURI).origin })
+  })
 }
+
+// WebRTC isn't restricted by any policy that browsers implement, so its constructors are removed. A nested frame still has them.
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection'])
+  Object.defineProperty(window, name, { value: undefined, configurable: false, writable: false })
 
 listen()
 send({ type: 'postil:ready' })

@@ -15,6 +15,11 @@ export type RenderMessage = {
   /** True: the template is HTML with its own scripts. False: it is Handlebars. */
   readonly advanced: boolean
   readonly record: { readonly [key: string]: unknown }
+  /**
+   * The origins of the images in the record, from which the document may load images. Null for a text without scripts, which
+   * may show images from any origin.
+   */
+  readonly images: readonly string[] | null
   readonly theme: FrameTheme
   /** Search words to highlight; null highlights nothing. */
   readonly search: string | null
@@ -41,3 +46,5 @@ export type FrameMessage =
   /** Vertical range of the first search match, measured from the top of the rendered content. */
   | { readonly type: 'postil:found'; readonly top: number; readonly bottom: number }
   | { readonly type: 'postil:error'; readonly message: string }
+  /** The browser blocked a request from the template. */
+  | { readonly type: 'postil:blocked'; readonly origin: string }

@@ -1,6 +1,6 @@
 /**
  * Every language that has a file `messages/common.<code>.json`, or one file for all areas, `languages/<code>.json`. Adding a
- * language takes no code.
+ * language requires no code changes.
  */
 const languageFiles = Object.keys(import.meta.glob(['./messages/common.*.json', './languages/*.json']))
 

@@ -23,8 +23,8 @@ const find = (candidates: Files, area: string, language: string): Load | undefin
     .find((found) => found !== undefined)
 
 /**
- * Loads an area from its own file. If there is none, loads it from the language's single file, and otherwise in English.
- * Resolves to null if the area doesn't exist.
+ * Loads an area from its own file or, if there is none, from the language's single file. If the language lacks the area, loads
+ * it in English. Resolves to null if the area doesn't exist.
  */
 export const loadFrom = async (
   areaSources: readonly (() => Promise<Files>)[],

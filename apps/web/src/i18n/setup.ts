@@ -25,7 +25,7 @@ export const setUpTranslations = (): Promise<void> => {
 }
 
 /**
- * Preloads areas before the screen that shows them, so that the screen doesn't wait for its code and then for its messages.
+ * Preloads the areas that a screen shows. Otherwise, the screen would wait first for its code and then for its messages.
  * @throws ApiError with status 0 if they can't be loaded
  */
 export const preloadMessages = (...areas: readonly string[]): Promise<void> => loadAreas(currentLanguage(), areas)

@@ -25,7 +25,7 @@ const startLoading = (name: string, language: string, area: string): Promise<voi
 
 /**
  * Returns the messages of an area in the UI language, and renders again when the language changes. Suspends until the area is
- * loaded. `common` is loaded before the first render, so it never suspends.
+ * loaded. Never suspends for `common`, which is loaded before the first render.
  */
 export const useTranslation = (area = 'common'): Translation => {
   const language = useSyncExternalStore(onLanguageChange, currentLanguage, currentLanguage)

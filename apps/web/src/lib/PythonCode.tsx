@@ -2,7 +2,7 @@ import type { Me } from '@postil/contract/people/users.ts'
 import { basePath } from '#lib/api/base.ts'
 import { CodeBlock } from '#ui/marks/CodeBlock.tsx'
 
-/** Replaces the API key on the screen. The copied text has the real key. */
+/** Shown on the screen instead of the API key. The copied text has the real key. */
 const dots = '••••••••'
 const defaultWorkspace = 'default'
 
@@ -25,6 +25,16 @@ dataset.create()
 dataset.records.log([{"text": "The first record"}])
 `
 
+const renderHubCode = (apiKey: string): string => `import argilla as rg
+from datasets import load_dataset
+
+client = rg.Argilla(api_url="${location.origin}${basePath()}", api_key="${apiKey}")
+
+rows = load_dataset("owner/name", split="train")
+dataset = client.datasets(name="first", workspace="${defaultWorkspace}")
+dataset.records.log(rows, mapping={"column": "text"})
+`
+
 type Props = {
   readonly label: string
   readonly user: Pick<Me, 'role' | 'api_key'>
@@ -41,3 +51,8 @@ export const PythonCode = ({ label, user, workspaces = [] }: Props) => {
   const apiKey = user.role === 'annotator' ? '' : user.api_key
   return <CodeBlock label={label} shown={renderCode(dots, workspace)} copied={renderCode(apiKey || dots, workspace)} />
 }
+
+/** Logs data from the Hub with the Python SDK. Only for owners and admins, because the copied code contains their API key. */
+export const HubCode = ({ label, user }: Pick<Props, 'label' | 'user'>) => (
+  <CodeBlock label={label} shown={renderHubCode(dots)} copied={renderHubCode(user.api_key || dots)} />
+)

@@ -11,7 +11,7 @@ export const toastQueueCheck = 250
 export const toastBaseDuration = 6000
 export const toastExtraDuration = 1000
 export const toastExtraCharacters = 120
-/** How long after the pointer is released a press can still become a click. For touch, browsers report clicks late. */
+/** Time after the release of the pointer in which a press can still become a click. Browsers report touch clicks late. */
 export const pressSettleTime = 100
 /** Maximum time between the presses of a double click. Too short for a user to react to a change between them. */
 export const doubleClickTime = 300
@@ -43,10 +43,12 @@ export const cacheLarge = 600_000
 /** Minimum time before messages that failed to load are requested again. */
 export const textsRetryDelay = 1000
 
-/** Minimum time between two reloads of the web app because its files are gone. */
+/** Minimum time between two reloads of the web app that are caused by missing files. */
 export const reloadInterval = 60_000
 
-/** How long a restored network may still be unreliable. Failures in this time are retried and don't count as permanent. */
+/**
+ * How long a restored network may still be unreliable. Failures during this time are retried and aren't treated as permanent.
+ */
 export const reconnectGrace = 10_000
 
 /** Larger files are uploaded in parts of this many bytes, so that an interrupted upload can be resumed. */
@@ -62,11 +64,11 @@ export const importPollsMax = 10
 export const importPollInterval = 3000
 export const importRecordsEnough = 10
 
-/** A server that hasn't started to respond to a read after this time counts as unreachable. */
+/** If a server hasn't started to respond to a read after this time, it is considered unreachable. */
 export const responseTimeout = 30_000
 /**
- * How long to wait for the browser's storage to open, because some browsers never report whether it does. After that, the web
- * app works without it.
+ * How long to wait for the browser's storage to open. Some browsers never report whether it opens. After this time, the web app
+ * works without storage.
  */
 export const storageTimeout = 3000
 
@@ -91,7 +93,7 @@ export const dragHintDelay = 500
 /** Digits that are pressed within this time form one number. */
 export const digitTimeout = 300
 /**
- * How long Enter does nothing after a key press that submitted an answer. Otherwise, users who habitually press Enter after
+ * How long Enter is ignored after a key press that submitted an answer. Otherwise, users who habitually press Enter after
  * answering would submit the next record unread.
  */
 export const enterPause = 400
@@ -99,7 +101,7 @@ export const enterPause = 400
 export const filterDelay = 500
 /** Default number of similar records. */
 export const similarDefault = 50
-/** Minimum number of answers for sharing progress. A single answer shows no progress. */
+/** Minimum number of answers that a user needs to share their progress. A single answer shows no progress. */
 export const shareMinimum = 2
 
 /** Lists with more labels than this can be collapsed. At least this many labels are always shown. */
@@ -118,6 +120,6 @@ export const metadataTitleMax = 500
 export const vectorTitleMax = 500
 /** Minimum values of the numbers in the dataset settings. */
 export const minSubmittedMin = 1
-/** Form maximum. The wire accepts larger values, and existing ones are kept. */
+/** Maximum value that the form allows. The wire accepts larger values, and existing ones are kept. */
 export const minSubmittedMax = 1_000_000
 export const maxPerPersonMin = 1

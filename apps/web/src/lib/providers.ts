@@ -21,12 +21,13 @@ export const isEmbedded = (): boolean => window.top !== window
 
 const LINKING = 'postil linking'
 
-/** Records in this tab that the redirect to a provider is meant to link the provider's account, not to sign in. */
+/** Remembers, for this tab, that the redirect to a provider is for linking the provider's account, not for signing in. */
 export const rememberLinking = (name: string): void => {
   try {
     sessionStorage.setItem(LINKING, name)
   } catch {
-    // Without storage, the return from the provider counts as a sign-in, which may not be allowed for the provider's account.
+    // Without storage, the return from the provider is treated as a sign-in, which may not be allowed for the provider's
+    // account.
   }
 }
 

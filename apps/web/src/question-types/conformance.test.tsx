@@ -25,7 +25,9 @@ beforeAll(() => {
 const nearbyFields = [{ name: 'text', title: 'Text', settings: { type: 'text' as const, use_markdown: false } }]
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
 
-/** Props for any slice, with values of its kind. The registry erases the types. The loop over kinds ensures that they match. */
+/**
+ * Props for any slice, with values of its kind. The registry erases the types, but the loop over kinds ensures that they match.
+ */
 const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null, suggested: AnswerValue | null = null) => {
   const { settings, fields = {} } = questionType(kind).fixtures
   const question = {

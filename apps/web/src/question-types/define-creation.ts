@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { ComponentType } from 'react'
 
-/** The parts of a field that are already defined, for a question of the same dataset. */
+/** The parts of a field that are already defined while a question of the same dataset is being created. */
 export type NearbyField = Pick<Field, 'name' | 'title' | 'settings'>
 
 export type CreationFormProps<K extends QuestionKind> = {
@@ -16,7 +16,7 @@ export type CreationFormProps<K extends QuestionKind> = {
 /** Errors in the settings of a new question: message keys of `question-types/shared` under `fault`. */
 export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 'tooMany' | 'tooLong' | 'fieldRelated'
 
-/** The choices for a question of this kind when it is created. */
+/** What can be chosen when a question of this kind is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {
   readonly kind: K
   /** The position in the list of types that can be created. The lowest comes first. */

@@ -29,8 +29,8 @@ export type ChangeOptions = {
   /** Whether the question is fully answered, so that the next one can take the focus. */
   readonly done?: boolean
   /**
-   * Whether the change was made with a single key. If this is the only question, the user can choose that such a key also
-   * submits.
+   * Whether the change was made with a single key. If this is the only question, the user can choose to have such a key also
+   * submit.
    */
   readonly quick?: boolean
   /** Whether undo reverts the change together with the previous one, as for consecutive letters. */
@@ -73,9 +73,13 @@ export type ValueProps<K extends QuestionKind> = {
   readonly fields: JsonObject
   /** Score of a suggested value: one number, or one per item of a list. */
   readonly score?: Suggestion['score']
+  /** Another version of the answer. Parts that it doesn't have are marked. */
+  readonly other?: ValueOf[K]
 }
 
-/** How completely a question is answered. A partial answer counts as no answer when submitting, but not when saving a draft. */
+/**
+ * How completely a question is answered. A partial answer is treated as no answer when submitting, but not when saving a draft.
+ */
 export type Completeness = 'empty' | 'partial' | 'complete'
 
 /** A line of the shortcut sheet: the keys as printed on the keyboard, and the message key of their action. */

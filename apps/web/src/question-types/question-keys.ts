@@ -5,6 +5,8 @@ import { latinKey } from '#lib/keys/latin-key.ts'
 /** A key press, as passed to a question. */
 export type KeyPress = {
   readonly key: string
+  /** The digit printed on a key of the digit row, even with Shift. Null for other keys. */
+  readonly digit: string | null
   readonly shift: boolean
   readonly ctrl: boolean
   readonly alt: boolean
@@ -32,6 +34,7 @@ export const useQuestionKeys = (handler: KeyHandler): void => {
 
 export const keyPress = (event: PressedKey & { readonly shiftKey: boolean }, isOnQuestion: boolean): KeyPress => ({
   key: latinKey(event),
+  digit: /^Digit(\d)$/.exec(event.code)?.[1] ?? (/^\d$/.test(event.key) ? event.key : null),
   shift: event.shiftKey,
   ctrl: event.ctrlKey || event.metaKey,
   alt: event.altKey,

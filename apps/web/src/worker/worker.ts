@@ -19,7 +19,7 @@ const cacheName = prefix + version
 const page = './'
 /** Number of parallel downloads. A browser opens six connections to a server, and the user's work needs some of them. */
 const parallelDownloads = 3
-/** How long the server may take to respond before it counts as unreachable, in milliseconds. */
+/** Maximum time for the server to respond, in milliseconds. After that, the server is considered unreachable. */
 const serverTimeout = 4000
 
 /** Ignores `Vary`, because the encoding in which a file was transferred doesn't matter here. */
@@ -41,7 +41,7 @@ const fillCache = async (): Promise<void> => {
     for (let path = remaining.shift(); path !== undefined; path = remaining.shift()) await cacheFile(path, 'default')
   }
   await Promise.all(Array.from({ length: parallelDownloads }, downloadNext))
-  // The page comes last: if it is stored, everything is.
+  // The page is stored last. If it is stored, all other files are stored too.
   await cacheFile(page, 'reload')
 }
 

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
 import type { Reason } from '#wire/message.ts'
 
-/** The field types of the published wire. A kind that only Postil has uses the type whose values it shares. */
+/**
+ * The field types of the published wire. A kind that exists only in Postil uses the published type that has the same values.
+ */
 export type PublishedFieldType = 'text' | 'image' | 'chat' | 'custom'
 
-/** Settings that every kind has. A kind that the published wire lacks also has its name in `postil_kind`. */
+/** Settings that every kind has. A kind that is not on the published wire also has its name in `postil_kind`. */
 type SettingsBase = { readonly type: PublishedFieldType; readonly postil_kind?: string | undefined }
 
 export type FieldFixtures<S> = {

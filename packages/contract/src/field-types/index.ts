@@ -44,9 +44,9 @@ type Erased = {
 }
 /** Returns the field type of a kind. */
 export const fieldType = (kind: FieldKind): Erased => fieldTypes[kind]
-/** Returns the kind that settings name. */
+/** Returns the kind that the settings specify. */
 export const fieldKindOf = (settings: KindNames): FieldKind => kindIn(fieldTypes, settings)
-/** Returns the field type that settings name. */
+/** Returns the field type that the settings specify. */
 export const fieldTypeOf = (settings: KindNames): Erased => fieldType(fieldKindOf(settings))
 
 /** The settings after an update, or one sentence on why it is refused. */

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { SearchBody } from '../search.ts'
+import { searchText } from '../search.ts'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { bool, text, uuid } from '../wire/scalars.ts'
 
 export const fileFormats = ['jsonl', 'csv', 'parquet', 'conll', 'spacy'] as const
 export type FileFormat = (typeof fileFormats)[number]
-export const FileFormat = z.enum(fileFormats)
+
+/** Formats of downloads: those with records, and the agreement between annotators as CSV tables. */
+export const downloadFormats = [...fileFormats, 'agreement'] as const
+const DownloadFormat = z.enum(downloadFormats)
 
 export const fileTypes: { readonly [F in FileFormat]: { readonly extension: string; readonly contentType: string } } = {
   jsonl: { extension: 'jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
@@ -19,35 +22,18 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
 export const FileShape = z.enum(['wide', 'long'])
 export type FileShape = z.infer<typeof FileShape>
 
-/** A search as JSON in a query parameter. The file contains the records that it finds, in its order. */
-const searchText = z.string().transform((value, ctx): SearchBody => {
-  let json: unknown
-  try {
-    json = JSON.parse(value)
-  } catch {
-    ctx.addIssue({ code: 'custom', message: 'Value error, not valid JSON', params: { type: 'value_error' } })
-    return z.NEVER
-  }
-  const parsed = SearchBody.safeParse(json)
-  if (parsed.success) return parsed.data
-  for (const { message, path } of parsed.error.issues) {
-    const at = path.length > 0 ? ` (at ${path.join('.')})` : ''
-    ctx.addIssue({ code: 'custom', message: `Value error, ${message}${at}`, params: { type: 'value_error' } })
-  }
-  return z.NEVER
-})
-
 export const downloadRecords = defineEndpoint({
   id: 'files.download',
   method: 'GET',
   path: '/datasets/:dataset_id/records/download',
   query: z.object({
-    format: FileFormat,
+    format: DownloadFormat,
     shape: FileShape.default('wide'),
     /** The name of the span question that `conll` and `spacy` export. Optional if the dataset has only one. */
     question: text({ keep: false }).optional(),
     /** Whether to escape cells that start with `=`, `+`, `-` or `@`, for programs that treat them as formulas. */
     escape_formulas: bool().default(false),
+    /** The file contains the records that the search finds, in its order. */
     search: searchText.optional(),
     /** The id of the record after which the file continues. The file then has no header. */
     after: uuid().optional(),
@@ -56,7 +42,7 @@ export const downloadRecords = defineEndpoint({
   media: [...new Set(fileFormats.map((format) => fileTypes[format].contentType))],
   errors: [403, 404],
   addition: true,
-  summary: 'Download records with their answers as a file: all records, or those that a search finds',
+  summary: 'Download records with their answers, or the agreement between annotators, as a file',
 })
 
 export const fileEndpoints = [downloadRecords] as const

@@ -14,9 +14,9 @@ import { importFormats } from './import-formats.ts'
 export const checkedRows = 100
 /** The number of rows in the preview of a file, and of records in the result of a dry run. */
 export const shownRows = 5
-/** The maximum number of distinct values that a column lists. A column with more lists none. */
+/** The maximum number of distinct values that are listed for a column. If a column has more, none are listed. */
 export const maxColumnValues = 100
-/** The maximum number of bad rows. With more, an import fails. */
+/** The maximum number of bad rows. An import with more bad rows fails. */
 export const maxImportFaults = 10_000
 
 export const columnTypes = ['text', 'integer', 'float', 'boolean', 'list', 'object', 'mixed', 'empty'] as const
@@ -99,13 +99,14 @@ export const PlannedRecord = z.strictObject({
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
 /**
- * The result of a dry run: the number of rows read, whether these are all rows of the file, the faults, and the first records
- * that would be created.
+ * The result of a dry run: the number of rows read, whether these are all rows of the file, the faults, the rows that can be
+ * imported but were probably misread, and the first records that would be created.
  */
 export const FileCheck = z.strictObject({
   rows: z.int(),
   whole: z.boolean(),
   errors: z.array(ReportedFault),
+  warnings: z.array(ReportedFault),
   records: z.array(PlannedRecord),
 })
 export type FileCheck = z.infer<typeof FileCheck>
@@ -133,7 +134,7 @@ const MappingBody = z.object({ mapping: FileMapping })
 export const FileQuery = z.object({
   /** The extension determines the format. Default external ids start with the rest of the name. */
   name: text({ min: 1, max: 200 }).default('file'),
-  /** Overrides the extension. If there is neither, the content type determines the format. */
+  /** Overrides the extension. If both are missing, the content type determines the format. */
   format: text({ keep: false }).optional(),
 })
 const inFile = '/datasets/:dataset_id/imports/files/:file_id'

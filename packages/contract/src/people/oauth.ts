@@ -79,7 +79,10 @@ export const createSessionByProvider = defineEndpoint({
   addition: true,
   summary: "Sign in a browser with the provider's code",
 })
-/** For a page in a frame. The sign-in window that it opens has different cookies, so the window passes a token to the page. */
+/**
+ * For a page in a frame. The sign-in window that the page opens has different cookies, so the window passes a token to the
+ * page.
+ */
 export const createHandover = defineEndpoint({
   id: 'session.hand_over',
   method: 'POST',

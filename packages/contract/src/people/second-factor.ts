@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { printedDatetime, text } from '../wire/scalars.ts'
 
-/** The number of recovery codes that replace a lost device. Each works once. */
+/** The number of recovery codes. A code can be used instead of a lost device. Each code works once. */
 export const recoveryCodes = 10
 
 export const SecondFactor = z.strictObject({
@@ -22,7 +22,10 @@ export type NewSecondFactor = z.infer<typeof NewSecondFactor>
 export const RecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** What a caller who still owes a second factor must do: set it up, or enter a code. Until then most endpoints are refused. */
+/**
+ * What a caller must do if the second factor is still missing: set it up, or enter a code. Until then, requests to most
+ * endpoints are refused.
+ */
 export const SecondFactorDue = z.enum(['set_up', 'code'])
 export type SecondFactorDue = z.infer<typeof SecondFactorDue>
 

@@ -3,10 +3,12 @@ import type { AnswerValue } from '#answer-value.ts'
 import type { Limits } from '#wire/limits.ts'
 import type { Reason } from '#wire/message.ts'
 
-/** The question types of the published wire. A kind that only Postil has uses the type whose values it shares. */
+/**
+ * The question types of the published wire. A kind that exists only in Postil uses the published type that has the same values.
+ */
 export type PublishedQuestionType = 'text' | 'rating' | 'label_selection' | 'multi_label_selection' | 'ranking' | 'span'
 
-/** Settings that every kind has. A kind that the published wire lacks also has its name in `postil_kind`. */
+/** Settings that every kind has. A kind that is not on the published wire also has its name in `postil_kind`. */
 type SettingsBase = { readonly type: PublishedQuestionType; readonly postil_kind?: string | undefined }
 
 export type CheckOptions<S> = {
@@ -23,7 +25,7 @@ export type QuestionRules<S> = {
   readonly check: (value: AnswerValue, options: CheckOptions<S>) => Reason | null
   /**
    * For values that some clients send in a reduced form: returns the stored value if its reduced form equals the sent value,
-   * otherwise the sent value. Omitted: the sent value is used unchanged.
+   * otherwise the sent value. If this function is omitted, the sent value is used unchanged.
    */
   readonly mergeWithCurrent?: (sent: AnswerValue, current: unknown) => AnswerValue
 }

@@ -41,7 +41,7 @@ type Erased = {
 }
 /** Returns the question type of a kind. */
 export const questionType = (kind: QuestionKind): Erased => questionTypes[kind] as unknown as Erased
-/** Returns the question type that settings name. */
+/** Returns the question type that the settings specify. */
 export const questionTypeOf = (settings: KindNames): Erased => questionType(kindIn(questionTypes, settings))
 
 export const QuestionSettings = tagged(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { patch } from '#wire/patch.ts'
 import { defineQuestionType } from './define.ts'
 import { labelSelectionRules } from './label_selection.rules.ts'
-import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'
+import { anyInt, createOptions, mergeOptions, Option, refineOptions, updateOptions, visibleOptions } from './options.ts'
 
 const LabelSelectionSettings = z.strictObject({
   type: z.literal('label_selection'),
@@ -20,7 +20,7 @@ export const labelSelectionQuestion = defineQuestionType({
         options: createOptions(2, labelOptions),
         visible_options: visibleOptions(),
       })
-      .superRefine(refineVisible),
+      .superRefine(refineOptions),
   settings: LabelSelectionSettings,
   updateSettings: patch({ options: updateOptions }, { visible_options: anyInt }, { type: z.literal('label_selection') }),
   merge: mergeOptions,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { patch } from '#wire/patch.ts'
 import { defineQuestionType } from './define.ts'
 import { multiLabelSelectionRules } from './multi_label_selection.rules.ts'
-import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'
+import { anyInt, createOptions, mergeOptions, Option, refineOptions, updateOptions, visibleOptions } from './options.ts'
 
 const OptionsOrder = z.enum(['natural', 'suggestion'])
 const MultiLabelSelectionSettings = z.strictObject({
@@ -23,7 +23,7 @@ export const multiLabelSelectionQuestion = defineQuestionType({
         visible_options: visibleOptions(),
         options_order: OptionsOrder.default('natural'),
       })
-      .superRefine(refineVisible),
+      .superRefine(refineOptions),
   settings: MultiLabelSelectionSettings,
   updateSettings: patch(
     { options: updateOptions, options_order: OptionsOrder },

@@ -18,22 +18,19 @@ const OptionUpdate = z.object({ value: text(), text: text(), description: descri
 const hasDuplicates = (options: readonly { readonly value: string | number }[]) =>
   new Set(options.map((option) => option.value)).size < options.length
 
-/** A list of options with distinct values. */
-export const uniqueOptions = <T extends { readonly value: string | number }, I>(
-  option: z.ZodType<T, I>,
-  min: number,
-  max: number,
-) =>
-  z
-    .array(option)
-    .min(min)
-    .max(max)
-    .superRefine((options, ctx) => {
-      if (!hasDuplicates(options)) return
-      ctx.addIssue({ code: 'custom', message: 'Value error, Option values must be unique', params: { type: 'value_error' } })
-    })
+/**
+ * Checks that the options have distinct values. As on the published wire, the problem is reported for the settings, not for the
+ * options.
+ */
+export const refineUnique = (
+  { options }: { readonly options: readonly { readonly value: string | number }[] },
+  ctx: z.core.$RefinementCtx<unknown>,
+) => {
+  if (hasDuplicates(options))
+    ctx.addIssue({ code: 'custom', message: 'Value error, Option values must be unique', params: { type: 'value_error' } })
+}
 
-export const createOptions = (min: number, max: number) => uniqueOptions(OptionCreate, min, max)
+export const createOptions = (min: number, max: number) => z.array(OptionCreate).min(min).max(max)
 export const updateOptions = z.array(OptionUpdate)
 
 export const minVisibleOptions = 3
@@ -54,7 +51,9 @@ const visibleFault = ({ options, visible_options }: Choosable): string | null =>
   return null
 }
 
-export const refineVisible = (settings: Choosable, ctx: z.core.$RefinementCtx<unknown>) => {
+/** Checks the options and the number of visible ones, and reports the first problem. */
+export const refineOptions = (settings: Choosable, ctx: z.core.$RefinementCtx<unknown>) => {
+  if (hasDuplicates(settings.options)) return refineUnique(settings, ctx)
   const fault = visibleFault(settings)
   if (fault !== null)
     ctx.addIssue({ code: 'custom', message: `Value error, ${fault}`, params: { type: 'value_error' }, input: settings })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineQuestionType } from './define.ts'
-import { createOptions, Option } from './options.ts'
+import { createOptions, Option, refineUnique } from './options.ts'
 import { rankingRules } from './ranking.rules.ts'
 
 const RankingSettings = z.strictObject({ type: z.literal('ranking'), options: z.array(Option) })
@@ -8,7 +8,7 @@ export type RankingSettings = z.infer<typeof RankingSettings>
 
 export const rankingQuestion = defineQuestionType({
   kind: 'ranking',
-  createSettings: () => z.object({ type: z.literal('ranking'), options: createOptions(2, 50) }),
+  createSettings: () => z.object({ type: z.literal('ranking'), options: createOptions(2, 50) }).superRefine(refineUnique),
   settings: RankingSettings,
   updateSettings: z.object({ type: z.literal('ranking') }),
   merge: (stored) => stored,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { int } from '#wire/scalars.ts'
 import { defineQuestionType } from './define.ts'
-import { uniqueOptions } from './options.ts'
+import { refineUnique } from './options.ts'
 import { ratingRules } from './rating.rules.ts'
 
 const RatingSettings = z.strictObject({ type: z.literal('rating'), options: z.array(z.strictObject({ value: z.int() })) })
@@ -10,7 +10,15 @@ export type RatingSettings = z.infer<typeof RatingSettings>
 export const ratingQuestion = defineQuestionType({
   kind: 'rating',
   createSettings: () =>
-    z.object({ type: z.literal('rating'), options: uniqueOptions(z.object({ value: int({ ge: 0, le: 10 }) }), 2, 11) }),
+    z
+      .object({
+        type: z.literal('rating'),
+        options: z
+          .array(z.object({ value: int({ ge: 0, le: 10 }) }))
+          .min(2)
+          .max(11),
+      })
+      .superRefine(refineUnique),
   settings: RatingSettings,
   updateSettings: z.object({ type: z.literal('rating') }),
   merge: (stored) => stored,

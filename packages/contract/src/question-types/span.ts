@@ -3,7 +3,7 @@ import { patch } from '#wire/patch.ts'
 import { bool, text } from '#wire/scalars.ts'
 import type { DatasetParts } from './define.ts'
 import { defineQuestionType } from './define.ts'
-import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'
+import { anyInt, createOptions, mergeOptions, Option, refineOptions, updateOptions, visibleOptions } from './options.ts'
 import { spanRules } from './span.rules.ts'
 
 const SpanSettings = z.strictObject({
@@ -40,7 +40,7 @@ export const spanQuestion = defineQuestionType({
         visible_options: visibleOptions(),
         allow_overlapping: bool().default(false),
       })
-      .superRefine(refineVisible)
+      .superRefine(refineOptions)
       .transform((settings) => ({ ...settings, allow_character_annotation: true })),
   settings: SpanSettings,
   updateSettings: patch(

@@ -12,7 +12,7 @@ export const codePointLength = (text: string): number => {
   return text.length - pairs
 }
 
-/** True if `text` has at most `max` code points. Scans the text only if the UTF-16 length does not decide. */
+/** True if `text` has at most `max` code points. Scans the text only if the UTF-16 length alone can't decide the result. */
 export const isAtMost = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= max * 2 && codePointLength(text) <= max)
 

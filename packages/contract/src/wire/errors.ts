@@ -57,7 +57,7 @@ export class Problem extends Error {
   }
 }
 
-/** The only place where the messages of errors become English. */
+/** The only place where error messages are rendered in English. */
 const worded = (reason: Reason) => ({
   detail: renderMessage(reason),
   ...(typeof reason !== 'string' && { message: reason }),

@@ -26,6 +26,12 @@ test('a kind has its own schema, and any other kind that of the published type',
     expect(settings.parse({ ...sent, postil_kind })).toEqual({ type: 'label', options: 'o' })
 })
 
+test('the JSON schema contains the kinds', () => {
+  const { anyOf = [] } = z.toJSONSchema(settings, { io: 'input' })
+  const namesOf = (schema: object) => JSON.parse(JSON.stringify(schema)).properties.postil_kind?.const
+  expect(anyOf.map((schema) => namesOf(Object(schema)))).toEqual([undefined, undefined, 'yes_no'])
+})
+
 test('a kind of one type is not a kind of another', () => {
   expect(settings.parse({ type: 'text', postil_kind: 'yes_no' })).toEqual({ type: 'text' })
 })

@@ -1,13 +1,13 @@
 /**
- * The settings of a question or field that determine its kind. `type` is a type of the published wire. A kind that only Postil
- * has also has its name in `postil_kind`. Its `type` is the published type whose values it uses, so that other programs read it
- * as that type.
+ * The settings of a question or field that determine its kind. `type` is a type of the published wire. A kind that exists only
+ * in Postil also has its name in `postil_kind`. Its `type` is the published type whose values it uses, so that other programs
+ * read it as that type.
  */
 export type KindNames = { readonly type: string; readonly postil_kind?: unknown }
 
 /**
- * The kind that settings name: `postil_kind` if `kinds` has it, otherwise the published type. So a program that lacks a kind
- * treats it as its published type.
+ * The kind that the settings specify: `postil_kind` if `kinds` has it, otherwise the published type. So a program that lacks a
+ * kind treats it as its published type.
  */
 export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
   (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K

@@ -27,6 +27,8 @@ test.each<[z.ZodType, unknown, string]>([
   [uuid(), 1, 'uuid_type'],
   [bool(), null, 'bool_type'],
   [bool(), 2, 'bool_parsing'],
+  [bool(), 'maybe', 'bool_parsing'],
+  [bool(), 0.5, 'bool_type'],
   [int(), 1.5, 'int_from_float'],
   [int(), 'a', 'int_parsing'],
   [int(), 2 ** 53, 'int_parsing_size'],

@@ -18,6 +18,7 @@ export const reasonSentences = {
   listEnded: 'There is extra content after the end of the list',
   notJsonList: 'The file is not a JSON list: it does not start with [',
   noJsonList: 'The file is empty: it contains no JSON list',
+  cellMerged: 'The quoted cell spans {lines} lines that look like rows. If they are rows, a quote is missing',
   quoteFollowed: 'There is extra text after the closing quote of cell {cell}',
   nothingBehindLine: 'Nothing after line {line} can be read: {reason}',
   nothingBehindRow: 'Nothing after row {row} can be read: {reason}',

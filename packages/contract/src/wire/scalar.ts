@@ -52,6 +52,6 @@ const Scalar: z.core.$constructor<ScalarType, ScalarDef> = z.core.$constructor('
 export const scalar = <O, I = O>(json: ScalarJson, convert: Convert<O>): z.ZodType<O, I> => {
   const present: Convert<O> = (value) => (value === undefined ? missing() : convert(value))
   const schema: unknown = new Scalar({ type: 'custom', convert: present, json })
-  // The class itself is untyped. `convert` determines the output type, the caller the input type.
+  // The class itself is untyped. `convert` determines the output type, and the caller determines the input type.
   return schema as z.ZodType<O, I>
 }

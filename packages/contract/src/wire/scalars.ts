@@ -25,7 +25,8 @@ const words: ReadonlyMap<string, boolean> = new Map([
 
 const toBool = (value: unknown): boolean | Fault => {
   if (typeof value === 'boolean') return value
-  if (typeof value !== 'string' && typeof value !== 'number') return new Fault('bool_type', 'Input should be a valid boolean')
+  const isText = typeof value === 'string'
+  if (!isText && !Number.isInteger(value)) return new Fault('bool_type', 'Input should be a valid boolean')
   return words.get(String(value).toLowerCase()) ?? new Fault('bool_parsing', 'Input should be a valid boolean')
 }
 export const bool = () => scalar<boolean>({ type: 'boolean' }, toBool)

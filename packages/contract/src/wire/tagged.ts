@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { process as processSchema } from 'zod/v4/core'
 
 /** A path element that names the chosen member of a tagged union rather than a key of the input. */
 export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
-/** Schemas of the kinds that share a tag of the published wire, by the kind that the input names under `postil_kind`. */
+/** Schemas of the kinds that share a tag of the published wire, by the kind that the input specifies in `postil_kind`. */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
 type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }
 type TaggedType = z.ZodType & { _zod: z.core.$ZodDiscriminatedUnionInternals & { def: TaggedDef } }
@@ -37,6 +38,20 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
     const result = (kind?.tag === tag ? kind.schema._zod.run(payload, ctx) : parse(payload, ctx)) as z.core.ParsePayload
     for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
     return result
+  }
+  const processJson = inst._zod.processJSONSchema
+  inst._zod.processJSONSchema = (ctx, json, params) => {
+    processJson?.(ctx, json, params)
+    if (def.kinds.size === 0) return
+    const published = json.oneOf ?? []
+    delete json.oneOf
+    // Not `oneOf`, because an input of such a kind also matches the published type with the same tag.
+    json.anyOf = [
+      ...published,
+      ...[...def.kinds.values()].map(({ schema }, i) =>
+        processSchema(schema, ctx, { ...params, path: [...params.path, 'anyOf', published.length + i] }),
+      ),
+    ]
   }
 })
 

@@ -13,7 +13,7 @@ import { listEntries } from './queries.ts'
 
 type Ctx = { readonly store: Store }
 
-/** Wraps the store so that the first change is stored together with the act. Preparatory commands don't count as a change. */
+/** Wraps the store so that the first change is stored together with the act. Preparatory commands aren't treated as changes. */
 const recordingStore = (store: Store, act: AuditedAction): Store => {
   let isRecorded = false
   return {

@@ -67,7 +67,7 @@ it('is an account that visitors can’t change for each other, while the operato
   // Signing out ends only the visitor's own session.
   expect((await ask('DELETE', '/session')).status).toBe(204)
   expect((await ask('GET', '/me', undefined, second)).status).toBe(200)
-  // A request with the API key is not a demo visitor.
+  // A request with the API key isn't treated as coming from a demo visitor.
   const key = { 'x-argilla-api-key': guest.api_key }
   expect(JSON.parse((await ask('GET', '/me', undefined, key)).text)).not.toHaveProperty('shared')
   expect((await ask('POST', `/users/${guest.id}/api-key`, undefined, key)).status).toBe(200)

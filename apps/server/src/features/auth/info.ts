@@ -1,7 +1,7 @@
 import { type Settings, wireVersion } from '@postil/contract/info.ts'
 import type { AppContext } from '#context.ts'
 
-/** Removes properties without a value, as the wire requires. */
+/** Removes properties without a value, as the wire format requires. */
 const present = <T extends { readonly [key: string]: unknown }>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

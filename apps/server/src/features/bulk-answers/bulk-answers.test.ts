@@ -189,7 +189,7 @@ describe('answering all search results', () => {
     })
   })
 
-  // Only on PostgreSQL, because the embedded database has a single writer
+  // Runs only on PostgreSQL, because the embedded database has a single writer
   it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('reports that its user was deleted during a step', async () => {
     await createRecords(1)
     const leaver = await fixture.idleServer.server.createUser({ workspaces: [fixture.workspace] })

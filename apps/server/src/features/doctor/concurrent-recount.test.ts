@@ -10,7 +10,7 @@ import { takeJobs } from '#platform/jobs/operations.ts'
 import { markForRebuild, rebuildDataset } from './rebuild-dataset.ts'
 import { datasetsToCheck } from './service.ts'
 
-// Only on PostgreSQL, because the embedded database has a single writer that never blocks for long
+// Runs only on PostgreSQL, because the embedded database has a single writer that never blocks for long
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 const HOLD = 60_000_000
 

@@ -10,8 +10,8 @@ export const RECORD_PREFIX = 'record.'
 export const FIELD_PREFIX = 'field.'
 
 /**
- * Returns distinct names. If an earlier group already uses a name, the prefix of the name's own group is added, repeatedly if
- * necessary. All other names stay unchanged. Fields are treated as the last group.
+ * Returns distinct names. A name that an earlier group already uses gets its own group's prefix, repeatedly if necessary. All
+ * other names stay unchanged. Fields are treated as the last group.
  */
 export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] => {
   const taken = new Set<string>()
@@ -19,7 +19,7 @@ export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] =
   const isField = ({ prefix }: ColumnGroup): boolean => prefix === FIELD_PREFIX
   for (const group of [...groups.filter((one) => !isField(one)), ...groups.filter(isField)]) {
     const before = new Set(taken)
-    // An import reads the column of this name as the mark.
+    // An import reads a column with this name as the escape mark.
     if (group.prefix !== RECORD_PREFIX) before.add(ESCAPE_MARK)
     for (const name of group.names) if (!before.has(name)) taken.add(name)
     const names = group.names.map((name) => {

@@ -8,7 +8,7 @@ import { serverQuestionType } from '#question-types/registry.ts'
 import { FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
 
-/** The type of a cell's values, inside `depth` lists. */
+/** The type of a cell's values, which are nested in `depth` lists. */
 export type Column = {
   readonly name: string
   readonly kind: 'text' | 'integer' | 'number' | 'json'
@@ -53,7 +53,7 @@ const recordCells: readonly Cell<RecordPayload>[] = [
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
 
-/** Indicates to an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
+/** Tells an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
 const escapeMark = cell<RecordPayload>(ESCAPE_MARK, 'text', 0, () => 'true')
 
 const fieldCells = ({ fields }: ExportContext): readonly Cell<RecordPayload>[] =>

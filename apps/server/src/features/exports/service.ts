@@ -2,6 +2,7 @@ import type { downloadRecords, FileFormat } from '@postil/contract/files/files.t
 import { fileTypes } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { QueryOf } from '@postil/contract/wire/endpoint.ts'
+import { agreementCsv, agreementOf } from '#features/agreement/public.ts'
 import { recordAction } from '#features/audit/public.ts'
 import { findAll } from '#features/search/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -55,6 +56,13 @@ async function* foundRecords({ store }: Ctx, datasetArgs: DatasetArgs, found: Fl
 
 const fileNameOf = (dataset: string, format: FileFormat): string => `${dataset}.${fileTypes[format].extension}`
 
+const agreementFile = (dataset: string, text: string): FileStream => {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text)
+  }
+  return new FileStream(`${dataset}-agreement.csv`, fileTypes.csv.contentType, chunks())
+}
+
 /**
  * Streams a dataset's records with their answers as a file. The same data always produces the same bytes. A search runs once,
  * at the beginning; each page of records is then read in its current state.
@@ -68,6 +76,11 @@ export const download = async (
 ): Promise<FileStream> => {
   const datasetArgs: DatasetArgs = { user: actorOf(user), dataset_id }
   const { afterSeq, ...context } = await ctx.store.read(queries.exportContext, { ...datasetArgs, after })
+  if (format === 'agreement') {
+    const agreement = await agreementOf(ctx, user, dataset_id, { search, raters: 'humans', fresh: false })
+    await ctx.store.write(recordAction, { name: context.dataset.name })
+    return agreementFile(context.dataset.name, agreementCsv(agreement, context, escape_formulas))
+  }
   const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
   await ctx.store.write(recordAction, { name: context.dataset.name })
   const foundSeqs = search === undefined ? null : await findAll(ctx, user, dataset_id, search)

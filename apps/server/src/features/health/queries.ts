@@ -16,7 +16,7 @@ export type Work = {
   readonly deliveries: number
   /** Time of the oldest pending delivery's event; null if no delivery is pending. */
   readonly oldestDelivery: Micros | null
-  /** Number of deliveries in the delivery log that were given up. */
+  /** Number of deliveries in the delivery log that the server has given up on. */
   readonly givenUp: number
 }
 

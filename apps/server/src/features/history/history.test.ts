@@ -199,6 +199,26 @@ describe('restoring', () => {
     expect((await historyOf(admin, record)).current).toEqual([])
   })
 
+  it('changes nothing if the current answer is equal, even if it is no longer valid', async () => {
+    const span = { type: 'span', field: 'text', options: [{ value: 's', text: 's' }] }
+    const { id } = await server.createDataset({
+      workspace_id: workspace,
+      questions: [{ name: 'words', required: true, settings: span }],
+    })
+    const body = { items: [{ fields: { text: 'a long text' } }] }
+    const { items } = must(await server.clientFor(server.owner).post<{ items: Record[] }>(`/datasets/${id}/records/bulk`, body))
+    const record = items[0]?.id ?? ''
+    const marked = (end: number) => ({ status: 'submitted', values: { words: { value: [{ start: 0, end, label: 's' }] } } })
+    const first = await answer(ann, record, marked(11))
+    const current = await change(ann, await change(ann, first, marked(4)), marked(11))
+    must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'short' } }))
+    const changes = (await historyOf(ann, record)).items as [HistoryChange, HistoryChange]
+    expect(must(await restore(ann, record, changes[1])).response).toEqual(current)
+    expect(must(await restore(ann, record, changes[1], { base_version: 3 })).response).toEqual(current)
+    expect(await restore(ann, record, changes[1], { base_version: 2 })).toMatchObject({ status: 409 })
+    expect((await historyOf(ann, record)).total).toBe(2)
+  })
+
   it('finds a change only with its record, and only for users who can see it', async () => {
     const record = await newRecord()
     must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'second' } }))

@@ -103,8 +103,9 @@ const fitting = (sizes: readonly number[], current: number): number => {
 }
 
 /**
- * A page of the changes, newest first, and the current answers. A page has fewer changes than requested if they are large.
- * @param quick returns null instead of a page that is larger than one batch
+ * A page of the changes, newest first, and the current answers. A page has fewer changes than requested if the changes are
+ * large.
+ * @param quick whether to return null instead of a page that is larger than one batch
  * @throws Problem not_found, forbidden
  */
 export const getHistory = query(

@@ -1,7 +1,6 @@
 import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { History, RestoreBody } from '@postil/contract/history.ts'
 import type { Response } from '@postil/contract/responses.ts'
-import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { packRecords, prepareUpdate, updateRecord } from '#features/records/public.ts'
 import { restoreResponse } from '#features/responses/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -54,11 +53,10 @@ export const restore = async (
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
     const { user_id: author, status, values } = change.before
-    const fault = answerSizeFault(values, ctx.config.maxAnswer)
-    if (fault !== null) throw unprocessable(fault)
     const sent = { status, values: values ?? {} }
+    const fault = answerSizeFault(values, ctx.config.maxAnswer)
     return {
-      response: await ctx.store.write(restoreResponse, { user: actorOf(user), record_id, author, sent, base_version }),
+      response: await ctx.store.write(restoreResponse, { user: actorOf(user), record_id, author, sent, base_version, fault }),
       record: null,
     }
   }

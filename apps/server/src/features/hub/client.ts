@@ -21,7 +21,7 @@ const MAX_REASON = 20_000
 
 const fetches = new WeakMap<HubConfig, Promise<GuardedFetch>>()
 
-/** Requests to the configured Hub and datasets server, and to the addresses they redirect to. */
+/** Returns a fetch function for requests to the configured Hub and datasets server, and to the addresses they redirect to. */
 export const hubFetch = (config: HubConfig): Promise<GuardedFetch> => {
   const made =
     fetches.get(config) ??

@@ -10,7 +10,10 @@ export const MAX_IMAGE = 20_000_000
 
 const endings: readonly (readonly [string, string])[] = Object.entries(storedTypes)
 
-/** Checks from their content whether bytes may be stored as an image. @param name the file's or column's name, for the fault */
+/**
+ * Checks, based on their content, whether bytes may be stored as an image. @param name the file's or column's name, for the
+ * fault
+ */
 export const validateImage = (
   bytes: Uint8Array,
   name: string,

@@ -16,6 +16,23 @@ describe('a dry run', () => {
     expect(body.records.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5])
   })
 
+  it('warns of a quoted cell that looks like several rows', async () => {
+    const { upload, check } = await begin()
+    const rows = ['1,"one",2', '2,"She said,2', '3,another,3', '4,and that was it",4', '5,"a line\nand another, longer",5']
+    const { id } = (await upload('rows.csv', `n,text,size\n${rows.join('\n')}\n`)).body
+    const { body } = await check(id, { fields: same('text'), metadata: same('size') })
+    expect([body.rows, body.errors]).toEqual([3, []])
+    expect(body.warnings).toEqual([
+      {
+        row: 2,
+        line: 3,
+        column: 'text',
+        reason: expect.stringContaining('spans 3 lines'),
+        reason_parts: [{ code: 'cellMerged', params: { lines: '3' } }],
+      },
+    ])
+  })
+
   it('stops early when many rows are bad', async () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.csv', `text,size\n${'x,much\n'.repeat(1200)}`)).body

@@ -176,6 +176,7 @@ describe('a dry run', () => {
       rows: 6,
       whole: true,
       errors: faults.map((fault, i) => ({ ...fault, reason_parts: messageByCode[i] })),
+      warnings: [],
       records: [
         {
           row: 1,

@@ -84,7 +84,7 @@ const proposedFor = (columns: readonly ImportColumn[], names: Names): FileMappin
   return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids }
 }
 
-/** The base name for rows without an ID, and whether these rows are therefore new records. */
+/** The base name for rows without an ID, and whether such rows always become new records. */
 const namesFor = async ({ store }: Ctx, user: Actor, { named: givenMapping, dataset_id, path }: LocalImport) => {
   const named = givenMapping ?? (await store.read(queries.nameOfRows, { user, dataset_id, file: path }))
   return { named, idOf: idsFrom(named), isNewWithoutId: givenMapping === undefined }

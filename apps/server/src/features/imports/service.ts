@@ -9,6 +9,7 @@ import {
 } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { getJob, printJob } from '#features/jobs/public.ts'
 import type { Schema } from '#features/records/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -19,10 +20,10 @@ import { uploadsFull } from '#platform/files/full-disk.ts'
 import { newId } from '#platform/ids.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
-import { reportedFaults } from './faulty-row.ts'
+import { type FaultyRow, reportedFaults } from './faulty-row.ts'
 import { formatOf } from './inspect/formats.ts'
 import { inspectInThread } from './inspect/inspect-in-thread.ts'
-import { rowsNameColumns } from './inspect/layout.ts'
+import { rowsNameColumns, type SourceRow } from './inspect/layout.ts'
 import { idsFrom, stemOf } from './inspect/stem.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
@@ -104,6 +105,9 @@ const MAX_CHECK_MS = 1_000
 /** Number of faulty rows after which a check can stop. */
 const MAX_FAULTS = 100
 
+const mergedWarning = ({ row, line, merged }: SourceRow): readonly FaultyRow[] =>
+  merged === undefined ? [] : [{ row, line, column: merged.column, reason: message('cellMerged', { lines: merged.lines }) }]
+
 const dryRun = async (
   { config }: Ctx,
   file: queries.ImportRow,
@@ -117,7 +121,7 @@ const dryRun = async (
   const source = sourceOf(config, file.id)
   const seen = seenIds()
   const until = performance.now() + MAX_CHECK_MS
-  const found: FileCheck = { rows: 0, whole: false, errors: [], records: [] }
+  const found: FileCheck = { rows: 0, whole: false, errors: [], warnings: [], records: [] }
   for (let from: Position | null = file.layout.first; from !== null; ) {
     const images = { kind: 'look', shown: shownRows - found.records.length } as const
     const read: Batch = await readRows(source, { layout: file.layout, from }, { recipe, images })
@@ -130,6 +134,7 @@ const dryRun = async (
     const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, images.shown)
     found.rows += batch.rows
     found.errors.push(...errors)
+    found.warnings.push(...reportedFaults(read.rows.flatMap(mergedWarning)))
     found.records.push(...records.flatMap((row) => planRow(row, recipe) ?? []))
     found.whole = batch.next === null && batch.broken === null
     from = found.errors.length < MAX_FAULTS && performance.now() < until ? batch.next : null

@@ -43,9 +43,9 @@ export const catchUp = command(CATCH_UP, async (db, _: object): Promise<void> =>
 })
 
 /**
- * Indexes changes to the text of records. During a rebuild, it skips records that the rebuild hasn't reached, because the
- * rebuild will index them later. The caller must hold the row of `dataset_state`, through `allocateSeqs` or `contentChanged`;
- * the rebuild waits for the same row.
+ * Indexes changes to the texts of records. During a rebuild, skips records that the rebuild hasn't reached, because the rebuild
+ * will index them later. The caller must hold the lock on the `dataset_state` row, through `allocateSeqs` or `contentChanged`.
+ * The rebuild waits for the same lock.
  * @throws TextDue when deferred texts must be indexed first
  */
 export const indexText = async (
@@ -87,7 +87,7 @@ const deferTexts = async (db: Db, datasetNo: number, from: number, texts: () => 
 }
 
 /**
- * Indexes the changes of a bulk write. The caller must hold the row of `dataset_state`.
+ * Indexes the changes of a bulk write. The caller must hold the lock on the `dataset_state` row.
  * @param from the first `seq` if all records are new; otherwise null
  * @param texts computes the texts to index, when needed
  * @throws TextDue as `indexText` does

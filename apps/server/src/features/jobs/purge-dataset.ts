@@ -54,8 +54,8 @@ const dropSlices = [...bySeq, 'records' as const].map((table) =>
 )
 
 /**
- * Deletes the next records and all their rows, including rows that remain of previously deleted records between them.
- * @param after the position that was reached. PostgreSQL keeps deleted entries in its indexes until they are vacuumed, so they
+ * Deletes the next records and all their rows, including leftover rows of previously deleted records between them.
+ * @param after the position reached so far. PostgreSQL keeps deleted entries in its indexes until they are vacuumed, so they
  * must not be scanned again
  */
 const purgeRecords = async (db: Db, datasetNo: number, after: number): Promise<{ count: number; last: number }> => {

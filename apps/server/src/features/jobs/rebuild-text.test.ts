@@ -19,7 +19,7 @@ import {
   take,
 } from './testing/rebuilding.ts'
 
-const COUNT = 120
+const COUNT = 60
 
 let idleServer: IdleServer
 beforeAll(async () => {

@@ -180,7 +180,7 @@ export const sweepFiles = jobKind<Swept>(
   },
 )
 
-/** Schedules a sweep of a dataset's files in one day. Requests before then share that sweep. */
+/** Schedules a sweep of a dataset's files, one day from now. Requests before then share that sweep. */
 export const enqueueSweep = async (db: Db, { no, id }: { readonly no: number; readonly id: string }): Promise<void> => {
   const known = await db.sql
     .selectFrom('jobs')

@@ -23,7 +23,7 @@ export const adoptDatasetWithSchema = command(
   },
 )
 
-/** Schedules a sweep in one day that removes the dataset's stored images that no record references. */
+/** Schedules a sweep, one day from now, that removes the dataset's stored images that no record references. */
 export const expectImages = command(
   'transfer.expect-images',
   async (db, { dataset_id }: { readonly dataset_id: string }): Promise<void> => {

@@ -59,7 +59,7 @@ export class Images {
 
   /**
    * Fetches missing files, several concurrently.
-   * @returns by path, the reason why a file is still missing
+   * @returns the reason why each file is still missing, by path; null if the file exists
    * @throws MigrationError if the source can't be read, FileStoreFault if files can't be stored
    */
   async copy(files: readonly FileAddress[]): Promise<ReadonlyMap<string, string | null>> {

@@ -26,7 +26,7 @@ export type ComparedPeople = {
 }
 
 /**
- * @param seen the content of the source's pages, the only source for the numbers of suggestions, vectors and images
+ * @param seen the content of the source's pages; the numbers of suggestions, vectors and images are available only there
  * @param here the counts from the database
  * @throws MigrationError if the source can't be read
  */

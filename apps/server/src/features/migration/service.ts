@@ -98,8 +98,9 @@ const adoptSettings = async ({ store }: AppContext, { source, schema, queue, wor
 }
 
 /**
- * Copies another server that uses the same wire, with its IDs and times: users, workspaces, datasets, records, stored images
- * and answers. Running it again continues after an interruption and copies only what is new. Doesn't write to the source.
+ * Copies another server that uses the same wire protocol, with its IDs and times: users, workspaces, datasets, records, stored
+ * images and answers. Running it again continues after an interruption and copies only what is new. Doesn't write to the
+ * source.
  * @returns a recount of both servers
  * @throws MigrationError if the source can't be read or parts of it can't be copied; if possible, before anything is written.
  * FileStoreFault if images can't be stored

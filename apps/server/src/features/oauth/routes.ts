@@ -20,7 +20,9 @@ import { unlinkUser } from './commands.ts'
 import { clearedStateCookie, stateCookie } from './cookie.ts'
 import { createOauth, myIdentities } from './service.ts'
 
-/** Lifetime of a sign-in link in seconds. Short, because the window opened for the sign-in uses the link immediately. */
+/**
+ * Lifetime of a sign-in link in seconds. Short, because the window that is opened for the sign-in uses the link immediately.
+ */
 const HANDOVER_SECONDS = 60
 const noStore = { 'cache-control': 'no-store' }
 

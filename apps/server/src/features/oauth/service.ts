@@ -18,7 +18,10 @@ import { printTime } from '#platform/time.ts'
 import { isKnown, linkUser, listIdentities, signIn, takeState } from './commands.ts'
 import { stateCookieName } from './cookie.ts'
 
-/** How long a used state is remembered, in seconds. Must be longer than states are accepted, so that none can be used again. */
+/**
+ * How long a used state is remembered, in seconds. Must be longer than the time for which states are accepted, so that no state
+ * can be used again.
+ */
 const USED_SECONDS = 600
 
 /** Parameters that define a sign-in. A caller who could set them could change what the provider's response means. */
@@ -162,9 +165,9 @@ export const createOauth = (config: IdentityConfig): Oauth => {
     throw problemOf(provider, error)
   }
   /**
-   * Runs an action for the identity in the provider's response. It counts as a failed attempt until it succeeds. The attempt
-   * must not start before the state is matched with the cookie, which no other site knows. Otherwise another site could make a
-   * browser fail until nobody at its address can sign in
+   * Runs an action for the identity in the provider's response. The action is treated as a failed attempt until it succeeds.
+   * The attempt must not start before the state is matched with the cookie, which no other site knows. Otherwise, another site
+   * could make a browser fail repeatedly until nobody at the browser's IP address can sign in
    */
   const identified = async <T>(
     ctx: AppContext,

@@ -14,16 +14,34 @@ const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
 
-/** The number of submitted answers that exceed the required minimum. Each completed record has at least the minimum. */
-export const surplusOf = async (db: Db, datasetNo: number, completed: number, minSubmitted: number): Promise<number> => {
-  const row = await db.sql
+/** Progress in answers. `min_submitted` is the number of submitted answers that completes a record. */
+export type AnswerCounts = { readonly answers: number; readonly answers_needed: number }
+
+/** Completed records need no further answer. In a pending record, every submitted answer counts toward the minimum. */
+const answerCounts = ({ total, completed }: RecordCounts, submittedToPending: number, minSubmitted: number): AnswerCounts => ({
+  answers: completed * minSubmitted + submittedToPending,
+  answers_needed: total * minSubmitted,
+})
+
+/** Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least that many. */
+export const submittedCounts = async (
+  db: Db,
+  datasetNo: number,
+  records: RecordCounts,
+  minSubmitted: number,
+): Promise<AnswerCounts & { readonly surplus: number }> => {
+  const rows = await db.sql
     .selectFrom('user_counts')
-    .select((eb) => eb.fn.sum<number | null>('n').as('n'))
+    .select(['record_status', (eb) => eb.fn.sum<number>('n').as('n')])
     .where('dataset_no', '=', datasetNo)
-    .where('record_status', '=', 'completed')
     .where('response_status', '=', 'submitted')
-    .executeTakeFirst()
-  return (row?.n ?? 0) - completed * minSubmitted
+    .groupBy('record_status')
+    .execute()
+  const of = (wanted: RecordStatus) => rows.find(({ record_status }) => record_status === wanted)?.n ?? 0
+  return {
+    ...answerCounts(records, of('pending'), minSubmitted),
+    surplus: of('completed') - records.completed * minSubmitted,
+  }
 }
 
 type OwnCount = { readonly record_status: RecordStatus; readonly response_status: ResponseStatus; readonly n: number }
@@ -50,15 +68,16 @@ export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Pro
   return metricsFrom(records, rows)
 }
 
-export type DatasetCounts = { readonly progress: RecordCounts; readonly metrics: ResponseMetrics }
+export type DatasetCounts = { readonly progress: RecordCounts & AnswerCounts; readonly metrics: ResponseMetrics }
+type Counted = { readonly no: number; readonly min_submitted: number }
 
-/** Record counts and answer metrics for many datasets at once. @param userId the user whose answers are counted */
+/** Record and answer counts for many datasets at once. @param userId the user whose own answers are counted by status */
 export const countsOfDatasets = async (
   db: Db,
-  datasetNos: readonly number[],
+  datasets: readonly Counted[],
   userId: string,
-): Promise<(datasetNo: number) => DatasetCounts> => {
-  const among = datasetNos.length === 0 ? [-1] : datasetNos
+): Promise<(dataset: Counted) => DatasetCounts> => {
+  const among = datasets.length === 0 ? [-1] : datasets.map(({ no }) => no)
   const records = await db.sql
     .selectFrom('dataset_counts')
     .select(['dataset_no', 'kind', (eb) => eb.fn.sum<number>('n').as('n')])
@@ -71,10 +90,22 @@ export const countsOfDatasets = async (
     .where('dataset_no', 'in', among)
     .where('user_id', '=', userId)
     .execute()
+  const partial = await db.sql
+    .selectFrom('user_counts')
+    .select(['dataset_no', (eb) => eb.fn.sum<number>('n').as('n')])
+    .where('dataset_no', 'in', among)
+    .where('record_status', '=', 'pending')
+    .where('response_status', '=', 'submitted')
+    .groupBy('dataset_no')
+    .execute()
   const recordsOf = Map.groupBy(records, ({ dataset_no }) => dataset_no)
   const ownOf = Map.groupBy(own, ({ dataset_no }) => dataset_no)
-  return (datasetNo) => {
-    const progress = totals(recordsOf.get(datasetNo) ?? [])
-    return { progress, metrics: metricsFrom(progress, ownOf.get(datasetNo) ?? []) }
+  const partialOf = new Map(partial.map(({ dataset_no, n }) => [dataset_no, n]))
+  return ({ no, min_submitted }) => {
+    const counts = totals(recordsOf.get(no) ?? [])
+    return {
+      progress: { ...counts, ...answerCounts(counts, partialOf.get(no) ?? 0, min_submitted) },
+      metrics: metricsFrom(counts, ownOf.get(no) ?? []),
+    }
   }
 }

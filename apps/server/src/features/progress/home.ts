@@ -14,8 +14,8 @@ import { countsOfDatasets } from './counters.ts'
 import { visibleWorkspaces } from './workspaces.ts'
 
 /**
- * Settings start with their type and, for kinds that only Postil has, the kind. Both can therefore be read without parsing
- * hundreds of labels.
+ * Stored settings begin with `type`, followed by `postil_kind` for kinds that only Postil has. Both can therefore be read
+ * without parsing hundreds of labels.
  */
 const KIND = /^\{"type":"(\w+)"(?:,"postil_kind":"(\w+)")?/
 const START = 128
@@ -43,7 +43,7 @@ const typesOf = async (
   return types
 }
 
-/** Everything that the caller's home page shows, in eight statements regardless of the number of datasets. */
+/** Everything that the caller's home page shows, in nine statements regardless of the number of datasets. */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
   const workspaces = await visibleWorkspaces(db, user)
   const datasets = await visibleDatasets(db, user)
@@ -51,13 +51,13 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
   const fieldTypes = await typesOf(db, 'fields', serverFieldTypes, ids)
   const questionTypes = await typesOf(db, 'questions', serverQuestionTypes, ids)
   const nos = datasets.map(({ no }) => no)
-  const countsOf = await countsOfDatasets(db, nos, user.id)
+  const countsOf = await countsOfDatasets(db, datasets, user.id)
   const peopleOf = await answeredBy(db, nos)
   return {
     workspaces,
     datasets: datasets.map((dataset) => ({
       dataset: printDataset(dataset),
-      ...countsOf(dataset.no),
+      ...countsOf(dataset),
       field_types: [...(fieldTypes.get(dataset.id) ?? [])] as FieldKind[],
       question_types: [...(questionTypes.get(dataset.id) ?? [])] as QuestionKind[],
       answered_by: peopleOf(dataset.no),

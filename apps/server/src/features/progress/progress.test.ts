@@ -48,7 +48,7 @@ describe('progress', () => {
     for (const publish of [false, true]) {
       const { id } = await server.createDataset({ workspace_id: workspace, publish })
       const [progress, users, ownMetrics] = await Promise.all(paths(id).map((path) => server.clientFor(ann).get(path)))
-      expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, surplus: 0, users: [] })
+      expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, surplus: 0, answers: 0, answers_needed: 0, users: [] })
       expect(users?.body).toEqual({ users: [] })
       expect(ownMetrics?.body).toEqual({ responses: metrics({}) })
     }
@@ -67,6 +67,8 @@ describe('progress', () => {
       completed: 2,
       pending: 2,
       surplus: 0,
+      answers: 2,
+      answers_needed: 4,
       users: [{ username: bob.username }, { username: ann.username }],
     })
     expect(users?.body).toEqual({

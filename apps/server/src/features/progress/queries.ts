@@ -4,7 +4,7 @@ import { datasetFor, type FoundDataset, maySee } from '#features/datasets/public
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import { ownMetrics, recordCounts, surplusOf } from './counters.ts'
+import { ownMetrics, recordCounts, submittedCounts } from './counters.ts'
 
 export type OfDataset = { readonly user: Actor; readonly dataset_id: string }
 
@@ -16,8 +16,8 @@ export const visible = async (db: Db, { user, dataset_id }: OfDataset): Promise<
 }
 
 /**
- * The number of records by status, the number of surplus answers, and everyone who has ever answered, in order of their first
- * answer.
+ * The number of records by status, the number of submitted answers, and everyone who has ever answered, in order of their
+ * first answer.
  */
 export const progressOf = async (db: Db, { no, min_submitted }: FoundDataset): Promise<DatasetProgress> => {
   const users = await db.sql
@@ -29,7 +29,7 @@ export const progressOf = async (db: Db, { no, min_submitted }: FoundDataset): P
     .orderBy('users.id')
     .execute()
   const counts = await recordCounts(db, no)
-  return { ...counts, surplus: await surplusOf(db, no, counts.completed, min_submitted), users }
+  return { ...counts, ...(await submittedCounts(db, no, counts, min_submitted)), users }
 }
 
 /** @throws Problem not_found, forbidden */

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { printTime } from '#platform/time.ts'
 
-// Read here because the workspaces service would load password hashing into the store's threads
+// Workspaces are read here, because the workspaces service would load password hashing into the store's threads
 const read = (db: Db) =>
   db.sql.selectFrom('workspaces').select(['id', 'name', 'inserted_at', 'updated_at']).orderBy('inserted_at').orderBy('id')
 

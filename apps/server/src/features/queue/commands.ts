@@ -29,9 +29,9 @@ type Person = { readonly datasetNo: number; readonly userId: string }
 /**
  * The dataset, if the user may perform the action. Locks the user until the command ends, so that removing the user from the
  * workspace waits and then also releases the leases granted here.
- * @param hold `forUpdate`: the same user's concurrent requests wait too, so that two browser windows can't exceed the user's
- * limit together
- * @throws Problem not_found, including for a deleted or deactivated user, because nobody would release their leases; forbidden
+ * @param hold with `forUpdate`, the same user's concurrent requests also wait, so that two browser windows together can't
+ * exceed the user's limit
+ * @throws Problem forbidden; not_found, including for a deleted or deactivated user, because nobody would release their leases
  */
 const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'renew', hold: 'forUpdate' | 'forShare') => {
   const { id } = of.user
@@ -82,7 +82,7 @@ export const leaseRecords = command(
       const { at, offered } = await lockOffered(db, place, own, { waitForLocks: true })
       const stillOpen = own.filter((seq) => {
         const record = offered.get(seq)
-        // Owners and admins who only look keep a live lease, but don't get an expired one again.
+        // Owners and admins who only view records keep a live lease, but don't get an expired lease again.
         return record?.lease === 'live' || (lease !== null && record?.free === true)
       })
       granted.push(...(await grant(db, place, stillOpen, { until: at + (lease ?? 0), longest: at + fullLease })))

@@ -71,9 +71,9 @@ export const lockOffered = async (
 }
 
 /**
- * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. A lease doesn't get shorter,
- * because another window may have leased the record for longer. @param longest the end of the longest lease that can be granted
- * now. Existing leases that end later were granted by a wrong clock. @returns the ends of the leases
+ * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. Never shortens a lease, because
+ * another window may have leased the record for longer. @param longest the end of the longest lease that can be granted now.
+ * Existing leases that end later were granted by a wrong clock. @returns the ends of the leases
  */
 export const grant = async (
   db: Db,

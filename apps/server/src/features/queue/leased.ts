@@ -92,9 +92,9 @@ type Unavailability = {
  * Counts the records that the user hasn't answered and can't get. Every request reads all of a team's leases, so records are
  * looked up only when necessary. Live leases exist only on pending records (`responses/leases.ts`). If leases alone take all
  * places, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any of these. The
- * query uses `case` because the parts of a condition may be evaluated in any order, and "is null" instead of "not exists"
+ * query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not exists"
  * because PostgreSQL plans the latter by reading all of the user's answers.
- * @param drafts whether records with the user's draft count as not answered
+ * @param drafts whether records with the user's draft are treated as not answered
  */
 export const countUnavailable = async (
   db: Db,
@@ -131,7 +131,7 @@ export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitt
 /**
  * Which of the given records the user can't get, by ID: records that are completed, answered by the user, fully leased to
  * others, or deleted.
- * @param drafts whether records with the user's draft count as not answered
+ * @param drafts whether records with the user's draft are treated as not answered
  */
 export const closedRecords = async (
   db: Db,

@@ -81,7 +81,7 @@ it('leases are released on deactivation, and in one workspace on removal from it
   expect(await away.seen()).toEqual({ here: 1, there: 1 })
 })
 
-// Only on PostgreSQL, because the embedded database has a single writer
+// Runs only on PostgreSQL, because the embedded database has a single writer
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
 /**

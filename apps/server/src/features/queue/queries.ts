@@ -53,7 +53,7 @@ type FindArgs = InDataset & {
 const usernameOf = async (db: Db, id: string): Promise<string> =>
   (await db.sql.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
 
-/** How many times the wanted number of records the first read covers. Some of the records are leased to others. */
+/** The first read covers this many times the wanted number of records, because some of the records are leased to others. */
 const SCAN_FACTOR = 3
 
 type ScanContext = {

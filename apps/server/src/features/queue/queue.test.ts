@@ -21,7 +21,7 @@ const team = async (
   return { ...made, ann, bob, cyd }
 }
 
-/** The caller's individual order, as a search returns it. */
+/** The IDs of the records in the caller's individual order, as returned by a search. */
 const searchOrder = async ({ client }: Annotator, dataset: string) => {
   const terms = (entity: string) => ({ type: 'terms', scope: { entity, property: 'status' }, values: ['pending'] })
   const filters = { and: [terms('response'), terms('record')] }

@@ -10,7 +10,7 @@ import { queuePolicy } from './policy.ts'
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /**
- * The dataset, if the user may perform the action.
+ * Returns the dataset if the user may perform the action.
  * @param hold whether to keep the dataset's distribution settings unchanged until the command ends
  * @throws Problem not_found, forbidden
  */
@@ -26,8 +26,8 @@ export const queueDataset = async (
 }
 
 /**
- * How long an annotator's lease lasts while nobody has edited the record, in microseconds. Counted from the moment when the
- * record's page was last visible.
+ * How long, in microseconds, an annotator's lease on an unedited record lasts. Measured from the moment when the record's page
+ * was last visible.
  */
 export const VIEW_LEASE_US = 90_000_000
 
@@ -49,7 +49,7 @@ export const seqsOf = async (db: Db, datasetNo: number, ids: readonly string[]):
   return new Map(rows.flatMap(({ id, seq }): [string, number][] => (seq === null ? [] : [[id, seq]])))
 }
 
-/** The database's clock. Processes must not compare leases with their own clocks. */
+/** Returns the time on the database's clock. Processes must not compare leases with their own clocks. */
 export const clockOf = async (db: Db): Promise<Micros> => {
   const { at } = await db.sql.selectNoFrom(db.dialect.now.as('at')).executeTakeFirstOrThrow()
   return at

@@ -21,7 +21,7 @@ type Ctx = UserShares & {
 const inDataset = (user: Actor, dataset_id: string): InDataset => ({ user: actorOf(user), dataset_id })
 const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 
-/** Maximum number of rounds. Another round is needed when others take all found records first. */
+/** Maximum number of rounds. Another round is needed if other users take all the records that were found. */
 const ROUNDS = 3
 
 type TakeRequest = {
@@ -53,7 +53,7 @@ const searchNext = async (
 
 type Next = queries.Found & { readonly left: number | null }
 
-/** Finds the next records in the lane for page requests, unless the query would block that lane. */
+/** Finds the next records. Runs in the lane for page requests, or in the slow lane if the query would block that lane. */
 const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<Next> => {
   const { store } = ctx
   const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })
@@ -105,7 +105,8 @@ export const take = async (
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
     const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
-    // A search counts records at a different point in time, so it may or may not include answers stored in between
+    // A search counts records at a different point in time than this read, so it may or may not include answers stored in
+    // between
     const isConsistent = closed === null || closed === presented.closed
     // Records that others held or were taking during the search may be free by the time they are counted
     const excludedCount = request.exclude.length - presented.closed

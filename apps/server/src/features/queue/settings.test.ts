@@ -110,7 +110,7 @@ describe('a limit per person', () => {
     await ann.answer(ids[0] as string)
     await ann.answer(ids[1] as string, 'discarded')
     const more = await ann.next(10)
-    // One record is submitted. The discarded record frees a place.
+    // One record is submitted. The discarded record doesn't count toward the limit.
     expect([more.ids.length, more.left]).toEqual([4, 4])
     for (const id of more.ids) await ann.answer(id)
     expect(await ann.next()).toEqual({ ids: [], left: 0 })

@@ -12,7 +12,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { queuePolicy } from './policy.ts'
 import { type InDataset, queueDataset } from './scope.ts'
 
-/** How records are assigned, using the names of the dataset's parts. */
+/** How records are assigned. Refers to the dataset's parts by name. */
 type Rules = Omit<PrintedQueueSettings, 'assigned'>
 
 const defaults: Rules = { order: null, max_per_person: null, assigned_by: null }
@@ -24,7 +24,7 @@ const storedOf = ({ queue }: Scope): Rules => ({ ...defaults, ...(queue as Parti
 /** How many records one user may submit answers to; null for no limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
-/** Whether records are assigned only to named users, even if the property that named them is deleted. */
+/** Whether records are assigned only to named users. Stays true if the property that named them is deleted. */
 export const isAssigned = (dataset: Scope): boolean => storedOf(dataset).assigned_by !== null
 
 /** How records of a dataset are assigned. Deleted parts are ignored. */

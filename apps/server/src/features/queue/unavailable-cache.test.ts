@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** More records than are read again each time. */
+/** Enough records to be cached rather than read again each time. */
 const RECORDS = 240
 
 describe('when the team has leased every record', () => {

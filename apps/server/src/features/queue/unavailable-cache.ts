@@ -9,8 +9,8 @@ import type { Micros } from '#platform/time.ts'
 /** How long a snapshot is used, in milliseconds. */
 const TTL_MS = 1000
 /**
- * Minimum number of records to cache. Fewer records are read again each time, and a released record then goes to the next user
- * who requests one, in that user's order.
+ * Minimum number of records to cache. If there are fewer, they are read again each time, and a released record then goes to the
+ * next user who requests one, in that user's order.
  */
 const MIN_CACHED_RECORDS = 200
 /** Maximum number of datasets per store that have a cached snapshot. */

@@ -44,7 +44,7 @@ it('an annotator who looks at a record holds it for 90 seconds, and for the full
   expect(await bob.next()).toEqual({ ids: [], left: 0 })
   const [worked] = await viewer.extend(ids, { acquire: true })
   expect(remaining(worked?.until)).toBeGreaterThan(14 * 60_000)
-  // Looking at it again, perhaps in another window, doesn't shorten the lease.
+  // Viewing the record again, perhaps in another window, doesn't shorten the lease.
   const [again] = await viewer.extend(ids, { purpose: 'view' })
   expect(remaining(again?.until)).toBeGreaterThan(14 * 60_000)
   expect(remaining((await viewer.view()).items[0]?.lease?.until)).toBeGreaterThan(14 * 60_000)

@@ -4,7 +4,7 @@ import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Three of these are larger than one batch. */
+/** Three of these together exceed the size of one batch. */
 const image = `data:image/png;base64,${randomBytes(2_700_000).toString('base64')}`
 const COUNT = 3
 

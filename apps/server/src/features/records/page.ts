@@ -34,7 +34,7 @@ export const presentPage = async (
   return splitIntoBatches(db, dataset.no, seqs, view)
 }
 
-/** Splits records into batches, whatever their size. */
+/** Splits records into batches, regardless of their total size. */
 export const splitIntoBatches = async (
   db: Db,
   datasetNo: number,

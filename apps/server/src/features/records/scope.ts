@@ -30,8 +30,8 @@ type Hold = { readonly hold: boolean }
 
 /**
  * Commands that add many records to a dataset run one after another. Each command then finds the records of the previous one
- * instead of creating them again. A command that needs the dataset exclusively, to change or delete it, waits for only one of
- * them instead of waiting for a gap between all of them.
+ * instead of creating them again. A command that needs exclusive access to the dataset, to change or delete it, waits for only
+ * one of them rather than for a moment when none of them is running.
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 

@@ -53,7 +53,10 @@ export const createRecords = (
   items: PreparedBulk,
 ): Promise<RawJson | JsonStream> => storeBulk(ctx, bulk.createRecords, { user, dataset_id, items })
 
-/** Creates or changes either all records or none, by ID or external ID. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Creates or changes either all of the records or none of them, by ID or external ID. @throws Problem not_found, forbidden,
+ * unprocessable
+ */
 export const upsertRecords = (
   ctx: ReadCtx,
   user: Actor,

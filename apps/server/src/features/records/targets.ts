@@ -83,7 +83,7 @@ export const lockRecords = (db: Db, datasetNo: number, seqs: readonly number[]):
 
 const filled = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))]
 
-/** Returns those external IDs of `items` that records of the dataset already have. */
+/** Returns the external IDs in `items` that records of the dataset already have. */
 export const takenExternalIds = async (
   db: Db,
   datasetNo: number,

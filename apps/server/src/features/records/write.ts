@@ -161,14 +161,14 @@ const writeResponses = async (
   return records
 }
 
-/** Whether an existing record's content changes. Answers don't count. */
+/** Whether an existing record's content changes. Answers are not part of the content. */
 const changesContent = ({ target, at }: WorkingRecord): boolean =>
   target.stored !== null && (at !== null || target.suggestions.size > 0 || target.replaceSuggestions || target.vectors.size > 0)
 
 /**
  * Creates and changes records and everything that belongs to them, in the caller's transaction. Targets must be validated and
- * stored records must be locked. Must be called last, because it reserves record numbers, which makes other writers of the
- * dataset wait, and ends by writing counters.
+ * stored records must be locked. Must be called last: it reserves record numbers, which makes other writers of the dataset
+ * wait, and it writes counters at the end.
  * @returns the targets after the change, in input order
  */
 export const writeTargets = async (

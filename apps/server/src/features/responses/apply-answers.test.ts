@@ -132,7 +132,7 @@ const plan = fc.record({
   actor: who,
   changes: fc.array(change, { minLength: 1, maxLength: 14 }),
   leases: fc.uniqueArray(fc.record({ place, who }), { selector: (lease) => `${lease.place} ${lease.who}`, maxLength: 4 }),
-  /** Number of changes in each list. A last list has the rest. */
+  /** Number of changes in each list. The remaining changes form the last list. */
   lists: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
 })
 

@@ -72,8 +72,8 @@ export type AnswerList = {
 }
 
 /**
- * `stored`: the change was made; `before` and `after` are null where there is no answer, and identical if the answer was equal.
- * `changed`: the stored answer doesn't have the base version.
+ * `stored`: the change was made; `before` and `after` are null where there is no answer, and identical if the new answer equals
+ * the stored one. `changed`: the stored answer doesn't have the base version.
  */
 export type AnswerOutcome =
   | { readonly outcome: 'stored'; readonly before: StoredResponse | null; readonly after: StoredResponse | null }
@@ -106,7 +106,7 @@ type Made = {
 }
 
 /** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
-const isUnchanged = (before: Answer, { status, values, original }: SentAnswer): boolean =>
+export const isUnchanged = (before: Answer, { status, values, original }: SentAnswer): boolean =>
   before !== null && original === undefined && before.status === status && jsonEquals(before.values, values ?? {})
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
@@ -115,11 +115,11 @@ const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : 
 class ChangedRecord {
   readonly record: ScopeRecord
   readonly leased: boolean
-  /** The answers that changed: as stored before the list, and now. */
+  /** The answers that changed, as stored before the list and as they are now. */
   readonly changed = new Map<string, { readonly first: Answer; readonly last: Answer }>()
   status: RecordStatus
   submitted: number
-  /** Whether the status changed, even if it changed back. */
+  /** Whether the status changed at any point, even if it changed back. */
   hasMoved = false
   /** Whether the record was completed, even if a later change reopened it. */
   wasCompleted = false
@@ -161,7 +161,7 @@ class ChangedRecord {
     }
   }
 
-  /** Replaces the author's answer and counts the change. */
+  /** Replaces the author's answer and adds the change to the tally. */
   replace(author: string, after: Answer, { dataset, deletesRecords = false }: AnswerList, tally: Tally): void {
     const before = this.current(author)
     const known = this.changed.get(author)

@@ -45,6 +45,8 @@ describe('the effects of an answer', () => {
       completed: 1,
       pending: 1,
       surplus: 0,
+      answers: 2,
+      answers_needed: 4,
       users: [{ username: ann.username }, { username: bob.username }, { username: admin.username }],
     })
     const one = (status: string) => ({ submitted: 0, discarded: 0, draft: 0, [status]: 1 })

@@ -72,7 +72,7 @@ const removeBatch = async (db: Db, { dataset, userId, tally }: Part): Promise<nu
   return outcomes.length
 }
 
-/** Tables from which a user's rows are deleted after the user's answers in a dataset. */
+/** Tables from which a user's rows in a dataset are deleted after the user's answers. */
 const afterOthers = ['user_counts', 'dataset_users', 'leases'] as const
 
 /**

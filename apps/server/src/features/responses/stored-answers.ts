@@ -60,7 +60,7 @@ export type OwnAnswer = {
   /** The requested answer. */
   readonly current: StoredResponse | null
   /**
-   * The last version of the author's deleted answers; null if there are none. Loaded only if the answer was requested by its
+   * The last version of the author's deleted answers; null if there are none. Loaded only if the answer is looked up by its
    * author rather than by its ID.
    */
   readonly deletedVersion: number | null
@@ -69,8 +69,8 @@ export type OwnAnswer = {
 }
 
 /**
- * The answers to a record that the caller has locked. Read by a separate statement, because a statement that waits for a lock
- * sees other tables in their state before the wait.
+ * Returns the answers to a record that the caller has locked. Uses a separate statement, because a statement that waits for a
+ * lock sees other tables as they were before the wait.
  * @param selector the answer to return with all columns: a user's answer, or the answer with an ID
  */
 export const loadOwnAnswer = async (

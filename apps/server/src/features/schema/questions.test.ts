@@ -76,7 +76,7 @@ describe('creation', () => {
     [{ type: 'label_selection', options: [...'abcdef'].map(option) }, ['too_long', 'settings', 'label_selection', 'options']],
     [{ type: 'multi_label_selection', options: [option('a')] }, ['too_short', 'settings', 'multi_label_selection', 'options']],
     [{ type: 'span', field: 'text', options: [...'abcde'].map(option) }, ['too_long', 'settings', 'span', 'options']],
-    [{ type: 'rating', options: [{ value: 1 }, { value: 1 }] }, ['value_error', 'settings', 'rating', 'options']],
+    [{ type: 'rating', options: [{ value: 1 }, { value: 1 }] }, ['value_error', 'settings', 'rating']],
     [{ type: 'ranking', options: null }, ['list_type', 'settings', 'ranking', 'options']],
   ])('%j is rejected', async (settings, problem) => {
     expect(problemsOf(await create(settings))).toEqual([problem])

@@ -48,6 +48,7 @@ const entitiesOf = ({ query: searchQuery, filters, sort }: SearchBody): Readonly
     ...(searchQuery?.vector ? ['vector'] : []),
     ...scopes.map((scope) => {
       if (scope.entity === 'metadata') return 'property'
+      if ('compared_with' in scope && scope.compared_with) return 'question'
       return 'question' in scope && typeof scope.question === 'string' ? 'question' : 'record'
     }),
   ])

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 
 /**
  * The dataset state from which a cached result was computed: the content version and the `seq` of the next record. Results are
- * cached between searches. Their numbers are in shared memory, so that threads can exchange them without copying.
+ * cached between searches. Their numbers are in shared memory, so that threads can exchange the results without copying.
  */
 export type Stamp = { readonly version: number; readonly nextSeq: number }
 export type CacheEntry = { readonly key: string; readonly stamp: Stamp; readonly value: unknown; readonly bytes: number }
@@ -56,7 +56,7 @@ export class CacheMiss {
   }
 }
 
-/** The result of work outside the fast path, which never misses. */
+/** Returns the result of work done outside the fast path, where a cache miss can't occur. */
 export const withoutMiss = <T>(result: T | CacheMiss): T => {
   if (result instanceof CacheMiss) throw new Error(`a search outside the fast path misses ${result.keys.join(', ')}`)
   return result
@@ -107,7 +107,7 @@ export class SearchCache {
     this.#quick = options.quick
     for (const entry of options.provided) this.#entries.put(entry)
   }
-  /** The entries that this search computed, for other threads. */
+  /** The entries that this search computed, for use by other threads. */
   get made(): readonly CacheEntry[] {
     return this.#made
   }

@@ -8,7 +8,7 @@ const popcount = (word: number): number => {
 
 /**
  * A set of records in one dataset, with one bit per `seq`: 12 kB for 100,000 records, 125 kB for 1,000,000. When a set is
- * passed to another thread, both share its memory, so a shared set must never be changed.
+ * passed to another thread, both threads share its memory, so a shared set must never be changed.
  */
 export class SeqSet {
   readonly words: Uint32Array

@@ -21,8 +21,8 @@ type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 
 /**
- * Results that a store's slow lane has computed for its other threads, the running searches, and, for each vector setting, the
- * time until which its index isn't checked.
+ * Shared state of a store: the results that its slow lane has computed for its other threads, the searches in progress, and,
+ * for each vector setting, the time of the next index check.
  */
 type SharedCache = {
   readonly entries: CacheEntries
@@ -44,12 +44,12 @@ const sharedCacheOf = (store: Store): SharedCache => {
 const cachedEntries = ({ entries }: SharedCache, keys: readonly string[], stamp: Stamp): CacheEntry[] =>
   keys.map((key) => entries.get(key)).filter((entry) => entry !== undefined && sameStamp(entry.stamp, stamp)) as CacheEntry[]
 
-/** Time between two checks of an index, in milliseconds. Vectors that change in between are searched without it. */
+/** Time between two checks of an index, in milliseconds. Vectors that change between checks are searched without the index. */
 const RECHECK_MS = 60_000
 
 /**
- * Time before a failed index build is tried again, in milliseconds. A build is slow, and one that failed, for example because
- * there was no space, is likely to fail again.
+ * Time before a failed index build is tried again, in milliseconds. Builds are slow, and a build that failed, for example for
+ * lack of space, is likely to fail again.
  */
 const RETRY_MS = 3_600_000
 
@@ -76,7 +76,7 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
     const outcome = await store.read(queries.runSearch, { ...args, quick: true, provided })
     if (!('missingKeys' in outcome)) return outcome
     const entries = cachedEntries(cache, outcome.missingKeys, outcome.stamp)
-    // An entry that was provided but is still missing was evicted by another entry. The slow lane has enough memory.
+    // If an entry is still missing after it was provided, another entry has evicted it. The slow lane has enough memory.
     if (
       entries.length < outcome.missingKeys.length ||
       outcome.missingKeys.length === 0 ||
@@ -101,7 +101,7 @@ const readSlowly = async <A extends { readonly user: Actor }, T>(
   }
 }
 
-/** The caller holds the user's share. */
+/** The caller must hold the user's share of the slow lane. */
 const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<Found> => {
   const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, provided: [] }, { lane: 'slow' })
   if ('missingKeys' in outcome) throw new Error('the slow lane returned no result')
@@ -119,14 +119,14 @@ const printFound = (
     ctx,
     { user, dataset_id, include, own: isOwn },
     page,
-    ({ seq, text }) => `{"record":${text},"query_score":${JSON.stringify(scores.get(seq) ?? null)}}`,
+    ({ seq, text }) => `{"record":${text},"query_score":${JSON.stringify(scores.get(seq) ?? null)},"number":${seq}}`,
   )
   return jsonList(items, `"total":${total}`)
 }
 
 /**
- * Searches in the slow lane when it is the user's turn. Identical searches wait for the first one, which has its turn, so that
- * nobody waits in another user's queue.
+ * Searches in the slow lane when it is the user's turn. If an identical search is running, waits for it to finish. A running
+ * search already has its turn, so nobody waits in another user's queue.
  */
 const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: readonly string[]): Promise<Found> => {
   const cache = sharedCacheOf(ctx.store)
@@ -148,7 +148,7 @@ const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: rea
   }
 }
 
-/** Runs on the fast path if everything is cached, and otherwise on the slow lane. */
+/** Runs on the fast path if everything is cached, and otherwise in the slow lane. */
 const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
   const cache = sharedCacheOf(ctx.store)
   const outcome = await searchQuickly(ctx, cache, args)
@@ -208,7 +208,7 @@ export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResu
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
   readSlowly(ctx, queries.findAll, { user: actorOf(user), dataset_id, body })
 
-/** Returns a metadata property's values that are in use. @throws Problem not_found, forbidden */
+/** Returns the values in use for a metadata property. @throws Problem not_found, forbidden */
 export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> =>
   runCached(ctx, overviews.metadataMetrics, { user: actorOf(user), property_id })
 

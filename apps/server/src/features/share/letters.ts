@@ -36,7 +36,7 @@ const lettersOf = (set: LetterSet): ReadonlyMap<number, Letter> => {
   return letters
 }
 
-/** Returns a text's glyphs; null if the set lacks one of them, for example for another script. */
+/** Returns a text's glyphs; null if the set lacks one of them, for example because the text is in another script. */
 export const lettersFor = (set: LetterSet, text: string): readonly Letter[] | null => {
   const letters = lettersOf(set)
   const found = [...text.normalize('NFC').replace(/\s+/g, ' ')].map((letter) => letters.get(letter.codePointAt(0) ?? 0))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const HOLD = 60_000_000
-/** Runs the job of a kind. @returns its final state */
+/** Runs the job of the given kind. @returns its final state */
 const finish = async (kind: string): Promise<string> => {
   const { store } = fixture.server.app.ctx
   const [job] = await store.write(takeJobs, { kinds: [kind], limit: 1, hold: HOLD })

@@ -84,7 +84,7 @@ const checkChosenPassword = async (password: string, username: string): Promise<
 
 export const createUser = async (ctx: AppContext, user: User, body: UserCreate): Promise<UserPayload> => {
   if (!userPolicy.create(user)) throw forbidden()
-  // Scripts that use the published wire may set any password of the allowed length.
+  // Scripts that use the published API may set any password of the allowed length.
   if (user.isInBrowser) await checkChosenPassword(body.password, body.username)
   return present(ctx, user, await addUser(ctx, body))
 }

@@ -149,8 +149,8 @@ describe('resending', () => {
 })
 
 /**
- * Holds responses until the returned function is called, and then makes them fail. Otherwise, attempts are so fast that all of
- * them would fail before a test's next request.
+ * Holds responses until the returned function is called, and then makes them fail. Without this, all attempts would fail before
+ * a test's next request, because they are so fast.
  */
 const heldFailure = (): (() => void) => {
   const pendingReplies: (() => void)[] = []

@@ -13,7 +13,7 @@ type Context = Pick<AppContext, 'store' | 'log' | 'secrets' | 'config'>
 export type DeliveryOptions = {
   /** Time between polls of an outbox that has nothing to send. */
   readonly pollMs?: number
-  /** Times from a failed attempt to the next one. After the last attempt, the delivery is given up. */
+  /** Delays between a failed attempt and the next one. After the last attempt, the delivery is given up. */
   readonly retryMs?: readonly number[]
   readonly timeoutMs?: number
   /** How long a delivery is claimed. After that, another process can take it over, for example if the first one was killed. */

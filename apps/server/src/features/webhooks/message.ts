@@ -4,9 +4,9 @@ import { printTimeZ } from '#platform/time.ts'
 import { VERSION } from '#platform/version.ts'
 
 /**
- * Messages are signed according to Standard Webhooks 1.0.0. This is a separate implementation because it needs only one HMAC
- * from `node:crypto`, while the `standardwebhooks` package includes an HMAC in JavaScript. Tests verify signatures with the
- * Python version of that package, which the SDK uses.
+ * Messages are signed according to Standard Webhooks 1.0.0. This code doesn't use the `standardwebhooks` package: signing needs
+ * only one HMAC from `node:crypto`, while the package includes an HMAC in JavaScript. Tests verify signatures with the Python
+ * version of the package, which the SDK uses.
  */
 
 /**

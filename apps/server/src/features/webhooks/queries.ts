@@ -68,12 +68,12 @@ export const loadMessage = query(
 )
 
 /**
- * A webhook's rows that can be deleted. `up_to`: deletes finished deliveries up to this `no`. Null for a deleted webhook, whose
- * rows can all be deleted.
+ * A webhook's rows that can be deleted. `up_to`: the `no` up to which finished deliveries are deleted; null for a deleted
+ * webhook, whose rows can all be deleted.
  */
 export type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 
-/** Returns finished deliveries that exceed the last `maxLogged` of each webhook. */
+/** Returns each webhook's finished deliveries that are older than its last `maxLogged`. */
 export const logSurplus = query(
   'webhooks.surplus',
   async (db, { maxLogged }: { readonly maxLogged: number }): Promise<Surplus[]> => {

@@ -26,7 +26,7 @@ const ALLOWED_IDS: readonly AnyEndpoint[] = [
 ]
 export const allowedWhileDue: ReadonlySet<string> = new Set(ALLOWED_IDS.map(({ id }) => id))
 
-/** How long after signing in a user can set up a second factor or enter a code. After that they must sign in again. */
+/** How long a user can set up a second factor or enter a code after signing in. After that, they must sign in again. */
 const DUE_MICROS = 30 * 60 * 1_000_000
 
 const hasFactor = query(

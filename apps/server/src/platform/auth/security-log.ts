@@ -1,4 +1,4 @@
-/** Security events: sign-ins, failures, and forbidden actions that were attempted. */
+/** Security events: sign-ins, failures, and attempts at forbidden actions. */
 export type SecurityEvent =
   | 'signed in'
   | 'sign-in failed'
@@ -33,7 +33,7 @@ type Logger = {
 
 /**
  * Maximum number of lines for one event and address within a window. Further events are only counted, so that nobody can fill
- * the disk with refusals or hide one kind behind another.
+ * the disk with refusals or hide one kind of event behind another.
  */
 const MAX_LINES = 120
 const WINDOW_MS = 60_000

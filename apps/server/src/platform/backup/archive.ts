@@ -51,7 +51,7 @@ export const packBackup = async (
   const total = contents.reduce((sum, [, { bytes }]) => sum + bytes, 0)
   await pipeline(
     packTar(sources),
-    // The count includes headers, so it can slightly exceed the total.
+    // The number of bytes includes headers, so it can slightly exceed the total.
     counting((bytes) => onStep({ what: 'packing', unit: 'bytes', done: Math.min(bytes, total), total })),
     createGzip({ level: constants.Z_BEST_SPEED }),
     createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),

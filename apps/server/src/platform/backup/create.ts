@@ -37,8 +37,8 @@ export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): st
  * @param database path of the copy. @throws StoreError if there is no secret, or if it can't decrypt the sealed values
  */
 const secretToPack = async (database: string, { dataDir, secret }: BackupPlace): Promise<string | null> => {
-  // Omit an unused secret file, so that a restore doesn't activate it. After an interrupted change, the next secret may already
-  // be the store's.
+  // Omit an unused secret file, so that a restore doesn't activate it. After an interrupted change, the store may already use
+  // the next secret.
   const storedSecrets = secret === undefined ? [await readSecretFile(dataDir), await readNextSecret(dataDir)] : [secret]
   const known = storedSecrets.filter((one) => one !== null)
   if (known.length === 0) {
@@ -57,8 +57,8 @@ const secretToPack = async (database: string, { dataDir, secret }: BackupPlace):
 }
 
 /**
- * Writes a snapshot of a store to one file, in SQLite format on either engine. A server may be running. The file appears once
- * it is complete. A temporary copy of the database needs space next to the file. The store is not changed or upgraded.
+ * Writes a snapshot of a store to one file, in SQLite format on either engine. A server may be running. The file appears only
+ * once it is complete. Needs space next to the file for a temporary copy of the database. The store is not changed or upgraded.
  * @throws StoreError
  */
 export const createBackup = async (

@@ -78,14 +78,14 @@ export const authSettings = {
     parse: seconds,
     fallback: 900_000,
     shown: '`900`',
-    doc: 'Number of seconds that a failed sign-in counts. This is also how long users must wait after too many failed sign-ins.',
+    doc: 'Number of seconds after which the server forgets a failed sign-in. This is also how long users must wait after too many failed sign-ins.',
   }),
   requestsPerMinute: setting({
     names: ['POSTIL_REQUESTS_PER_MINUTE'],
     parse: integer(0, 1_000_000_000),
     fallback: 60_000,
     shown: '`60000`',
-    doc: 'API requests per minute that each process accepts from one user, or from one address without credentials. `0` removes the limit.',
+    doc: 'Maximum number of API requests per minute that each process accepts from one user. Requests without credentials are counted by address. `0` removes the limit.',
   }),
   oauthFile: setting({
     names: both('AUTH_OAUTH_CFG'),

@@ -13,7 +13,7 @@ export type Setting<T> = {
   /** True if the value must never be printed. */
   readonly secret?: boolean
   /**
-   * Variables that only count inside a Hub Space, where the container sets them. Elsewhere, a shell may set them for other
+   * Variables that are read only inside a Hub Space, where the container sets them. Elsewhere, a shell may set them for other
    * purposes.
    */
   readonly spaceNames?: readonly string[]

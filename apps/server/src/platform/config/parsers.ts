@@ -108,8 +108,8 @@ export const bytes = bytesUpTo(2 ** 30, '1 GiB')
 export const fileBytes = bytesUpTo(2 ** 40, '1024 GiB')
 
 /**
- * The home folder of the user who runs the server. Falls back to root's if the system doesn't know the user's, for example in a
- * container that runs under a numeric user ID.
+ * The home folder of the user who runs the server. Falls back to root's home folder if the system doesn't know the user's, for
+ * example in a container that runs under a numeric user ID.
  */
 export const home = ((): string => {
   try {

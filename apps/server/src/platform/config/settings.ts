@@ -181,6 +181,13 @@ export const settings = {
     shown: 'none',
     doc: 'JSON array of other origins from which web pages can call the API.',
   }),
+  templateSources: setting({
+    names: ['POSTIL_TEMPLATE_SOURCES'],
+    parse: origins,
+    fallback: [] as readonly string[],
+    shown: 'none',
+    doc: 'JSON array of origins from which templates of custom fields can load scripts, styles, fonts and images. Templates can always use the origins of the images in the record. `*` accepts every origin that uses HTTPS. See [templates](security.md#templates).',
+  }),
   docsEnabled: setting({
     names: both('DOCS_ENABLED'),
     parse: bool,
@@ -200,7 +207,7 @@ export const settings = {
     parse: bytes,
     fallback: 1_000_000,
     shown: '`1 MB`',
-    doc: 'Maximum size of the values of one answer, and of one suggested value. Larger answers that exist stay readable.',
+    doc: 'Maximum size of the values of one answer, and of one suggested value. Existing larger answers remain readable.',
   }),
   maxImportFile: setting({
     names: ['POSTIL_MAX_IMPORT_FILE'],

@@ -1,6 +1,6 @@
 /**
- * Maximum number of bytes of rows that one read returns, unless a single row is larger. Bounds the time for which a read delays
- * others, and its memory: several copies of a batch exist on its way from the database to the client.
+ * Maximum number of bytes of rows that one read returns, unless a single row is larger. Limits how long a read delays others
+ * and how much memory it uses: several copies of a batch exist on its way from the database to the client.
  */
 export const BATCH_BYTES = 8_000_000
 

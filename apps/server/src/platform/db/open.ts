@@ -17,7 +17,7 @@ export type StoreOptions = {
   readonly operations: string
   /** True for a server, which owns its data folder; false for tools that run alongside it. */
   readonly exclusive: boolean
-  /** Called when a thread of the embedded database ended unexpectedly and was replaced. */
+  /** Called after a thread of the embedded database has ended unexpectedly and has been replaced. */
   readonly onEnd?: (error: Error) => void
   /** Called when the replica can't answer long reads. Not called again until the replica has answered. */
   readonly onReplicaAway?: (reason: Error) => void

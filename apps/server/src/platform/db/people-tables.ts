@@ -44,7 +44,7 @@ export const peopleTables = {
   second_factors: {
     user_id: uuid(),
     secret_sealed: text(),
-    /** Null until the first code is entered. Until then, the factor doesn't count. */
+    /** Null until the first code is entered. Until then, the factor is inactive. */
     active_since: nullable(time()),
     /** The last time step whose code was accepted. Each code works once. */
     last_step: int(),

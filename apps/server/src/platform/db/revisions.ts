@@ -20,8 +20,9 @@ export const appliedRevisions = (place: StorePlace): Promise<readonly string[]> 
     : revisionsOn(place.databaseDirectUrl ?? place.databaseUrl)
 
 /**
- * Upgrades a store to the newest or the given revision; never downgrades.
- * @returns the added revisions. @throws StoreError for a store from a newer version, or one that can't be opened
+ * Upgrades a store to the given revision, or to the newest if none is given; never downgrades.
+ * @returns the added revisions
+ * @throws StoreError for a store from a newer version, or one that can't be opened
  */
 export const migrateStore = (place: StorePlace, upTo?: string): Promise<readonly string[]> =>
   place.databaseUrl === undefined

@@ -74,7 +74,7 @@ export const bucketStore = (bucket: Bucket): FileStore => {
   async function* all(dataset: string): AsyncGenerator<readonly [string, number]> {
     for (let after: string | null = null, more = true; more; ) {
       const { keys, times, next }: Awaited<ReturnType<typeof page>> = await page(dataset, after, 1000)
-      // A file whose time can't be parsed counts as new.
+      // A file whose time can't be parsed is treated as new.
       for (const [i, key] of keys.entries()) yield [key.slice(keyOf(dataset, '').length), times[i] || Date.now()]
       after = next
       more = next !== null

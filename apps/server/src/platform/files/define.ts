@@ -14,8 +14,8 @@ export type FileStore = {
   /** Names of a dataset's files. */
   readonly list: (dataset: string) => AsyncIterable<string>
   /**
-   * Names of files, including unfinished drafts, that haven't been stored or renewed since a time. @param before milliseconds
-   * since the epoch
+   * Names of files, including unfinished drafts, that haven't been stored or renewed since `before`.
+   * @param before milliseconds since the epoch
    */
   readonly listOld: (dataset: string, before: number) => AsyncIterable<string>
   /** Deletes a file unless it was stored or renewed since `before`. @returns whether it was deleted */
@@ -27,8 +27,8 @@ export type FileStore = {
 }
 
 /**
- * Age from which storing an existing file renews its time, in milliseconds: a tenth of the day for which unreferenced files are
- * kept.
+ * Minimum age of a file, in milliseconds, for its time to be renewed when it is stored again. Unreferenced files are kept for a
+ * day; this is a tenth of that.
  */
 export const REFRESH_MS = 8_640_000
 

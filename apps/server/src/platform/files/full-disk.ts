@@ -3,8 +3,8 @@ import { unavailable } from '@postil/contract/wire/errors.ts'
 import { StoreError } from '../db/store.ts'
 
 /**
- * Matches system messages about a full disk. They name no folder. Messages are matched because nothing else of an error crosses
- * threads.
+ * Matches system messages about a full disk. These messages don't name a folder. Only an error's message crosses threads, so
+ * nothing else can be matched.
  */
 const FULL = /^(ENOSPC|EDQUOT):/
 /** Matches system messages about a folder that this user can't write to, or that is on a read-only disk. */

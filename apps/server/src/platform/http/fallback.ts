@@ -14,8 +14,8 @@ const patternOf = ({ endpoint }: Registration): Pattern => ({
 })
 
 /**
- * Answers requests that match no route. Under `/api/v1`: 307 for a trailing slash, 405 for a path with other methods, 404 for
- * the rest. Elsewhere, GET and HEAD requests get the web app.
+ * Answers requests that match no route. Under `/api/v1`: 307 for a trailing slash, 405 for a path that exists only for other
+ * methods, 404 for the rest. Elsewhere, GET and HEAD requests get the web app.
  * @param isAddress false if the router could not parse the path, which then matches no route
  */
 export const createFallback = (

@@ -71,7 +71,7 @@ export const hostCheck = (served: Served): ((request: Pick<FastifyRequest, 'raw'
 /** The origin of the server's own URLs: the public one, or the host that the request names. Empty if it names none. */
 export const originOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string => {
   if (publicUrl !== undefined || request.host === '') return publicUrl ?? ''
-  // X-Forwarded-Proto counts even without a trusted proxy: at worst, a client gets an https URL for itself.
+  // X-Forwarded-Proto is used even without a trusted proxy: at worst, a client gets an https URL for itself.
   const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol
   return `${protocol}://${request.host}`
 }

@@ -51,6 +51,10 @@ const document = async (html: string, headers: Headers): Promise<Document> => {
 export const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
+/** Writes the sources that templates may load from into frame.html. The document adds them to its policy for images. */
+const withSources = (html: string, sources: readonly string[]): string =>
+  html.replace(/<html /, () => `<html data-sources="${attribute(sources.join(' '))}" `)
+
 /** The hashes that the policy must contain so that browsers run a document's inline scripts. */
 export const scriptHashes = (html: string): readonly string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
@@ -65,13 +69,15 @@ const listFiles = async (folder: string): Promise<ReadonlySet<string>> => {
 
 type Built = { readonly files: ReadonlySet<string>; readonly index: Document; readonly frame: Document | null }
 
-const load = async ({ pageDir, baseUrl, frameAncestors }: HttpSettings): Promise<Built | null> => {
+const load = async ({ pageDir, baseUrl, frameAncestors, templateSources }: HttpSettings): Promise<Built | null> => {
   try {
     const files = await listFiles(pageDir)
     const read = (name: string) => readFile(join(pageDir, name), 'utf8')
     const html = await read('index.html')
     const index = await document(withPrefix(html, baseUrl), pageHeaders(frameAncestors, scriptHashes(html)))
-    const frame = files.has('frame.html') ? await document(await read('frame.html'), frameHeaders(frameAncestors)) : null
+    const frame = files.has('frame.html')
+      ? await document(withSources(await read('frame.html'), templateSources), frameHeaders(frameAncestors, templateSources))
+      : null
     return { files, index, frame }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -123,8 +129,8 @@ const sendFile = async (
     ...(packed && { 'content-encoding': packed[0] }),
     ...(name === WORKER && workerHeaders),
   })
-  // Browsers ignore the policy of a hashed file, because it is not a document. The web app loads many such files, so the bytes
-  // matter.
+  // Browsers ignore the policy of a hashed file, because it is not a document. The web app loads many such files, so the size
+  // of the header matters.
   if (isHashed) reply.removeHeader('content-security-policy')
   return reply
     .code(200)

@@ -70,20 +70,26 @@ export const pageHeaders = (frameAncestors: readonly string[], scriptHashes: rea
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 })
 
+/** `*` stands for every origin with HTTPS. */
+const sourceList = (sources: readonly string[]): string =>
+  ['', ...sources.map((source) => (source === '*' ? 'https:' : source))].join(' ')
+
 /**
  * Headers for the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox`
- * without `allow-same-origin`). It can't send requests to our API or to any other host.
+ * without `allow-same-origin`). It can't send requests to our API, and can load files only from this server and the listed
+ * sources. Images from any origin pass this policy, because the server doesn't know the record. The document adds a policy for
+ * them before the template (`frame.ts` in the web app).
  */
-export const frameHeaders = (frameAncestors: readonly string[]) => ({
+export const frameHeaders = (frameAncestors: readonly string[], sources: readonly string[] = []) => ({
   ...everywhere,
   'content-security-policy': policy({
     sandbox: 'allow-scripts',
     'default-src': "'none'",
-    'script-src': "'self' 'unsafe-inline' 'unsafe-eval' https:",
-    'style-src': "'self' 'unsafe-inline' https:",
+    'script-src': `'self' 'unsafe-inline' 'unsafe-eval'${sourceList(sources)}`,
+    'style-src': `'self' 'unsafe-inline'${sourceList(sources)}`,
     'img-src': "'self' https: http: data: blob:",
     'media-src': "'self' https: http: data: blob:",
-    'font-src': "'self' https: data:",
+    'font-src': `'self' data:${sourceList(sources)}`,
     'connect-src': "'none'",
     'frame-src': "'none'",
     'worker-src': "'none'",
@@ -93,4 +99,6 @@ export const frameHeaders = (frameAncestors: readonly string[]) => ({
     // `frame-ancestors` is checked against all ancestors, so sites that may embed the web app must be listed here too.
     'frame-ancestors': ["'self'", ...frameAncestors].join(' '),
   }),
+  // Without this header, the host name in a link or a hint would reach a name server before anything is loaded.
+  'x-dns-prefetch-control': 'off',
 })

@@ -195,7 +195,10 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
   socket.end(`HTTP/1.1 ${line}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Refuses a request for a host that isn't listed. A browser gets the sentence as text, because it shows it to a person. */
+/**
+ * Refuses a request for a host that isn't listed. A browser gets the sentence as text, because browsers show the response to a
+ * person.
+ */
 const refuseHost = (
   { security }: AppContext,
   request: FastifyRequest,
@@ -209,8 +212,8 @@ const refuseHost = (
 }
 
 /**
- * Creates the HTTP server with all `registrations`, the web app and the wire's conventions, without listening yet. `close()`
- * refuses new requests, gives responses in flight `shutdownMs` to finish, then closes the connections.
+ * Creates the HTTP server with all `registrations`, the web app and the wire's conventions. The server doesn't listen yet.
+ * `close()` refuses new requests, gives responses in flight `shutdownMs` to finish, then closes the connections.
  */
 export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
@@ -251,7 +254,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     options.onRequest?.(request.routeOptions.url)
     reply.headers(always).header(REQUEST_ID, request.id)
     hideContentType(request)
-    // Load balancers check the server's health by any name, and learn only whether it is up.
+    // Load balancers may use any host name to check the server's health. They learn only whether the server is up.
     const isProbe = request.routeOptions.url?.startsWith(`${settings.baseUrl}health/`) === true
     const refusal = isProbe ? null : refusalOf(request)
     if (refusal !== null) void refuseHost(ctx, request, reply, refusal)

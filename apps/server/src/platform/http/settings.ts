@@ -15,12 +15,14 @@ export type HttpSettings = BodyLimits &
     readonly pageDir: string
     /** Origins that may embed the web app in a frame, such as a Space's host. An empty list allows none. */
     readonly frameAncestors: readonly string[]
+    /** Origins that templates of custom fields may load files from. `*` allows every origin with HTTPS. */
+    readonly templateSources: readonly string[]
     /** Time limits for receiving a request's headers and the whole request. */
     readonly headersTimeoutMs: number
     readonly requestTimeoutMs: number
     /**
-     * How long a connection may be inactive during a request before it is dropped, because its client doesn't read the
-     * response.
+     * How long a connection may be inactive during a request before it is dropped. This happens when the client doesn't read
+     * the response.
      */
     readonly answerIdleMs: number
     /** How long responses in flight may take to finish after shutdown begins. */

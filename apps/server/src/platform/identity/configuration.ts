@@ -27,7 +27,7 @@ export type IdentityConfig = {
   readonly providers: readonly ProviderConfig[]
   readonly allowedWorkspaces: readonly string[]
   readonly allowHttpRedirect: boolean
-  /** Notes about settings in the file that are ignored. */
+  /** Notes about ignored settings in the file. */
   readonly notes: readonly string[]
 }
 

@@ -3,7 +3,10 @@ import type { Role } from '#platform/db/tables.ts'
 import type { ProviderConfig } from './configuration.ts'
 import { type Claims, presets, textClaim } from './presets.ts'
 
-/** A user's identity at a provider. Together, `issuer` and `subject` never change and are never reassigned to another user. */
+/**
+ * A user's identity at a provider. The combination of `issuer` and `subject` never changes and is never reassigned to another
+ * user.
+ */
 export type Profile = {
   readonly issuer: string
   readonly subject: string

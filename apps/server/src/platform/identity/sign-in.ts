@@ -15,7 +15,9 @@ export type Handshake = {
 
 type ClientOf = (provider: ProviderConfig) => Promise<ProviderClient>
 
-/** Maximum length of a subject in bytes, because it is an index key. The standard allows 255 characters. */
+/**
+ * Maximum length of a subject in bytes. It is limited because a subject is an index key. The standard allows 255 characters.
+ */
 const MAX_SUBJECT = 255
 
 const addressOf = async (clientOf: ClientOf, provider: ProviderConfig): Promise<string> => {

@@ -15,9 +15,9 @@ export type BackgroundOptions = {
   readonly holdMs?: number
   /** How long a job runs before it goes to the back of the queue, in milliseconds. It resumes when its next turn comes. */
   readonly turnMs?: number
-  /** Whether the server is handling requests. If omitted, it always counts as busy. */
+  /** Whether the server is handling requests. If omitted, the server is always treated as busy. */
   readonly isBusy?: () => boolean
-  /** Whether people are active and may send a request at any moment. If omitted, it always counts as in use. */
+  /** Whether people are active and may send a request at any moment. If omitted, people are always treated as active. */
   readonly isInUse?: () => boolean
 }
 export type Background = {
@@ -36,17 +36,17 @@ const HOUR_MS = 3_600_000
 /** How often to look for new jobs while others run, in milliseconds. */
 const POLL_ACTIVE_MS = 50
 /**
- * How many times longer a turn is for a job that reads from outside the store, because the process that resumes the job must
- * find its position in the source again.
+ * Factor by which turns are longer for jobs that read from outside the store. The process that resumes such a job must find its
+ * position in the source again.
  */
 const OUTSIDE_TURN_FACTOR = 5
 /**
- * After each step, a job that people must not notice pauses for this many times the step's duration. So it slows down only
- * about one in this many requests.
+ * After each step, a job that people must not notice pauses for this many times the step's duration. As a result, it slows down
+ * only about one in this many requests.
  */
 const GENTLE_PAUSE_FACTOR = 12
 
-/** @property since when the job started running here, in milliseconds */
+/** @property since start time of the job in this process, in milliseconds */
 type ActiveJob = Claimed & { readonly since: number }
 
 /**
@@ -170,7 +170,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     try {
       const input = await (ready ?? outside?.prepare(ctx, job.id))
       const next = outside?.prepareNext?.(ctx, job.id, input) ?? null
-      // The code that awaits this promise handles a failure, but possibly nothing ever awaits it.
+      // The code that awaits this promise handles a failure, but the promise may never be awaited.
       next?.catch(() => undefined)
       const after = await step(job, input, gentle)
       // The pause must also cover the work that the step leaves to the store.
@@ -191,7 +191,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
 
   const release = (held: Claimed): Promise<void> =>
     store.write(releaseJobs, { held: [held] }).catch((error: unknown) => {
-      // If the store is unavailable, the job is free again when its claim expires.
+      // If the store is unavailable, the job can be claimed again when its claim expires.
       log.warn({ err: error }, 'background jobs paused: the database is unavailable')
     })
 

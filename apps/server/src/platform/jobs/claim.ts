@@ -4,8 +4,8 @@ import { now, wallClock } from '#platform/time.ts'
 
 /**
  * Work that any process may claim: rows of `jobs` and `outbox`. Claiming a row sets `available_at` to the claim's expiry time.
- * If the claiming process dies, the row is free again after that. The time also proves the claim: a process that was too slow
- * finds a different time in the row, and all its changes are rejected.
+ * If the claiming process dies, the row can be claimed again after that time. The time also identifies the claim: a process
+ * that was too slow finds a different time in the row, and all its changes are rejected.
  */
 export type Held = { readonly id: string; readonly until: Micros }
 

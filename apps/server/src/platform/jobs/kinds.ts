@@ -53,7 +53,7 @@ type StepArgs = Held & {
   readonly hold: number
   /** The result of `prepare`. */
   readonly input?: unknown
-  /** Whether people are active, so that they must not notice the step. */
+  /** Whether people are active and must not notice the step. */
   readonly isGentle?: boolean
 }
 /** Passed to a preparation that may take a long time. */
@@ -145,7 +145,7 @@ export const jobKind = <I = undefined>(
       .execute()
     return state === 'started' ? { state, until: at + hold } : { state }
   })
-  // Prepared input is only passed back to the same kind.
+  // Safe, because prepared input is only passed back to the kind of job that prepared it.
   const declared: JobKind = { kind, step, outsideWork: outsideWork as OutsideWork<unknown> | undefined }
   kinds.set(kind, declared)
   return declared
@@ -201,8 +201,8 @@ export const enqueueJob = async (
       total: job.total ?? null,
       reason: null,
       attempts: 0,
-      // Uses the wall clock, because `now` may be ahead of the clock of the process that polls next, and that process must find
-      // a job that is due immediately.
+      // Uses the wall clock. `now` may be ahead of the clock of the process that polls next, and that process must not see an
+      // immediate job as one that isn't due yet.
       available_at: wallClock() + delay,
       inserted_at: at,
       updated_at: at,

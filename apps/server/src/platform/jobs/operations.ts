@@ -23,7 +23,7 @@ export const someDue = query('jobs.due', async (db, { kinds }: Kinds) => (await 
 
 export type Claimed = Held & { readonly kind: string }
 
-/** Claims due jobs. Jobs that were claimed too often without a successful step fail. */
+/** Claims due jobs. A job fails if it was claimed too often without a successful step. */
 export const takeJobs = command(
   'jobs.take',
   async (db, { kinds, limit, hold }: Kinds & { limit: number; hold: number }): Promise<readonly Claimed[]> => {

@@ -68,7 +68,7 @@ export const prepareRemote = async (
     const until = await held
     if (until !== null) throw new RemoteFault(error, until)
   }
-  // Data that this process keeps for the job is useless to the process that has claimed it now.
+  // Data that this process keeps for the job is useless to the process that now holds the claim.
   await kind.outsideWork.ended(ctx, job.id)
   return null
 }

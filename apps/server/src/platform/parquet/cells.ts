@@ -106,7 +106,7 @@ export const castCell = (feature: unknown, value: unknown): unknown => {
   return isJsonObject(feature) && type === null ? ofObject(feature as Feature, value) : plain(value)
 }
 
-/** The element type of a column inside its lists (`ClassLabel`, `Image` …), and the number of lists around it. */
+/** The type of a column's innermost elements (`ClassLabel`, `Image` …), and how many levels of lists contain them. */
 export const kindOf = (
   feature: unknown,
 ): { readonly type: string | null; readonly depth: number; readonly names: readonly string[] } => {

@@ -168,7 +168,7 @@ const faultOf = (error: unknown): unknown => {
 
 /**
  * Opens a Parquet file by its footer. The memory of each read is bounded, whatever the file declares.
- * @throws ParquetFault if the file is broken; whatever `slice` throws
+ * @throws ParquetFault if the file is broken, and any error that `slice` throws
  */
 export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows, walk }: Options): Promise<ParquetFile> => {
   // Loaded when the first file is opened.

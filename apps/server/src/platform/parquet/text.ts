@@ -1,4 +1,4 @@
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Decodes a text with all its characters, including a leading byte order mark. */
+/** Decodes UTF-8 text and keeps every character, including a leading byte order mark. */
 export const textOf = (bytes: Uint8Array): string => utf8.decode(bytes)

@@ -3,12 +3,15 @@ import { type Expr, wordLeavesOf } from './tree.ts'
 
 /**
  * Relevance is Okapi BM25 (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework") with the usual constants and
- * the IDF that is never negative. All fields of a record count as one text.
+ * the IDF variant that is never negative. All fields of a record are scored as one text.
  */
 const K1 = 1.2
 const B = 0.75
 
-/** Tokens that count as one term, with the number of records that contain it. A prefix has weight 1 wherever it occurs. */
+/**
+ * Tokens that are scored as one term, with the number of records that contain the term. A prefix has weight 1 wherever it
+ * occurs.
+ */
 export type ScoringTerm = { readonly tokens: readonly string[]; readonly df: number } | { readonly prefix: string }
 
 /** The tokens whose document frequencies `scoringTerms` needs. */
@@ -23,7 +26,7 @@ export const scoredTokens = (expr: Expr): string[] => [
   ),
 ]
 
-/** The terms that add to the score: all leaves that are not subtracted. Each word of a phrase counts once, on its own. */
+/** The terms that add to the score: all leaves that are not subtracted. Each distinct word of a phrase is a term of its own. */
 export const scoringTerms = (expr: Expr, df: (token: string) => number): ScoringTerm[] => {
   const seen = new Set<string>()
   const terms: ScoringTerm[] = []

@@ -17,7 +17,7 @@ const words = (leaf: Leaf): Expr => {
   return leaf.kind === 'phrase' ? andOf([...new Set(leaf.tokens)].map((token) => ({ kind: 'token', token }))) : leaf
 }
 
-/** Replaces each leaf that is not indexed with the words it requires, or with nothing, whichever makes the result larger. */
+/** Replaces each unindexed leaf with the words that it requires, or with nothing, whichever makes the result larger. */
 const widen = (expr: Expr): Expr => {
   if (expr.kind === 'and' || expr.kind === 'or') return { kind: expr.kind, nodes: expr.nodes.map(widen) }
   if (expr.kind === 'minus') return { kind: 'minus', from: widen(expr.from), less: narrow(expr.less) }

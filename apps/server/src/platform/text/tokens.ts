@@ -258,7 +258,7 @@ export const beginningOf = (text: string): Beginning => {
   return { text: folded, lead, mustContinue: !isInWord(folded, folded.length - 1) }
 }
 
-/** Whether a word in a text starts with a beginning, including its punctuation. */
+/** Whether a word in a text starts with the given beginning, including its punctuation. */
 export const hasBeginning = (text: string, { text: beginning, lead, mustContinue }: Beginning): boolean => {
   const folded = fold(text)
   let at = folded.indexOf(beginning)

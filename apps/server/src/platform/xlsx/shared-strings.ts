@@ -19,7 +19,7 @@ export const unescaped = (text: string): string =>
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
 
-/** Collects the text of an element with runs, without phonetic hints. */
+/** Collects the text of an element that has runs. Omits phonetic hints. */
 export const textCollector = () => {
   let text = ''
   let inText = false

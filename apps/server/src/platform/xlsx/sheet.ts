@@ -66,7 +66,10 @@ const resolveCell = (raw: Raw, place: string, { strings, styles, from1904 }: Cel
   return { value: kind === null || typeof number === 'string' ? number : printDate(number, kind, from1904) }
 }
 
-/** Reads the rows of a sheet that have cells, while the sheet is decompressed. @throws WorkbookFault */
+/**
+ * Reads the rows that have cells, while the sheet is decompressed.
+ * @throws WorkbookFault
+ */
 export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, meaning: CellMeaning): AsyncGenerator<SheetRow> {
   let ready: SheetRow[] = []
   let line = 0

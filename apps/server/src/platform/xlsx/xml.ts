@@ -14,8 +14,8 @@ export type XmlHandler = {
 }
 
 /**
- * Maximum depth of nested elements. Open elements and their contents are kept in memory, but workbooks are flat, with small
- * elements.
+ * Maximum depth of nested elements. Limits memory, because open elements and their contents are kept in memory. Workbooks are
+ * flat, with small elements.
  */
 const MAX_DEPTH = 200
 const MAX_ATTRIBUTES = 500
@@ -28,7 +28,8 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
  * Parses XML as it arrives and passes it to a handler. Entities that the document declares are not recognized, so none can
- * expand. Yields once the handler has received each chunk. @throws WorkbookFault
+ * expand. Yields each time the handler has received a chunk.
+ * @throws WorkbookFault
  */
 export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
   // Loaded when the first workbook is read.

@@ -19,8 +19,8 @@ export type ZipEntry = {
   readonly entry: EntryPlace
 }
 /**
- * The data needed to read a file in an archive. It survives JSON, so the archive's central directory doesn't have to be read
- * again.
+ * The data needed to read a file in an archive. It can be stored as JSON, so the archive's central directory doesn't have to be
+ * read again.
  */
 export type EntryPlace = Pick<
   Entry,
@@ -74,7 +74,8 @@ const faultOf = (error: unknown): unknown => {
 
 /**
  * Opens a ZIP archive by its central directory.
- * @param notArchive the error for a file that is not an archive, because users may not know that a workbook is one
+ * @param notArchive the error for a file that is not an archive. For a workbook, it differs from the default, because users may
+ * not know that a workbook is an archive
  * @throws ZipFault if the file is not an archive or has more than `maxEntries`
  */
 export const openZip = async (

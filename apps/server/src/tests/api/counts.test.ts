@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Rounds of up to eight concurrent actions. */
+/** Number of rounds, each with up to eight concurrent actions. */
 const ROUNDS = 40
 /** The average number of actions in one run. */
 const MAX_ACTIONS = (ROUNDS / 2) * 4.5

@@ -17,7 +17,7 @@ let workspace: string
 let parts: Rich
 let made: readonly Record[]
 
-/** The hostile names that are used for parts of the dataset. As values, IDs and options, all of them are tried. */
+/** The hostile names that are used for parts of the dataset. All hostile names are tried as values, IDs and options. */
 const names = hostileNames.filter((name, i) => i % 4 === 0 || /^__|^constr|^toStr|^['"%.$\\]|[,:]|\*$/.test(name))
 const isCustom = (name: string) => names.indexOf(name) % 7 === 6
 /** `{ [name]: value }`, including names that an object literal treats specially. */

@@ -39,8 +39,12 @@ const locOf = ({ tags = {} }: Form, body: unknown, at: readonly Part[]): Part[] 
 
 const problemsOf = async ({ id }: Form, sent: Sent, body: unknown) => problemsIn(await send(fixture.owner, id, { ...sent, body }))
 
+/** The location of a fault inside a value, or of the enclosing object. */
+const insideOf = (loc: readonly Part[], inside: readonly Part[]): readonly Part[] =>
+  inside[0] === '..' ? loc.slice(0, -1) : [...loc, ...inside]
+
 const refusals = (form: Form, body: unknown, { at, refused, nullable, nullType, presence }: Rule) => [
-  ...refused.map(([value, type, ...inside]) => [value, [type, ...locOf(form, body, at), ...inside]] as const),
+  ...refused.map(([value, type, ...inside]) => [value, [type, ...insideOf(locOf(form, body, at), inside)]] as const),
   ...(presence === 'required' ? [[absent, ['missing', ...locOf(form, body, at)]] as const] : []),
   ...(nullable === 'no' ? [[null, [nullType, ...locOf(form, body, at)]] as const] : []),
   ...(nullable === 'patch'

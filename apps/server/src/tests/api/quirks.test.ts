@@ -163,7 +163,15 @@ describe('progress', () => {
     must(await member.delete(`/responses/${answer.id}`))
     const { username } = fixture.users.annotatorIn
     const progress = must(await owner.get<DatasetProgress>(`/datasets/${dataset.id}/progress`))
-    expect(progress).toEqual({ total: 1, completed: 0, pending: 1, surplus: 0, users: [{ username }] })
+    expect(progress).toEqual({
+      total: 1,
+      completed: 0,
+      pending: 1,
+      surplus: 0,
+      answers: 0,
+      answers_needed: 1,
+      users: [{ username }],
+    })
     expect(must(await owner.get<UsersProgress>(`/datasets/${dataset.id}/users/progress`))).toEqual({ users: [] })
   })
 })

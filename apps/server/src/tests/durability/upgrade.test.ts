@@ -139,7 +139,7 @@ const traces = async (server: TestServer, version: string) => {
 
 /**
  * The versions to test: all in full runs, otherwise the oldest, the newest four and every third one between them. Data of the
- * others takes the same steps.
+ * other versions goes through the same steps.
  */
 const names = migrations
   .map(({ name }) => name)

@@ -19,7 +19,7 @@ const menuPlaceholder = <Skeleton width="34px" height="34px" />
 export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
   const { t } = useTranslation()
   const [isIdle, setIdle] = useState(false)
-  // Isn't needed for the first render, so it loads when the page is idle.
+  // The jobs button and the user menu aren't needed for the first render, so they load when the page is idle.
   useEffect(() => whenIdle(async () => setIdle(true)), [])
   return (
     <header className={styles['header']}>

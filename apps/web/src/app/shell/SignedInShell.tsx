@@ -15,8 +15,8 @@ import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
 
 /**
- * Marks the home page's counts of remaining records as stale when the server confirms answers, even if the home page opens
- * later.
+ * Marks the home page's counts of remaining records as stale when the server confirms answers. This also works if the home page
+ * opens later.
  */
 const useHomeRefresh = (): void => {
   const queryClient = useQueryClient()

@@ -25,7 +25,7 @@ const ResponsiveCount = ({ count, children }: { readonly count: number; readonly
   </>
 )
 
-/** Counts the unsent answers on this device while they can't be sent. */
+/** Shows the number of unsent answers on this device while they can't be sent. */
 const WaitingAnswers = () => {
   const { t } = useTranslation()
   const { lines, sender, unwritten } = useOutbox()
@@ -44,8 +44,8 @@ const WaitingAnswers = () => {
 }
 
 /**
- * The dataset whose annotation screen is open, or null if the dataset can't be opened. That screen reports the dataset's unsent
- * answers itself.
+ * The dataset whose annotation screen is open. Null if there is none or the dataset can't be opened. That screen reports the
+ * dataset's unsent answers itself.
  */
 const useShownDatasetId = (): string | null => {
   const match = useMatch({ from: '/inside/dataset/$datasetId/annotation-mode', shouldThrow: false })

@@ -12,8 +12,7 @@ import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import type { Icon } from '#ui/marks/first-icons.tsx'
-import { InfoIcon } from '#ui/marks/first-icons.tsx'
-import { ContrastIcon, GearIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/marks/icons.tsx'
+import { BookIcon, ContrastIcon, GearIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/overlays/MenuItems.tsx'
 import { SignOutDialog } from './SignOutDialog.tsx'
@@ -93,8 +92,8 @@ export const UserMenu = () => {
         <MenuItem icon={UserIcon} onSelect={() => void navigate({ to: '/user-settings' })}>
           {t('user.settings')}
         </MenuItem>
-        <MenuItem icon={InfoIcon} onSelect={() => void navigate({ to: '/guides' })}>
-          {t('nav.guides')}
+        <MenuItem icon={BookIcon} onSelect={() => void navigate({ to: '/guides' })}>
+          {t('user.docs')}
         </MenuItem>
         {user.role === 'owner' && (
           <MenuItem icon={GearIcon} onSelect={() => void navigate({ to: '/administration' })}>

@@ -9,8 +9,8 @@ export const makePassword = (length = 16): string => {
   let made = ''
   while (made.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // Skips the bytes that don't fit a full multiple of the alphabet's length, because they would make its first letters more
-      // likely.
+      // Skips the bytes beyond the last full multiple of the alphabet's length, because they would make the alphabet's first
+      // letters more likely.
       if (byte < 256 - (256 % letters.length) && made.length < length) made += letters[byte % letters.length]
     }
   }

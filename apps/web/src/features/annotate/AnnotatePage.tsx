@@ -17,6 +17,7 @@ import {
 } from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import type { QueryChange } from '#lib/url/grammar.ts'
@@ -88,6 +89,7 @@ export const AnnotatePage = () => {
           </>
         }
       />
+      {canExport && <DatasetTabs datasetId={datasetId} className={styles['tabs']} />}
       {dataset.data && fields.data && questions.data ? (
         <LabelHuesContext value={hues}>
           <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />

@@ -109,6 +109,16 @@ export const searchRecords = async (
   return { records: items.map((item) => item.record), total, scores: new Map(scores), isFromDevice: isFromDevice(answer) }
 }
 
+/**
+ * Returns a record with only the caller's answer, or null if it doesn't exist. `GET /records/{id}` would return everyone's
+ * answers to owners and admins. @throws ApiError
+ */
+export const fetchOwnRecord = async (datasetId: string, id: string): Promise<AnnotationRecord | null> => {
+  const filter = { type: 'terms' as const, scope: { entity: 'record' as const, property: 'id' as const }, values: [id] }
+  const { records } = await searchRecords(datasetId, { filters: { and: [filter] } }, { offset: 0, limit: 1 })
+  return records[0] ?? null
+}
+
 /** A prefetched result, with the number of answers that the server had confirmed at the time of the request. */
 export type Prefetched<T> = T & { readonly confirmations: number }
 const withConfirmations = async <T extends object>(ask: () => Promise<T>): Promise<Prefetched<T>> => {

@@ -15,12 +15,13 @@ import { prefetchAnnotationContext } from './context/prefetched-context.ts'
 /** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadTypeMessages('features/annotate')
 
-/** How long a list that was requested before the page's code loaded counts as fresh, in milliseconds. */
+/** How long a list that was requested before the page's code loaded is considered fresh, in milliseconds. */
 const prefetchStaleTime = 3000
 
 /**
  * Requests everything that the annotation screen shows first. The screen itself retries failures.
- * @param comes whether the user is navigating there; a mere preload must not lease records, because others couldn't get them
+ * @param leaseRecords whether the user is navigating there. A mere preload must not lease records, because other users couldn't
+ * get them
  * @returns a promise that resolves when the view's code has loaded or failed to load
  */
 export const prefetchAnnotation = async (
@@ -63,3 +64,6 @@ export const prepareAnnotation = async (
 
 /** Loads the component that shows a record with its form, for use in other features. Rejects if the network fails. */
 export const loadRecordPreview = async () => (await import('./record/RecordPreview.tsx')).RecordPreview
+
+/** Loads the component that shows only the fields of a record. Rejects if the network fails. */
+export const loadRecordReading = async () => (await import('./record/RecordReading.tsx')).RecordReading

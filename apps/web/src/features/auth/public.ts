@@ -20,6 +20,7 @@ import {
   sessionQuery,
   settingsQuery,
 } from './api.ts'
+import { isHubHost } from './hub-host.ts'
 import { readInterruptedSession, storeInterruptedSession } from './interrupted-session.ts'
 import { onOtherTabMessage } from './other-tabs.ts'
 import { hideSessionRefusal, showSessionRefusal } from './session-refusal.ts'
@@ -55,7 +56,12 @@ export const consumeReturnPath = (queryClient: QueryClient): string => {
   return safeReturnPath(path === null ? null : basePath() + path, location.origin, basePath()) ?? '/'
 }
 
+/**
+ * The server detects its Space from the environment. If the environment doesn't name the Space, the host name still identifies
+ * it.
+ */
 const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
+  if (isHubHost(location.hostname)) return true
   try {
     const settings = await queryClient.ensureQueryData(settingsQuery())
     return settings.huggingface !== undefined
@@ -184,7 +190,7 @@ type Tab = {
 
 /**
  * Signs this tab out as soon as the user signs out in another tab, and returns to the page when they sign in again. Unsent
- * answers stay on the device, as whenever a session ends.
+ * answers stay on the device, as they do whenever a session ends.
  */
 export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
   onOtherTabMessage(async (userId) => {

@@ -59,7 +59,7 @@ export const newDraft = ({ workspaces: [only, ...others] }: Pick<Home, 'workspac
   workspaceId: only !== undefined && others.length === 0 ? only.id : '',
 })
 
-/** Returns a draft from before a reload with new keys, because its old keys may be in use. */
+/** Returns a draft from before a reload, but with new keys, because its old keys may be in use. */
 export const withNewKeys = (draft: Draft): Draft => {
   const renamed = <P extends Part>(part: P): P => ({ ...part, key: newKey() })
   return {

@@ -45,24 +45,31 @@ const emptyRecord = {
   responses: [],
 }
 
-/** Returns a planned record as annotators would see it. */
-export const recordOf = (planned: PlannedRecord, questions: readonly Question[]): AnnotationRecord => ({
-  ...emptyRecord,
-  id: String(planned.row),
-  fields: planned.fields,
-  suggestions: planned.suggestions.flatMap(({ question, value }) => {
+/** Returns a sample suggestion if one helps to show how the question works. */
+const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
+  const sample = settingsSlice(settings).sample(settings as SettingsOf<QuestionKind>)
+  return sample === null ? [] : [{ ...emptyMetadata, id, question_id: id, type: null, ...sample } as Suggestions[number]]
+}
+
+/**
+ * Returns a planned record as annotators would see it.
+ * @param withSamples whether questions without a suggestion get a sample
+ */
+export const recordOf = (planned: PlannedRecord, questions: readonly Question[], withSamples = false): AnnotationRecord => {
+  const suggestions = planned.suggestions.flatMap(({ question, value }) => {
     const found = questions.find(({ name }) => name === question)
     if (found === undefined) return []
     const suggestion = { ...emptyMetadata, id: found.id, question_id: found.id, type: null, agent: null, score: null, value }
     // Safe: the server has validated the value against the question.
     return [suggestion as unknown as Suggestions[number]]
-  }),
-})
-
-/** Returns a sample suggestion if one helps to show how the question works. */
-const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
-  const sample = settingsSlice(settings).sample(settings as SettingsOf<QuestionKind>)
-  return sample === null ? [] : [{ ...emptyMetadata, id, question_id: id, type: null, ...sample } as Suggestions[number]]
+  })
+  const without = questions.filter(({ id }) => suggestions.every(({ question_id }) => question_id !== id))
+  return {
+    ...emptyRecord,
+    id: String(planned.row),
+    fields: planned.fields,
+    suggestions: withSamples ? [...suggestions, ...without.flatMap(sampleSuggestion)] : suggestions,
+  }
 }
 
 /** Returns a record with sample text and suggestions, for use without a file. */

@@ -8,7 +8,10 @@ import type { FileInForm } from './use-creation.ts'
 /** The state of a form that survives the end of a session. */
 export type UnsavedForm = { readonly draft: Draft; readonly file: FileInForm | null }
 
-/** Returns the key of a form, based on the draft that is continued, else on the source, else on neither. */
+/**
+ * Returns the key of a form. The key is based on the draft that is continued. Without a draft, it is based on the source, if
+ * there is one.
+ */
 export const formKey = (storedId: string | null, source: string | null = null): string => `new ${storedId ?? source ?? ''}`
 
 /** Returns the state of the form when its user's session ended, or null. */

@@ -39,7 +39,7 @@ const findStartedUpload = async (key: string, signal: AbortSignal): Promise<Uplo
   }
 }
 
-/** Whether a retry may succeed. 409 means that a part that seemed lost did arrive. */
+/** Whether a retry may succeed. 409 means that a part did arrive, although it seemed lost. */
 const isRetryable = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.isTransient || error.status === 408 || error.status === 409) && error.status !== 500
 
@@ -110,7 +110,7 @@ export const uploadInParts = async (datasetId: string | null, file: File, option
   try {
     return await retryUntilDone(() => call('POST /me/imports/uploads/:file_id/finish', { params, signal }), options)
   } finally {
-    // Whatever the server's response to the complete file, there is nothing to resume.
+    // Whatever the server responds when the upload is complete, there is nothing left to resume.
     if (!signal.aborted) remember(key, null)
   }
 }

@@ -18,7 +18,7 @@ const keyOf = (file: CheckedFile | null): string => JSON.stringify(file && [file
 
 /**
  * Checks what a file's rows would become, and checks again after each change. Until a check finishes, returns the last result
- * for the same file, but none for another file.
+ * if it is for the same file. Returns no result for another file.
  * @param body null if nothing can be checked
  */
 export const useCheck = <B>(

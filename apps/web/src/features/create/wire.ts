@@ -69,7 +69,7 @@ export const originOf = (draft: Draft, source: Origin) => {
     const { name, subset, split } = source.hub
     return { imported: 'UI', repoId: name, subset, split, mapping }
   }
-  // If there is no file now, its stored name is kept.
+  // If there is no file now, the stored file name is kept.
   if (source === null) return hasSources(draft) ? { imported: 'UI', mapping } : null
   return { imported: 'UI', file: source.name, file_id: source.id, mapping }
 }
@@ -138,7 +138,7 @@ export const storedMapping = (dataset: Dataset): MappingBody => {
   }
 }
 
-/** A stored title that equals the name counts as no title. */
+/** A stored title that equals the name is treated as no title. */
 const customTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
 
 /** Returns a draft dataset as the form's state. */

@@ -3,8 +3,8 @@ import { undoWithRetry } from '#lib/api/undo-with-retry.ts'
 import type { Example } from './examples.ts'
 
 /**
- * Creates a published dataset from an example. A failure halfway deletes what was created.
- * @returns the ID of the dataset. @throws ApiError
+ * Creates a published dataset from an example. If a step fails, deletes what was created so far. @returns the ID of the
+ * dataset. @throws ApiError
  */
 export const createExample = async (
   example: Example,

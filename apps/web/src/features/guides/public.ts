@@ -1,1 +1,2 @@
 export { GuidesLink } from './components/GuidesLink.tsx'
+export { GuideTopics } from './components/GuideTopics.tsx'

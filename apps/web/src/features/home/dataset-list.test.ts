@@ -34,7 +34,7 @@ const item = ({
     inserted_at: created,
     updated_at: created,
   },
-  progress: { total: 10, completed: 0, pending: 10 },
+  progress: { total: 10, completed: 0, pending: 10, answers: 0, answers_needed: 10 },
   metrics: { total: 10, submitted: 0, discarded: 0, draft, pending, left: pending },
   field_types: [],
   question_types: [],

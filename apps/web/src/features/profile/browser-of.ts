@@ -1,6 +1,6 @@
 /**
- * Browser names in user agent strings. More specific names come first, because browsers also list the names of those that they
- * derive from.
+ * Browser names in user agent strings. More specific names come first, because a browser also lists the names of the browsers
+ * that it is derived from.
  */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],

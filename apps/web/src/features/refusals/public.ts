@@ -5,7 +5,7 @@ import { hasText, translate } from '#i18n/texts.ts'
 /** Parameters whose values are server terms, not names that users chose. */
 const translatedParams = new Set(['part', 'parts', 'action'])
 
-/** Puts a name that the server prints as JSON into the UI language's quotation marks. */
+/** Takes a name that the server prints as JSON and puts it in the UI language's quotation marks. */
 const quotedParam = (value: string): string => {
   if (!/^".*"$/s.test(value)) return value
   try {

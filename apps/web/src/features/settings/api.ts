@@ -25,7 +25,7 @@ const replaceById = <T extends { readonly id: string }>(list: readonly T[] | und
 
 const cacheDataset = (client: QueryClient, dataset: Dataset): void => {
   client.setQueryData(datasetQuery(dataset.id).queryKey, dataset)
-  // The required number of answers decides which records are complete and which are left for each user.
+  // The required number of answers determines which records are complete and which are left for each user.
   for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
 }

@@ -48,7 +48,7 @@ export type Edit<T> = {
 
 /**
  * Returns the value of a form: the stored value with the user's changes. Changes by others show up wherever this user has
- * changed nothing. A change back to the stored value doesn't count as a change.
+ * changed nothing. A value that the user changes back to the stored value is not treated as a change.
  * @param form `section/name`, so that a section knows whether it has changes
  * @param stored plain JSON
  */

@@ -22,7 +22,7 @@ const valuesOf = (options: readonly Labelled[]): readonly string[] => options.ma
 
 const byValue = (options: readonly Labelled[]): Keyed => Object.fromEntries(options.map((option) => [option.value, option]))
 
-/** Merges options by value. If the user changed their order, the user's order wins. */
+/** Merges options by value. If the user changed their order, the user's order is kept. */
 const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], theirs: readonly Labelled[]): unknown => {
   const order = merged(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
   const find = (options: readonly Labelled[], value: string) => options.find((option) => option.value === value)
@@ -66,8 +66,8 @@ export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path:
 }
 
 /**
- * Returns the new base of a change: `theirs`, which the user now sees, except where they would overwrite a change that they
- * haven't seen.
+ * Returns the new base of a change: `theirs`, which the user now sees, except for parts where the user would overwrite a change
+ * that they haven't seen.
  */
 export const baseOf = <T>(base: T, mine: T, theirs: T): T => based(base, mine, theirs) as T
 

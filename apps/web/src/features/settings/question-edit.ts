@@ -26,7 +26,7 @@ export const settingsUpdate = (stored: Question['settings'], value: Question['se
   if (!whole) return undefined
   const changed = changesOf(printed(stored) ?? whole, whole)
   const isNeeded = ([key, one]: readonly [string, unknown]): boolean =>
-    // The kind decides which settings can be sent.
+    // The kind determines which settings can be sent.
     key === 'type' ||
     key === 'postil_kind' ||
     key in changed ||

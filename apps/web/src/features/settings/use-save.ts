@@ -41,7 +41,7 @@ export type SaveOperations<T> = {
   readonly send: (value: T, stored: T) => Promise<void>
 }
 
-/** A user whose session has ended is sent to the sign-in page; no permission was lost. */
+/** A user whose session has ended is sent to the sign-in page. The user has not lost a permission. */
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.isOutside
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isSignedOut(error)
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
@@ -73,7 +73,8 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
     setQuestion({
       conflicts,
       keepMine: saveOver(merge(change.base, change.value, stored)),
-      // With the two sides swapped, the merge takes theirs where both changed something, and merges the rest as before.
+      // With the two sides swapped, the merge uses their value where both sides changed something. It merges the rest as
+      // before.
       takeTheirs: saveOver(merge(change.base, stored, change.value)),
       leave: () => setQuestion(null),
     })

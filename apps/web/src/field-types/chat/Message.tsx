@@ -12,8 +12,8 @@ type Props = {
   readonly isMarkdown: boolean
   readonly search: string | null
   /**
-   * Whether the message is far out of view in a long thread. If so, it isn't drawn, and is rendered as Markdown only when it is
-   * scrolled near.
+   * Whether the message is far out of view in a long thread. If so, it isn't drawn. It is rendered as Markdown only when the
+   * user scrolls near it.
    */
   readonly isFar: boolean
 }

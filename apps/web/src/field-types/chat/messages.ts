@@ -15,7 +15,8 @@ export type Bubble<M> = M & {
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
   /**
-   * 0 to 4, assigned to roles in order of appearance and repeated after five, if there are more than two roles; otherwise null.
+   * If there are more than two roles, a number from 0 to 4, assigned to roles in order of appearance and reused after five
+   * roles. Otherwise null.
    */
   readonly colour: number | null
 }
@@ -39,7 +40,7 @@ export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonl
 /** Limits for the part of a thread that is drawn at once: number of messages and total characters. */
 const charactersDrawnAtOnce = { messages: 20, characters: 20_000 }
 
-/** Returns the number of messages to draw at once, at least one. The rest are drawn when they are scrolled near. */
+/** Returns the number of messages to draw at once, at least one. The rest are drawn when the user scrolls near them. */
 export const initialMessageCount = (messages: readonly Pick<ChatMessage, 'content'>[]): number => {
   let characters = 0
   const next = messages.slice(0, charactersDrawnAtOnce.messages).findIndex(({ content }, index) => {

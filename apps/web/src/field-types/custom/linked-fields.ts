@@ -20,6 +20,15 @@ export const storedFileUrls = (value: JsonValue): readonly string[] => {
 export const storedFilePaths = (value: JsonValue): readonly string[] =>
   storedFileUrls(value).flatMap((address) => parseFileAddress(address)?.path ?? [])
 
+/**
+ * Returns the origins of all values, at any depth, that consist of a whole URL: the images of a record. A value with spaces is
+ * a text, not a URL.
+ */
+export const imageOrigins = (value: JsonValue | Fields): readonly string[] => {
+  if (typeof value === 'string') return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? [new URL(value).origin] : []
+  return typeof value === 'object' && value !== null ? [...new Set(Object.values(value).flatMap(imageOrigins))] : []
+}
+
 const replaceStrings = (value: JsonValue, links: ReadonlyMap<string, string>): JsonValue => {
   if (Array.isArray(value)) return value.map((one) => replaceStrings(one, links))
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaceStrings(one, links)]))

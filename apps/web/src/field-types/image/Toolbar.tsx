@@ -18,7 +18,7 @@ type Tool = {
   readonly onUse: () => void
 }
 
-/** An image's toolbar. It is one Tab stop, with arrow keys moving between the tools. */
+/** An image's toolbar. It is one Tab stop. The arrow keys move between the tools. */
 export const Toolbar = ({ zoom, title }: { readonly zoom: Zoom; readonly title: string }) => {
   const { t } = useTranslation('field-types/image')
   const bar = useRef<HTMLDivElement>(null)

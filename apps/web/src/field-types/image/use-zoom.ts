@@ -8,8 +8,8 @@ import { fitScale, maxScaleFor, nextScale, rotate, rotatedSize } from './zoom.ts
 type Anchor = { readonly x: number; readonly y: number; readonly left: number; readonly top: number }
 
 /**
- * The largest share of the window's height, and of the scrolling container's, that the image takes. The rest is for other
- * fields and the tools.
+ * The maximum share of the window's height, and of the scrolling container's height, that the image takes up. The rest is for
+ * other fields and the tools.
  */
 const maxWindowShare = 0.7
 const maxScrollerShare = 0.8

@@ -12,7 +12,7 @@ import { useFrameMatch } from './use-frame-match.ts'
 
 type Props = {
   readonly title: string
-  readonly content: Pick<RenderMessage, 'template' | 'advanced' | 'record' | 'search'>
+  readonly content: Pick<RenderMessage, 'template' | 'advanced' | 'record' | 'images' | 'search'>
 }
 
 /** Theme properties that a template may use. */
@@ -60,7 +60,7 @@ const currentTheme = (): FrameTheme => {
 
 const isServerUnavailable = async (): Promise<boolean> => {
   try {
-    // A proxy answers with one of these when the server behind it is down.
+    // A proxy responds with one of these status codes when the server behind it is down.
     return [502, 503, 504].includes((await fetch(href('/frame'), { method: 'HEAD', cache: 'no-store' })).status)
   } catch {
     return true
@@ -76,6 +76,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
   const reportMatch = useFrameMatch(frame)
   const [height, setHeight] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [blocked, setBlocked] = useState<string | null>(null)
   const theme = useTheme()
   const guardFocus = useFocusGuard(frame)
   const latest = useRef(content)
@@ -113,6 +114,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
         setHeight(Math.min(maxHeight, Math.max(0, message.height)))
       else if (message.type === 'postil:found') reportMatch(message)
       else if (message.type === 'postil:error') setProblem(String(message.message).slice(0, 500))
+      else if (message.type === 'postil:blocked') setBlocked(String(message.origin).slice(0, 300))
     }
     window.addEventListener('message', receive)
     return () => window.removeEventListener('message', receive)
@@ -156,8 +158,11 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
 
   const { template, advanced, record, search } = content
   const wanted = JSON.stringify([template, advanced, record])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the problem belongs to one template and record
-  useEffect(() => setProblem(null), [wanted])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: problems belong to one template and record
+  useEffect(() => {
+    setProblem(null)
+    setBlocked(null)
+  }, [wanted])
   // biome-ignore lint/correctness/useExhaustiveDependencies: renders when the text, the search or the theme changes, not with every new object
   useEffect(() => {
     latest.current = content
@@ -181,6 +186,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
         data-ready={height !== null ? '' : undefined}
       />
       {problem !== null && <p className={styles['problem']}>{t('problem', { problem })}</p>}
+      {blocked !== null && <p className={styles['problem']}>{t('blocked', { origin: blocked })}</p>}
     </>
   )
 }
@@ -195,7 +201,7 @@ export const Frame = (props: Props) => {
   const [isMissing, setMissing] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const again = (): void => setAttempt((count) => count + 1)
-  // The server can be down while the network works, and no event reports when it is back.
+  // The server can be down while the network works, and no event reports when the server is back.
   useEffect(() => {
     if (!isMissing) return
     const timer = setInterval(() => setAttempt((count) => count + 1), retryInterval)

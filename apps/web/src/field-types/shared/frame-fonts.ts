@@ -54,8 +54,8 @@ const facesFor = (text: string): readonly Face[] => {
 const fetched = new Map<string, ArrayBuffer>()
 
 /**
- * Passes the fonts that a text needs to a frame, which can't fetch them itself. Loaded fonts are passed at once, the rest when
- * they have loaded. Until then, the frame uses system fonts.
+ * Passes the fonts that a text needs to a frame, which can't fetch them itself. Passes loaded fonts immediately and the others
+ * once they have loaded. Until then, the frame uses system fonts.
  */
 export const loadFontsFor = (text: string, send: (fonts: readonly FrameFont[]) => void): void => {
   const toFontMessage = ({ address, ...face }: Face, bytes: ArrayBuffer): FrameFont => ({ ...face, bytes })

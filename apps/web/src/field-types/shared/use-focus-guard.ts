@@ -1,15 +1,15 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 
-/** How long after rendering a focus change counts as made by the document rather than the user, in milliseconds. */
+/** A focus change within this many milliseconds after rendering is attributed to the document, not to the user. */
 const settleTime = 2000
-/** How long after the Tab key the focus may take to enter the frame, in milliseconds. */
+/** Maximum time between a press of the Tab key and the focus entering the frame, in milliseconds. */
 const tabWindow = 200
 
 /**
  * If a framed document takes the focus while rendering, returns the focus to the element that had it before. Otherwise, the
  * frame would receive the keys that answer questions. If the user enters the frame by pointer or Tab, the focus stays there.
- * @returns a function that must be called whenever the frame gets something to draw
+ * @returns a function that must be called whenever the frame receives content to draw
  */
 export const useFocusGuard = (frame: RefObject<HTMLIFrameElement | null>): (() => void) => {
   const lastFilledAt = useRef(Number.NEGATIVE_INFINITY)

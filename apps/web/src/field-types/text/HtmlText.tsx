@@ -9,5 +9,5 @@ const noRecord = {}
 /** HTML text in its own frame, with its styles but without scripts. */
 export const HtmlText = ({ html, title, search }: Props) => {
   const template = useMemo(() => withoutScripts(html), [html])
-  return <Frame title={title} content={{ template, advanced: true, record: noRecord, search }} />
+  return <Frame title={title} content={{ template, advanced: true, record: noRecord, images: null, search }} />
 }

@@ -4,7 +4,7 @@ import { cacheLarge, cacheMedium } from '#lib/constants.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 
-/** Whether the ID is malformed or no dataset has it. */
+/** Whether an error means that the ID is malformed or that no dataset has it. */
 export const isUnknownDataset = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 422)
 

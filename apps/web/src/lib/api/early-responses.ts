@@ -8,7 +8,7 @@ export const csrfHeader = { 'x-postil-csrf': '1' }
 
 export const requestKey = (method: string, url: string, body?: unknown): string => `${method} ${url} ${body ?? ''}`
 
-/** Discards early responses, because they must not be used for another user and become stale. */
+/** Discards early responses, because they become stale and must not be used for another user. */
 export const clearEarlyResponses = (): void => earlyGlobals.postilEarly?.clear()
 
 /** Like `fetch`, but uses an early response once. If the early request failed, sends it again, because it may succeed now. */

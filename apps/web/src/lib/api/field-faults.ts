@@ -16,7 +16,7 @@ export const fieldFaults = (error: unknown): readonly FieldFault[] => {
   return Array.isArray(errors) ? errors.filter(isFault) : []
 }
 
-/** Whether a request was rejected because of a field of its body. */
+/** Whether a request was rejected because of a field in its body. */
 export const isAboutField = (error: unknown, field: string): boolean =>
   fieldFaults(error).some(({ loc }) => loc[0] === 'body' && loc[1] === field)
 

@@ -28,7 +28,8 @@ export const reasonMessage = ({ status, reason, coded }: Omit<Rejection, 'kind'>
 const minute = 60
 
 /**
- * Formats the wait before the next attempt in whole minutes, rounded up, because an earlier attempt would be rejected again.
+ * Formats the wait before the next attempt in whole minutes. Rounds up, because an attempt that is made too early would be
+ * rejected again.
  */
 const retryTime = (seconds: number): string => {
   const now = Date.now()
@@ -38,7 +39,7 @@ const retryTime = (seconds: number): string => {
 /**
  * Returns the message to show for an error. Uses the first of these that exists: the translation of its status, the translation
  * of its business code, the server's detail, the first rejected field, and the message for status 500, which also covers errors
- * without a status. If the server can't be reached, the business code is translated if there is one.
+ * without a status. If the server can't be reached and the error has a business code, uses the translation of that code.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, coded, retryAfter } =

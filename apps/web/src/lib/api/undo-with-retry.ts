@@ -1,7 +1,7 @@
 import { nextRetry } from '#lib/net/next-retry.ts'
 import { ApiError } from './api-error.ts'
 
-/** Whether the server didn't get the request or couldn't process it now. */
+/** Whether the server didn't receive the request or was unable to process it at that time. */
 const isRetryable = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
 /**

@@ -50,7 +50,7 @@ test('loading from the device does not overwrite a newer edit', async () => {
 })
 
 const noted = (value: string): Answers => ({ note: { value, suggested: null } })
-/** Opens two tabs on one device, which load its edits. Also returns a function that reads what is stored. */
+/** Opens two tabs on one device and loads the device's edits in both. Also returns a function that reads what is stored. */
 const tabs = async () => {
   const name = fresh()
   const open = async () => {

@@ -7,7 +7,7 @@ export type Drafts = ReturnType<typeof createDrafts>
 
 /**
  * One user's unsaved edits in one dataset, as seen by one tab. A `put` is visible to `get` at once and is written to the device
- * as fast as possible. Changes made while a record is being written are combined into the next write.
+ * as soon as possible. Changes made while a record is being written are combined into the next write.
  */
 export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: string) => {
   const drafts = new Map<string, Draft>()

@@ -54,8 +54,8 @@ const isCharacter = (key: string): boolean => [...key].length === 1
 const isLetter = (key: string): boolean => /^\p{L}$/u.test(key)
 
 /**
- * Returns the binding that was pressed, or null while only modifiers are held. Shift counts as part of the character, except
- * for letters.
+ * Returns the binding that was pressed, or null while only modifiers are held. Shift is treated as part of the character,
+ * except for letters.
  */
 export const bindingOf = ({ key, ctrl, shift, alt }: Press): string | null => {
   if (modifiers.has(key) || key === '' || key === 'Unidentified') return null

@@ -1,8 +1,8 @@
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /**
- * Returns the key to match for shortcuts. With Ctrl or Cmd, a key on a non-Latin keyboard, such as Russian or Greek, counts as
- * the Latin letter at the same position.
+ * Returns the key to match for shortcuts. With Ctrl or Cmd, a key on a non-Latin keyboard, such as Russian or Greek, is treated
+ * as the Latin letter at the same position.
  */
 export const latinKey = ({ key, code, ctrlKey, metaKey, altKey }: PressedKey): string => {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]

@@ -41,8 +41,8 @@ const Part = ({ part: { text, heading, definitions }, isFar, search, direction }
 }
 
 /**
- * Renders untrusted Markdown as sanitized elements. In a long text, a part is rendered when it is scrolled near. The part with
- * the first search match is rendered at once.
+ * Renders untrusted Markdown as sanitized elements. In a long text, each part is rendered when it comes near the viewport. The
+ * part with the first search match is rendered at once.
  */
 export const Markdown = ({ text, search = null }: Props) => {
   const direction = useMemo(() => directionOf(text), [text])

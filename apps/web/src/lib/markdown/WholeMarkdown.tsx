@@ -48,7 +48,7 @@ const watchTableOverflow = (root: HTMLElement): (() => void) => {
   for (const box of boxes) {
     observer.observe(box)
     box.addEventListener('keydown', stopArrowKeys)
-    // The table may change its size when its formulas are rendered.
+    // The table's size may change when its formulas are rendered.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
   }
   return () => observer.disconnect()

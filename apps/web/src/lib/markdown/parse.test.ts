@@ -2,7 +2,10 @@ import { cpuTimeOf } from '@postil/testkit/cpu-time.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseMarkdown } from './parse.ts'
 
-/** Stops the clock of the parser's time limit, because a busy machine exceeds it with any text. Tests of the limit restore it. */
+/**
+ * Stops the clock of the parser's time limit, because on a busy machine any text can exceed the limit. Tests of the limit
+ * restore the clock.
+ */
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockReturnValue(0)
 })

@@ -28,7 +28,7 @@ const hasLongLine = (text: string): boolean => {
   return false
 }
 
-/** Whether a text is clearly not Markdown and would take long to parse. Runs in linear time. */
+/** Whether a text is clearly not Markdown and would take a long time to parse. Runs in linear time. */
 const isTooExpensive = (text: string): boolean => hasLongRun(text) || hasLongLine(text)
 
 const escapes: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -61,7 +61,9 @@ const displayMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<pre class="math-display"><code>${escapeHtml(String(token['text']))}</code></pre>`,
 }
 
-/** `$$…$$` with text around it: drawn in display size, inside the line. If a digit follows, it is a price, not a formula. */
+/**
+ * `$$…$$` with text around it: drawn in display size, inside the line. If a digit follows, the text is a price, not a formula.
+ */
 const displayMathInLine: TokenizerAndRendererExtension = {
   name: 'displayMathInLine',
   level: 'inline',
@@ -75,8 +77,8 @@ const displayMathInLine: TokenizerAndRendererExtension = {
 }
 
 /**
- * `$…$` inside a line. To exclude prices, there must be no space after the first dollar sign, and no space before or digit
- * after the last one.
+ * `$…$` inside a line. To exclude prices, there must be no space after the first dollar sign, no space before the last one, and
+ * no digit after the last one.
  */
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
@@ -119,7 +121,9 @@ const marked = new Marked({
 /** Returns the raw text as a paragraph with line breaks. */
 const plainParagraph = (text: string): string => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 
-/** Converts Markdown to unsanitized HTML. Text that would take too long or is nested too deeply is returned unparsed. */
+/**
+ * Converts Markdown to unsanitized HTML. Text that would take too long to parse or is nested too deeply is returned unparsed.
+ */
 export const parseMarkdown = (text: string): string => {
   if (isTooExpensive(text)) return plainParagraph(text)
   deadline = performance.now() + LONGEST_MS

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseMarkdown } from './parse.ts'
 import { markdownParts, tableSizes } from './parts.ts'
 
-/** Stops the clock of the time limit, because a busy machine exceeds it with any text. */
+/** Stops the clock of the time limit, because on a busy machine any text can exceed the limit. */
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockReturnValue(0)
 })

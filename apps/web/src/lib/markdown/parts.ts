@@ -34,7 +34,7 @@ const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): 
 
 /** A part of a long Markdown text that can be parsed separately. */
 export type MarkdownPart = {
-  /** The source text with its line breaks. Concatenated, the parts' texts are the whole text. */
+  /** The source text with its line breaks. The texts of all parts, joined together, are the whole text. */
   readonly text: string
   /** If this part continues a table, that table's header, which is rendered before the part. */
   readonly heading: string

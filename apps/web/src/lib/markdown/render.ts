@@ -118,8 +118,8 @@ const highlightCode = async (root: ParentNode): Promise<void> => {
 }
 
 /**
- * Draws formulas and highlights code in the output of `renderMarkdown`. Loads the code for this only if the output contains
- * either.
+ * Draws formulas and highlights code in the output of `renderMarkdown`. Loads the modules for this only if the output contains
+ * formulas or code.
  */
 export const enhance = async (root: ParentNode): Promise<void> => {
   await Promise.all([renderMath(root), highlightCode(root)])

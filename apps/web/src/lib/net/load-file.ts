@@ -12,7 +12,10 @@ const loadErrorMessage = /dynamically imported module|importing a module script|
 /** How long a file may take to load before the server is checked, in milliseconds. */
 const hangTimeout = 10_000
 
-/** Waits for a file however slow it is. Rejects only if the server has stopped responding, which the browser doesn't report. */
+/**
+ * Waits for a file, no matter how slowly it loads. Rejects only if the server has stopped responding, which the browser doesn't
+ * report.
+ */
 const rejectWhenHung = <T>(loading: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let isDone = false
@@ -35,7 +38,7 @@ const rejectWhenHung = <T>(loading: Promise<T>): Promise<T> =>
 
 /**
  * Loads code or messages on demand.
- * @throws ApiError with status 0 if they can't be loaded, so that the failure is reported and retried like one of a data
+ * @throws ApiError with status 0 if they can't be loaded, so that the failure is reported and retried like a failed data
  * request
  */
 export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {

@@ -29,7 +29,7 @@ const fetchStyles = (href: string): Promise<void> =>
     document.head.append(link)
   })
 
-/** Requests the needed style sheets that failed. Rejects if one of them fails again. */
+/** Requests again the needed style sheets that failed to load. Rejects if one of them fails again. */
 const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> => {
   for (const [href, request] of missingStyles) missingStyles.set(href, request ?? fetchStyles(href))
   await Promise.all([...missingStyles].map(([href, request]) => (needed.has(href) ? request : request?.catch(() => undefined))))
@@ -37,8 +37,7 @@ const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> =>
 
 const noStyles: ReadonlySet<string> = new Set()
 /**
- * For each load of code that failed, the style sheets that were missing at that time. Code and its style sheets are loaded
- * together.
+ * For each failed load of code, the style sheets that were missing at that time. Code and its style sheets are loaded together.
  */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 

@@ -4,7 +4,7 @@ let clock = Date.now
 let isOffline = false
 let reconnectedAt = Number.NEGATIVE_INFINITY
 
-/** Starts to record when the network is lost and restored. @param now returns the time in milliseconds */
+/** Starts recording when the network is lost and restored. @param now returns the time in milliseconds */
 export const trackReconnects = (now: () => number = Date.now): void => {
   clock = now
   isOffline = !navigator.onLine

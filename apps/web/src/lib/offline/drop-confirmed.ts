@@ -4,7 +4,7 @@ import { outbox } from '#lib/outbox/browser-outbox.ts'
 /**
  * Removes records from the device once their answers are confirmed. Answers may be confirmed before the browser is idle, so
  * their records are remembered until the store's code is loaded.
- * @returns a function that stops this
+ * @returns a function that stops the removal
  */
 export const dropConfirmedRecords = (userId: string): (() => void) => {
   const confirmed: string[] = []

@@ -67,7 +67,7 @@ export type PackContent = {
 }
 
 /**
- * Stores records and the data they need on the device. Records that are already stored stay.
+ * Stores records and the data they need on the device. Keeps the records that are already stored.
  * @throws if the device refuses
  */
 export const storePack = async ({

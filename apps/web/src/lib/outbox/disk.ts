@@ -17,7 +17,7 @@ export type Disk = {
    */
   readonly updateLines: (userId: string, updates: LineUpdates, edits?: readonly Edit[]) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>
-  /** Changes one record's stored edits in one transaction. Other tabs' edits stay. */
+  /** Changes one record's stored edits in one transaction. Keeps the edits of other tabs. */
   readonly updateDraft: (edit: Edit) => Promise<void>
 }
 

@@ -4,7 +4,8 @@ import type { MutationResult, Transport } from './transport.ts'
 import type { ServerAnswer } from './types.ts'
 
 /**
- * Total size of requests that may outlive the tab, in bytes. It is below the browsers' limit, to leave room for other requests.
+ * Maximum total size of requests that may outlive the tab, in bytes. It is below the browsers' limit, to leave room for other
+ * requests.
  */
 const keepaliveBudget = 48_000
 let keepaliveInUse = 0
@@ -27,7 +28,7 @@ const resultOf = (error: unknown): MutationResult => {
   return { kind: 'rejected', status, reason: detail, ...(coded && { coded }) }
 }
 
-/** Runs `work`, and passes it whether the browser can finish a request with this body after the tab is closed. */
+/** Runs `work` and tells it whether the browser can finish a request with this body after the tab is closed. */
 const withKeepalive = async <T>(body: unknown, work: (keepalive: boolean) => Promise<T>): Promise<T> => {
   const maxBytes = JSON.stringify(body).length * 3
   const hasRoom = keepaliveInUse + maxBytes < keepaliveBudget

@@ -7,7 +7,7 @@ type Place = Pick<OutboxLine, 'user_id' | 'dataset_id' | 'record_id'>
 const withEntries = (line: OutboxLine, entries: readonly Mutation[]): OutboxLine | null =>
   entries.length === 0 || isNoOp(line.base, entries) ? null : { ...line, entries }
 
-/** Whether the only change removes an answer that the server never got. */
+/** Whether the only change removes an answer that the server never received. */
 const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
   base === null && entries.length === 1 && entries[0]?.change.kind === 'remove' && !entries[0].attempted
 
@@ -23,7 +23,7 @@ export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVer
   return withEntries(line, [...line.entries.filter((earlier) => earlier.attempted), entry])
 }
 
-/** Returns the entry to send now, or null if there is none or a rejection or conflict needs a decision. */
+/** Returns the entry to send now. Returns null if there is none, or if a rejection or conflict needs a decision. */
 export const nextMutation = (line: OutboxLine): Mutation | null => (line.issue ? null : (line.entries[0] ?? null))
 
 export const markAttempted = (line: OutboxLine | null, mutationId: string): OutboxLine | null =>

@@ -49,7 +49,7 @@ type Place = { readonly datasetId: string; readonly recordId: string }
  * made from.
  */
 export type MutationInput = Place & { readonly base: BaseVersion; readonly change: Change; readonly ended?: Edit | null }
-/** Lines have the names under which they are stored, because an older page may be open in another tab. */
+/** Lines use the property names under which they are stored, because an older page may be open in another tab. */
 type Message = {
   readonly user_id: string
   readonly lines: ReadonlyMap<string, StoredLine | null>
@@ -79,7 +79,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   const listeners = new Set<() => void>()
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
   const dropListeners = new Set<(recordId: string) => void>()
-  /** Number of this tab's pending writes by record. Until they finish, the screen is newer than the device. */
+  /** Number of this tab's pending writes by record. Until they finish, the screen shows newer data than the device has. */
   const writing = new Map<string, number>()
   const unwritten = (): ReadonlySet<string> => new Set(writing.keys())
 
@@ -194,8 +194,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 
   const start = async (userId: string): Promise<void> => {
-    // If a user signs in again after the session ended, everything is reset: whether the storage accepts writes is unknown
-    // until it is tried.
+    // If a user signs in again after the session ended, everything is reset. Whether the storage accepts writes is unknown
+    // until a write is tried.
     if (snapshot.userId === userId && starting !== null && snapshot.sender !== 'signed_out') {
       await starting
       return sender?.wake()
@@ -228,7 +228,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
 
   return {
     /**
-     * Starts to send this user's answers from this device. Call it after sign-in. Resolves when the lines on the device have
+     * Starts sending this user's answers from this device. Call it after sign-in. Resolves when the lines on the device have
      * been read.
      */
     start,
@@ -250,7 +250,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     },
     /** Drops a rejected answer, or resolves a conflict with the server's answer. */
     drop: (recordId: string): Promise<void> => {
-      // Called before the line is removed, because an answer without a line would count as saved.
+      // Called before the line is removed, because an answer without a line would be treated as saved.
       for (const listener of dropListeners) listener(recordId)
       return updateOne(recordId, dropAnswer)
     },

@@ -51,7 +51,7 @@ const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string
 const confirmationIn = ({ record_id, mutation_id, result }: SentMutation): [[string, ConfirmedMutation]] | null =>
   result.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: result.standing }]] : null
 
-/** Rebases edits onto the server's new version, if they were made on an answer that was being sent. */
+/** Rebases edits onto the server's new version if they are based on an answer that was being sent. */
 const editsAfter = (userId: string, { record_id, dataset_id, mutation_id, result }: SentMutation): readonly Edit[] => {
   if (result.kind !== 'done') return []
   const base_version = { previous: mutation_id, next: result.standing?.version ?? null }

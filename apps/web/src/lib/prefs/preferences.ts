@@ -15,13 +15,13 @@ export type Preferences = {
   readonly redirectTo: string | null
   /** Sizes and open states of panels, by panel name. */
   readonly layout: { readonly [panel: string]: number | boolean | string }
-  /** The last export of each dataset that this browser started, by dataset ID. */
+  /** The last export that this browser started for each dataset, by dataset ID. */
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
   /** Whether silent failures are logged to the console. Developers set it by hand. */
   readonly developer: boolean
   /** Customized shortcuts of the annotation screen, by action. */
   readonly keys: { readonly [action: string]: string }
-  /** IDs of the users for whom a key that answers the only question also submits. */
+  /** IDs of the users for whom the key that answers the only question also submits the answer. */
   readonly submitsOnKey: readonly string[]
   /** Unfinished uploads, each as the file and its ID on the server. The most recent one is last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]

@@ -5,14 +5,19 @@ import type { HomeSearch } from '#lib/url/home-search.ts'
 import styles from './Crumbs.module.css'
 
 /**
- * A crumb's target: the list of datasets, optionally limited to one workspace; a dataset; a dataset's settings; or the user's
- * profile.
+ * A crumb's target: the list of datasets, optionally limited to one workspace; a dataset; a dataset's settings; the user's
+ * profile; or a page of the documentation.
  */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
   | { readonly to: '/guides' | '/user-settings' | '/administration' | '/new' }
+  | { readonly to: '/guides/$document'; readonly params: { readonly document: string } }
   | {
-      readonly to: '/dataset/$datasetId/annotation-mode' | '/dataset/$datasetId/settings' | '/dataset/$datasetId/import'
+      readonly to:
+        | '/dataset/$datasetId/annotation-mode'
+        | '/dataset/$datasetId/records'
+        | '/dataset/$datasetId/settings'
+        | '/dataset/$datasetId/import'
       readonly params: { readonly datasetId: string }
     }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }

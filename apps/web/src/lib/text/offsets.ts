@@ -7,7 +7,10 @@ export type Offsets = {
   readonly length: number
   /** Returns the UTF-16 offset at which the code point `codePoint` starts, clamped to the text. */
   readonly toUnit: (codePoint: number) => number
-  /** Returns the number of code points before the UTF-16 offset `unit`. An offset inside a pair counts as before the pair. */
+  /**
+   * Returns the number of code points before the UTF-16 offset `unit`. An offset inside a surrogate pair is treated as an
+   * offset before the pair.
+   */
   readonly toCodePoint: (unit: number) => number
 }
 

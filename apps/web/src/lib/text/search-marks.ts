@@ -3,7 +3,9 @@ import { wordSegmenter } from './segmenters.ts'
 import type { Range } from './words.ts'
 import { wordAt } from './words.ts'
 
-/** The words of a phrase, or of one written word, in order. A prefix matches every word that starts with it. */
+/**
+ * The words of a phrase, or of a single word as the user wrote it, in order. A prefix matches every word that starts with it.
+ */
 type SearchTerm = { readonly words: readonly string[]; readonly isPrefix: boolean }
 
 /** Maximum number of marks. More would not be useful. */

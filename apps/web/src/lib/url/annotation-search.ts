@@ -86,7 +86,7 @@ const readSimilarity = (value: string | undefined): Similarity | null => {
 const printSimilarity = ({ recordId, vector, limit, order }: Similarity): string =>
   `record.${escapePart(recordId)}.vector.${escapePart(vector)}.limit.${limit}.order.${order}`
 
-/** Parses the URL's query parameters. Values that can't be parsed count as missing. */
+/** Parses the URL's query parameters. Values that can't be parsed are treated as missing. */
 export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery => ({
   page: readPage(search.page),
   // The router passes the raw value for keys that validation leaves out, so the status is checked again.

@@ -1,7 +1,7 @@
 import type { Order } from './grammar.ts'
 
 export type HomeSort = { readonly key: 'name' | 'updatedAt' | 'createdAt'; readonly order: Order }
-/** `?workspaces=a,b&search=text&sort=name.asc`; keys with their default are left out. */
+/** `?workspaces=a,b&search=text&sort=name.asc`. Keys with default values are left out. */
 export type HomeSearch = { readonly workspaces?: string; readonly search?: string; readonly sort?: string }
 
 const keys: readonly HomeSort['key'][] = ['name', 'updatedAt', 'createdAt']
@@ -24,7 +24,7 @@ export const readHomeSort = (text: string | undefined): HomeSort => {
 export const printHomeSort = ({ key, order }: HomeSort): string =>
   key === defaultHomeSort.key && order === defaultHomeSort.order ? '' : `${key}.${order}`
 
-/** Workspace names contain no comma (`[a-zA-Z0-9_-]`), so it can separate them. */
+/** Workspace names contain no comma (`[a-zA-Z0-9_-]`), so a comma can separate them. */
 export const readWorkspaces = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').filter((name) => name !== '')
 export const printWorkspaces = (names: readonly string[]): string => names.join(',')

@@ -8,6 +8,8 @@ import styles from './Editor.module.css'
 type Props = {
   readonly value: string
   readonly name: string
+  /** The key that ranks the card, as printed on the keyboard. Null if there is none. */
+  readonly keyCap: string | null
   /** The card's rank as text. */
   readonly position: string
   readonly isStop: boolean
@@ -20,7 +22,18 @@ type Props = {
   readonly onPointerDown: PointerEventHandler<HTMLElement>
 }
 
-export const Card = ({ value, name, position, isStop, isDragged, isOnlySuggested, score, describedBy, ...handlers }: Props) => (
+export const Card = ({
+  value,
+  name,
+  keyCap,
+  position,
+  isStop,
+  isDragged,
+  isOnlySuggested,
+  score,
+  describedBy,
+  ...handlers
+}: Props) => (
   <button
     type="button"
     className={styles['card']}
@@ -36,6 +49,11 @@ export const Card = ({ value, name, position, isStop, isDragged, isOnlySuggested
     <span data-grip="" className={styles['grip']}>
       <GripIcon size={14} />
     </span>
+    {keyCap !== null && (
+      <span className={styles['key']} aria-hidden="true">
+        {keyCap}
+      </span>
+    )}
     <bdi className={styles['name']}>{name}</bdi>
     {score !== undefined && <SuggestionMark score={score} />}
     <VisuallyHidden>{position}</VisuallyHidden>

@@ -5,12 +5,15 @@ import { announce } from '#ui/feedback/announcer.ts'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
 import { rovingTarget } from '../shared/options/roving.ts'
-import { useDigits } from '../shared/options/use-digits.ts'
 import { scoresBy } from '../shared/suggestions/scores.ts'
 import { Card } from './Card.tsx'
 import styles from './Editor.module.css'
+import { capOfOption, optionOfKey } from './option-keys.ts'
 import { createMoves, firstFreeRank, itemsAtRank, rankItem, rankOf, toDisplayOrder, unrankedItems } from './ranking-order.ts'
 import { useCardDrag } from './use-card-drag.ts'
+
+/** Up to this many options, the ranks and the cards fit on a screen one below the other. */
+const shortLength = 6
 
 export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {
   const { t } = useTranslation('question-types/ranking')
@@ -56,27 +59,40 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
     focusQuestion()
   })
 
-  const digits = useDigits((rank) => {
-    const next = rankItem(ranking, options, stop, rank)
-    change(next, stop)
-    const following = unrankedItems(next, options)[0]?.value ?? toDisplayOrder(next, options)[0]
-    if (following === undefined) return
-    if (isOnCard()) focusCard(following)
-    else setCurrent(following)
+  /** Gives an unranked option the next free rank. Picking it again removes the rank. */
+  const pick = (value: string): void => {
+    if (rankOf(ranking, value) === null) change(rankItem(ranking, options, value, firstFreeRank(ranking, options)), value)
+    // The first pick of a suggested card accepts its place.
+    else change(answer.suggested === null ? rankItem(ranking, options, value, null) : ranking, value)
+  }
+
+  useQuestionKeys((press) => {
+    const index = optionOfKey(press, options.length)
+    const picked = index === null ? undefined : options[index]?.value
+    if (picked === undefined) return false
+    pick(picked)
+    if (isOnCard()) focusCard(picked)
+    else setCurrent(picked)
+    return true
   })
-  useQuestionKeys((press) => digits.press(press.key, press.ctrl || press.alt ? [] : options.map((_, index) => index + 1)))
+
+  /** Returns the ranking after a key press on the focused card, or null if the key doesn't rank it. */
+  const rankedByKey = (key: string): { readonly ranking: typeof ranking } | null => {
+    if (key === 'ArrowUp' || key === 'ArrowDown') return { ranking: move(ranking, options, stop, key === 'ArrowUp' ? -1 : 1) }
+    if (key === 'Delete') return { ranking: rankItem(ranking, options, stop, null) }
+    const above = key === '=' ? cards[cards.indexOf(stop) - 1] : undefined
+    const rank = above === undefined ? null : rankOf(ranking, above)
+    return rank === null ? null : { ranking: rankItem(ranking, options, stop, rank) }
+  }
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !isOnCard()) return
-    const { key } = event
-    if (key === 'ArrowUp' || key === 'ArrowDown') {
-      change(move(ranking, options, stop, key === 'ArrowUp' ? -1 : 1), stop)
-      focusCard(stop)
-    } else if (key === 'Delete' || key === '0') {
-      change(rankItem(ranking, options, stop, null), stop)
+    const ranked = rankedByKey(event.key)
+    if (ranked) {
+      change(ranked.ranking, stop)
       focusCard(stop)
     } else {
-      const target = rovingTarget(key, cards.indexOf(stop), cards.length)
+      const target = rovingTarget(event.key, cards.indexOf(stop), cards.length)
       const card = target === null ? undefined : cards[target]
       if (card === undefined) return
       focusCard(card)
@@ -85,13 +101,11 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
     event.stopPropagation()
   }
 
-  /** Clicking cards one after the other ranks them in that order. Another click removes the rank. */
+  /** Clicking cards one after the other ranks them in that order. Clicking a ranked card removes its rank. */
   const onClick = (value: string) => (event: MouseEvent) => {
     if (drag.endsDrag(event)) return
     setCurrent(value)
-    if (rankOf(ranking, value) === null) change(rankItem(ranking, options, value, firstFreeRank(ranking, options)), value)
-    // The first click on a suggested card accepts its place.
-    else change(answer.suggested === null ? rankItem(ranking, options, value, null) : ranking, value)
+    pick(value)
     if (event.detail > 0) focusQuestion()
     else focusCard(value)
   }
@@ -101,6 +115,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
       key={value}
       value={value}
       name={nameOf(value)}
+      keyCap={capOfOption(options.findIndex((option) => option.value === value))}
       position={
         rankOf(ranking, value) === null ? t('noRank') : t('rankOf', { rank: rankOf(ranking, value), count: options.length })
       }
@@ -116,38 +131,44 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   )
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the cards are not inputs
-    <div
-      ref={group}
-      role="group"
-      aria-labelledby={labelledBy}
-      aria-describedby={describedBy}
-      className={styles['ranking']}
-      onKeyDown={onKeyDown}
-    >
-      <ol className={styles['slots']}>
-        {options.map((option, index) => (
-          <li
-            key={option.value}
-            className={styles['slot']}
-            data-rank={index + 1}
-            data-over={drag.drag?.over === index + 1 ? '' : undefined}
-          >
-            <span className={styles['rank']} aria-hidden="true">
-              {index + 1}
-            </span>
-            <div className={styles['cards']}>{itemsAtRank(ranking, index + 1).map(card)}</div>
-          </li>
-        ))}
-      </ol>
-      {(open.length > 0 || drag.drag) && (
-        <div className={styles['open']} data-rank="" data-over={drag.drag?.over === null ? '' : undefined}>
+    <div className={styles['frame']}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the cards are not inputs */}
+      <div
+        ref={group}
+        role="group"
+        aria-labelledby={labelledBy}
+        aria-describedby={describedBy}
+        className={styles['ranking']}
+        data-long={options.length > shortLength ? '' : undefined}
+        onKeyDown={onKeyDown}
+      >
+        <ol className={styles['slots']}>
+          {options.map((option, index) => (
+            <li
+              key={option.value}
+              className={styles['slot']}
+              data-rank={index + 1}
+              data-over={drag.drag?.over === index + 1 ? '' : undefined}
+            >
+              <span className={styles['rank']} aria-hidden="true">
+                {index + 1}
+              </span>
+              <div className={styles['cards']}>{itemsAtRank(ranking, index + 1).map(card)}</div>
+            </li>
+          ))}
+        </ol>
+        <div
+          className={styles['open']}
+          data-rank=""
+          data-empty={open.length === 0 && !drag.drag ? '' : undefined}
+          data-over={drag.drag?.over === null ? '' : undefined}
+        >
           {open.map((option) => card(option.value))}
         </div>
-      )}
-      <p id={hintId} hidden>
-        {t('hint')}
-      </p>
+        <p id={hintId} hidden>
+          {t('hint')}
+        </p>
+      </div>
     </div>
   )
 }

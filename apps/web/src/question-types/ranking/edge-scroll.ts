@@ -1,6 +1,6 @@
 import { scrollerOf } from '#ui/page/scroller-of.ts'
 
-/** Distance from an edge of the scroll container within which the pointer makes the container scroll, in pixels. */
+/** How close the pointer must be to an edge of the scroll container to make it scroll, in pixels. */
 const edgeDistance = 48
 /** Speed at the edge and beyond, in pixels per second. */
 const maxSpeed = 900
@@ -25,7 +25,7 @@ export const edgeScroll = (element: Element, onScroll: () => void) => {
   const last = scroller ? scroller.scrollHeight - scroller.clientHeight : 0
   let pointer = 0
   let frame: number | null = null
-  /** The target position, because a browser may round off fractions of a pixel. */
+  /** The target position. It is kept here, because the browser may round off fractions of a pixel from the actual position. */
   let scrollBy = start
 
   const stepFrom =

@@ -18,7 +18,9 @@ export const slice: QuestionSlice<'ranking'> = {
   scorePlace: 'items',
   valueFilter: null,
   shortcuts: [
-    { keys: ['1', '…', '9'], message: 'place' },
+    { keys: ['1', '…', '9', '0'], message: 'pick' },
+    { keys: ['Shift', '1', '…', '0'], message: 'pickMore' },
+    { keys: ['='], message: 'tie' },
     { keys: ['↑', '↓'], message: 'moveCard' },
     { keys: ['←', '→'], message: 'chooseCard' },
     { keys: ['Delete'], message: 'takeRank' },

@@ -26,7 +26,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
   useEffect(() => () => stopTracking.current(), [])
 
   const onPointerDown = (value: string) => (event: PointerEvent<HTMLElement>) => {
-    // A new press must not count as the end of the previous drag.
+    // A new press must not be treated as the end of the previous drag.
     wasDragged.current = false
     const isTouch = event.pointerType === 'touch'
     // On touch screens, only the grip starts a drag. Dragging elsewhere on a card scrolls the form.
@@ -70,7 +70,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
       window.removeEventListener('keydown', onKey, true)
       stopTracking.current = () => {}
     }
-    // On the window, because the first move of a quick drag may already be outside the card.
+    // Listens on the window, because the first move of a quick drag may already be outside the card.
     window.addEventListener('pointermove', onMove)
     window.addEventListener('pointerup', onUp)
     window.addEventListener('pointercancel', onCancel)

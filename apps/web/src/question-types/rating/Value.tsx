@@ -1,3 +1,8 @@
 import type { ValueProps } from '../define.ts'
+import { Differing } from '../shared/Differing.tsx'
 
-export const RatingValue = ({ value }: ValueProps<'rating'>) => <span>{value}</span>
+export const RatingValue = ({ value, other }: ValueProps<'rating'>) => (
+  <Differing isDifferent={other !== undefined && other !== value}>
+    <span>{value}</span>
+  </Differing>
+)

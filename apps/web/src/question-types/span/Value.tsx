@@ -3,13 +3,14 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { offsetsOf } from '#lib/text/offsets.ts'
 import type { ValueProps } from '../define.ts'
+import { Differing } from '../shared/Differing.tsx'
 import { labelColourProperties } from '../shared/labels/label-colours.ts'
 import { ItemScore } from '../shared/suggestions/ItemScore.tsx'
 import { itemScore } from '../shared/suggestions/scores.ts'
 import { useSpanHues } from './use-span-hues.ts'
 import styles from './Value.module.css'
 
-export const SpanValue = ({ question, value, fields, score = null }: ValueProps<'span'>) => {
+export const SpanValue = ({ question, value, fields, score = null, other }: ValueProps<'span'>) => {
   const { t } = useTranslation('question-types/span')
   const { field, options } = question.settings
   const text = (Object.hasOwn(fields, field) && spanTextOf(fields[field])?.text) || ''
@@ -23,7 +24,11 @@ export const SpanValue = ({ question, value, fields, score = null }: ValueProps<
           <bdi className={styles['label']} style={labelColourProperties(hues.get(label) ?? 0)}>
             {options.find((option) => option.value === label)?.text || label}
           </bdi>
-          <bdi className={styles['text']}>{text.slice(offsets.toUnit(start), offsets.toUnit(end))}</bdi>
+          <Differing
+            isDifferent={other?.some((span) => span.start === start && span.end === end && span.label === label) === false}
+          >
+            <bdi className={styles['text']}>{text.slice(offsets.toUnit(start), offsets.toUnit(end))}</bdi>
+          </Differing>
           <ItemScore score={itemScore({ score }, index)} />
         </li>
       ))}

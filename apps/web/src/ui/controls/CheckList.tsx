@@ -4,7 +4,7 @@ import { isComposing } from '#lib/keys/is-composing.ts'
 import styles from './CheckList.module.css'
 import { Input } from './Input.tsx'
 
-/** Number of options from which a search box is shown. */
+/** A search box is shown for at least this many options. */
 export const searchFrom = 8
 
 export type CheckOption = {

@@ -10,11 +10,18 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-
   readonly pressed?: boolean
   /** A number next to the icon, for sighted users. The accessible name must contain it too. */
   readonly count?: string | undefined
+  /** Whether the label is visible where the surroundings have room for it. They set `--label-display` and `--label-width`. */
+  readonly showsLabel?: boolean
 }
 
-export const IconButton = ({ icon: Mark, label, pressed, count, className, ...rest }: IconButtonProps) => (
+export const IconButton = ({ icon: Mark, label, pressed, count, showsLabel = false, className, ...rest }: IconButtonProps) => (
   <button type="button" {...rest} aria-label={label} aria-pressed={pressed} className={classNames(styles['button'], className)}>
     <Mark />
+    {showsLabel && (
+      <span className={styles['label']} aria-hidden="true">
+        {label}
+      </span>
+    )}
     {count !== undefined && (
       <span className={styles['count']} aria-hidden="true">
         {count}

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import styles from './ErrorCode.module.css'
 
-/** An error's code in small type, to quote when asking for help. Renders nothing for an error without a code. */
+/** A code in small type, which users can quote when they ask for help. */
+export const ErrorCodeText = ({ code }: { readonly code: string }) => <code className={styles['code']}>{code}</code>
+
+/** An error's code. Renders nothing for an error without a code. */
 export const ErrorCode = ({ error }: { readonly error: unknown }) => {
   const [code, setCode] = useState<string | null>(null)
   useEffect(() => {
@@ -11,5 +14,5 @@ export const ErrorCode = ({ error }: { readonly error: unknown }) => {
       () => undefined,
     )
   }, [error])
-  return code && <code className={styles['code']}>{code}</code>
+  return code && <ErrorCodeText code={code} />
 }

@@ -7,7 +7,7 @@ type Props = {
   readonly error: unknown
   /** The text to show instead of the problem's own message. */
   readonly children?: ReactNode
-  /** Whether the user's last action caused the problem, so that it is announced at once. */
+  /** Whether the user's last action caused the problem. If so, the problem is announced at once. */
   readonly isAlert?: boolean
 }
 

@@ -37,7 +37,7 @@ export const announce = (text: string, urgency: Urgency = 'polite'): void => {
     pendingAnnouncement = null
   })
   const target = region(urgency)
-  // A non-breaking space makes a repeated text count as a change.
+  // A non-breaking space makes a repeated text different, so that it is announced again.
   target.textContent = target.textContent === text ? `${text}\u00a0` : text
   clearTimeout(clearTimer)
   clearTimer = setTimeout(() => {

@@ -3,7 +3,10 @@ import { closeToast, toast } from './toast.ts'
 
 let shownToast: number | null = null
 
-/** Removes the last confirmation when something else has started, because the confirmation would seem to refer to that. */
+/**
+ * Removes the last confirmation when something else has started. Otherwise, the confirmation would seem to refer to the new
+ * action.
+ */
 export const clearSuccess = (): void => {
   if (shownToast !== null) closeToast(shownToast)
   shownToast = null
@@ -16,7 +19,8 @@ export const showSuccess = (text: string): void => {
 }
 
 /**
- * Removes a page's confirmation when the user moves to the next page. A new `place` on the same page counts as the next page.
+ * Removes a page's confirmation when the user moves to the next page. A new `place` on the same page is treated as the next
+ * page.
  */
 export const useClearSuccess = (place = ''): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cleanup must run when the place changes

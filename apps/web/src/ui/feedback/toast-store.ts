@@ -13,7 +13,7 @@ export type ToastPosition = 'top-right' | 'top' | 'top-left' | 'bottom-right' | 
 
 export type ToastOptions = {
   readonly text: string
-  /** The error, if its code can help support. */
+  /** The error, if its code is useful for support. */
   readonly error?: unknown
   readonly kind?: ToastKind
   readonly position?: ToastPosition

@@ -2,7 +2,7 @@ import type { FocusEvent } from 'react'
 
 /**
  * Closes a panel when Tab moves the focus out, because the panel would cover the focused element. Ignores the panel's own
- * button, which closes the panel anyway. Moving to an element above the panel, such as a menu or a dialog, doesn't count as
+ * button, which closes the panel anyway. Moving to an element above the panel, such as a menu or a dialog, isn't treated as
  * leaving.
  */
 export const closeBehindFocus = ({ currentTarget: panel, relatedTarget: next }: FocusEvent<HTMLElement>): void => {

@@ -1,8 +1,8 @@
 import { withoutAccents } from '#lib/text/without-accents.ts'
 
 /**
- * Returns the index of the item, out of `count`, that a menu key moves to from `current` (-1: none), or null if the key doesn't
- * move.
+ * Returns the index of the item, out of `count`, that a menu key moves to from `current` (-1: none). Returns null if the key
+ * doesn't move the focus.
  */
 export const menuTarget = (key: string, current: number, count: number): number | null => {
   if (count === 0) return null

@@ -10,8 +10,8 @@ type Props = {
 }
 
 /**
- * Shows that work is in progress: a turning ring, or one that fills as work is done. The text next to it says the same, so it
- * is hidden from assistive technology.
+ * Shows that work is in progress: a turning ring, or one that fills as work is done. The text next to it says the same, so the
+ * ring is hidden from assistive technology.
  */
 export const Spinner = ({ size = 16, progress, className }: Props) =>
   progress === undefined ? (

@@ -4,7 +4,7 @@ type IconProps = { readonly size?: number; readonly className?: string | undefin
 export type Icon = (props: IconProps) => ReactElement
 
 /**
- * Icons drawn as lines on a 16 px grid, in the color of the adjacent text. The text says the same, so they are hidden from
+ * Icons drawn as lines on a 16 px grid, in the color of the adjacent text. The text says the same, so the icons are hidden from
  * assistive technology.
  */
 export const Drawing = ({ size = 16, ...rest }: IconProps & SVGProps<SVGSVGElement>) => (

@@ -72,6 +72,7 @@ export const OfflineIcon = stroke(
 export const SuitcaseIcon = stroke('M2 5.25h12v8H2z', 'M5.75 5.25V3h4.5v2.25', 'M2 9h12')
 export const FolderIcon = stroke('M1.75 3.5h4.5l1.5 1.75h6.5v7.25H1.75z')
 export const ListIcon = stroke('M2 4h12', 'M2 8h12', 'M2 12h12')
+export const RowsIcon = stroke('M2 3h12', 'M2 6.33h12', 'M2 9.67h12', 'M2 13h12')
 export const FileIcon = stroke('M9.25 2H3.75v12h8.5V5z', 'M9.25 2v3h3')
 export const RecordIcon = stroke('M2 3h12v10H2z')
 export const TrashIcon = stroke('M2.5 4h11', 'M6 4V2.5h4V4', 'M4 4l.7 9.5h6.6L12 4', 'M6.75 6.75v4', 'M9.25 6.75v4')

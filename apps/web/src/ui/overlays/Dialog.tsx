@@ -20,7 +20,7 @@ type Props = {
   readonly requiresButton?: boolean
 }
 
-/** Marks the action with the least effect, if it is not the first. */
+/** Marks the dialog's least destructive action if it is not the first one. */
 export const leastDestructive = { 'data-does-least': '' } as const
 
 const inputs = ':is(input, select, textarea):not([type="hidden"], :disabled)'

@@ -44,7 +44,7 @@ export const freezeWhilePressed = <T>(source: Store<T>): Store<T> => {
     window.addEventListener('pointerdown', onDown, options)
     window.addEventListener('pointerup', onUp, options)
     window.addEventListener('pointercancel', onUp, options)
-    // Not in the capture phase, in which the window receives the blur events of all elements.
+    // Doesn't listen in the capture phase, in which the window receives the blur events of all elements.
     window.addEventListener('blur', onLeave, { signal: controller.signal })
     const unsubscribeSource = source.subscribe(() => {
       if (frozen === null) notify()

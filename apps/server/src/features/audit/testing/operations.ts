@@ -12,7 +12,7 @@ export const upsertEntries = command('audit.test.upsert', async (db) => {
   await sql.raw(`insert into audit ${COPY} where true on conflict (id) do update set actor_name = 'nobody'`).execute(db.sql)
 })
 
-/** An `insert or replace`, which only SQLite supports. @param by which key conflicts with an existing row */
+/** An `insert or replace`, which only SQLite supports. @param by the key that conflicts with an existing row */
 export const replaceEntries = command('audit.test.replace', async (db, { by }: { readonly by: 'id' | 'rowid' }) => {
   const keys = by === 'id' ? 'id' : "rowid, 'other ' || id"
   const rest = "at, 'nobody', action, details"

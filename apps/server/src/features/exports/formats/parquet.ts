@@ -43,7 +43,7 @@ const convert = (kind: Column['kind'], depth: number, value: JsonValue | undefin
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Apache Parquet. Lists are lists; chats, spans, rankings and other objects are JSON text. */
+/** Apache Parquet. Lists are stored as Parquet lists. Chats, spans, rankings and other objects are stored as JSON text. */
 export const parquet: FormatWriter = (context, { shape, isContinued }) => {
   if (isContinued)
     throw unprocessable('A Parquet download cannot be continued, because the file ends with an index of all rows. Remove `after`')

@@ -9,6 +9,6 @@ export type ImportArgs = Imported & {
   readonly next: number
   /** Number of characters in the rows before `next`. Missing in imports that began before this was counted. */
   readonly size?: number
-  /** The file marks when the import started; null until then. */
+  /** The file marks at the time the import started; null until then. */
   readonly marks: readonly FileMark[] | null
 }

@@ -50,7 +50,7 @@ const ids = idsOfJobs<number>()
 const sameMarks = (before: readonly FileMark[] | null, now: readonly FileMark[]): boolean =>
   before === null || JSON.stringify(before) === JSON.stringify(now)
 
-/** Removes targets that the dataset doesn't have, as the wire requires. Other targets stay unchanged. */
+/** Removes targets that the dataset doesn't have, as the wire protocol requires. Other targets stay unchanged. */
 const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
   ...mapping,
   metadata: mapping.metadata.filter(({ target }) => properties.some(({ name }) => name === target)),
@@ -106,7 +106,7 @@ const nextBatch = async (ctx: JobContext, id: string, control: RemoteControl | u
     mapping: knownTargets(args.mapping, schema),
     schema,
     idOf,
-    // Required by the wire: repeating an import updates the records of the earlier one
+    // The wire protocol requires that repeating an import updates the records of the earlier one
     isNewWithoutId: false,
     limits: limitsOf(ctx.config),
     rowsNameColumns: false,

@@ -161,5 +161,5 @@ export const check = (ctx: Ctx, caller: Caller, body: BodyOf<typeof checkHub>): 
     const invalidRows = new Set(errors.map(({ row }) => row))
     const validRows = rows.filter(({ row }) => !invalidRows.has(row)).slice(0, shownRows)
     const records = validRows.flatMap((row) => planRow(row, recipe) ?? [])
-    return { rows: rows.length, whole: rows.length >= total, errors, records }
+    return { rows: rows.length, whole: rows.length >= total, errors, warnings: [], records }
   })

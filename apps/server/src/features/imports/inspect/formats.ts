@@ -28,7 +28,7 @@ const BY_TYPE: { readonly [type: string]: ImportFormat } = {
 const KNOWN = importFormats.join(', ')
 
 /**
- * A file's format: the requested one or, by default, the one that its extension or else its content type indicates.
+ * A file's format: the requested one, if any. Otherwise, the extension determines the format, or else the content type.
  * @throws Problem unprocessable with a message that lists the supported formats
  */
 export const formatOf = (file: {

@@ -3,12 +3,12 @@ import { stemOf } from './stem.ts'
 
 /**
  * Maximum length of a base name in bytes. With a number and a row appended, a name of this length still has a distinct index
- * key. Longer names might not
+ * key. Longer names might not have one
  */
 const MAX_BYTES = 160
 /**
- * Range of the suffixes that rows append to a name: the separator, followed by the first possible character of a row or by the
- * character after the last possible one.
+ * Range of the suffixes that rows append to a name: the separator, followed by the first possible character of a row number, or
+ * by the character after the last possible one.
  */
 const ROWS = { from: '_0', to: '_:' }
 

@@ -203,7 +203,7 @@ const none: ReadonlyMap<string, readonly unknown[]> = new Map()
 
 /**
  * The columns of some rows in order of first appearance, with a proposed use for each.
- * @param later by column, values that occur after these rows
+ * @param later values that occur after these rows, by column
  */
 export const inspect = (
   rows: readonly SourceRow[],

@@ -11,6 +11,8 @@ export type Layout = {
   readonly lineEnd?: number
   /** For tables: true if quotes are text. Otherwise, they delimit cells. */
   readonly quotesAreText?: true
+  /** For JSON Lines: true if objects can span lines. */
+  readonly objectsSpanLines?: true
   /** For tables: column names in order. */
   readonly header: readonly string[]
   /** Where the first row begins. */
@@ -29,8 +31,11 @@ export type Layout = {
  */
 export type Source = { readonly file: string; readonly unfolded: (sheet: number) => string }
 
+/** A quoted cell that looks like several rows: its lines have the number of separators that rows would have. */
+export type MergedLines = { readonly column: string; readonly lines: number }
+
 /** One row: either its values by column, with null for a missing value, or the reason why it can't be read. */
-export type SourceRow = { readonly row: number; readonly line: number } & (
+export type SourceRow = { readonly row: number; readonly line: number; readonly merged?: MergedLines } & (
   | { readonly values: ReadonlyMap<string, unknown> }
   | { readonly fault: Reason }
 )

@@ -1,13 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Layout } from '../inspect/layout.ts'
 import { delimiterIn, readCells, splitCells } from './cells.ts'
 import { namesOf } from './heading.ts'
 import { FileFault, type Piece, type Position, pieces, type Splitter, textOf } from './pieces.ts'
 import { quotesAreText } from './quotes.ts'
-import { RETURN, splitLines, splitTable } from './splitters.ts'
+import { RETURN, splitLines, splitObjects, splitTable } from './splitters.ts'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
@@ -41,13 +42,25 @@ const headerOf = (line: string, delimiter: string, hasTextQuotes: boolean): read
 /** A row without cells, as spreadsheet programs write it: empty, or only separators. */
 const BLANK = /^[\s,;|]*$/
 
+type JsonLayout = Pick<Layout, 'format' | 'objectsSpanLines'>
+
+/** Whether a file begins with a JSON object, on any number of lines. */
+const beginsWithObject = async (file: FileHandle, from: Position): Promise<boolean> => {
+  try {
+    for await (const piece of pieces(file, from, splitObjects())) return isJsonObject(JSON.parse(textOf(piece.bytes)))
+  } catch (error) {
+    if (!(error instanceof FileFault || error instanceof SyntaxError)) throw error
+  }
+  return false
+}
+
 /**
  * Detects the JSON format, regardless of the file's name. An opening bracket begins a list. An object that ends its line and is
- * followed by another object or by nothing is JSON Lines.
+ * followed by another object or by nothing is JSON Lines. If the first object ends on a later line, all objects can span lines.
  * @param named the format according to the file's name
  */
-const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jsonl'): Promise<'json' | 'jsonl'> => {
-  if (/^\s*\[/.test(await headOf(file, from))) return 'json'
+const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jsonl'): Promise<JsonLayout> => {
+  if (/^\s*\[/.test(await headOf(file, from))) return { format: 'json' }
   const lines: string[] = []
   try {
     for await (const piece of pieces(file, from, splitLines())) {
@@ -60,7 +73,9 @@ const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jso
     if (!(error instanceof FileFault)) throw error
   }
   const [first = '', second = ''] = lines
-  return /^\{.*\}$/.test(first) && (second === '' || second.startsWith('{')) ? 'jsonl' : named
+  if (/^\{.*\}$/.test(first)) return { format: second === '' || second.startsWith('{') ? 'jsonl' : named }
+  const spansLines = first.startsWith('{') && (await beginsWithObject(file, from))
+  return spansLines ? { format: 'jsonl', objectsSpanLines: true } : { format: named }
 }
 
 /**
@@ -78,7 +93,7 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
       line: 0,
     }
     if (format === 'json' || format === 'jsonl')
-      return { format: await jsonFormat(file, start, format), delimiter: '', header: [], first: start }
+      return { ...(await jsonFormat(file, start, format)), delimiter: '', header: [], first: start }
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
       for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece.bytes))) return piece

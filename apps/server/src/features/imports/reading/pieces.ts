@@ -20,7 +20,7 @@ export class FormatFault extends Error {
   }
 }
 
-/** A fault that makes the rest of the file unreadable. `line` counts from 1. */
+/** A fault that makes the rest of the file unreadable. `line` is 1-based. */
 export class FileFault extends Error {
   readonly reason: Reason
   readonly row: number
@@ -43,7 +43,7 @@ export type Splitter = {
   readonly lineEnd: number
   /**
    * @param bytes bytes from the beginning of the current piece
-   * @param from how many of these bytes have already been scanned
+   * @param from the number of these bytes that have already been scanned
    * @returns the length of the piece; −1 when it doesn't end here
    * @throws FormatFault
    */

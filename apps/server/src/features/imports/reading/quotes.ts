@@ -20,8 +20,8 @@ async function* readableRows(file: FileHandle, from: Position, splitter: Splitte
 }
 
 /**
- * Counts the rows that are unreadable, or don't have as many cells as the heading, if quotes delimit cells. Infinite if a quote
- * is never closed.
+ * Counts the rows that are unreadable or don't have as many cells as the heading, assuming that quotes delimit cells. Returns
+ * infinity if a quote is never closed.
  */
 const countQuoted = async (file: FileHandle, from: Position, lineEnd?: number): Promise<number> => {
   let width: number | undefined
@@ -56,7 +56,7 @@ type LiteralCounts = {
   readonly hasBareComma: boolean
 }
 
-/** Counts the rows that are wrong if quotes are text. */
+/** Counts the rows that are wrong, assuming that quotes are text. */
 const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number): Promise<LiteralCounts> => {
   let width: number | undefined
   const counts = { wrong: 0, quotes: false, isText: false, isEvident: false, isNeedless: false, hasBareComma: false }
@@ -79,10 +79,10 @@ const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number):
 
 /**
  * Whether quotes in a tab-separated file are text. Such files have no common rule for quotes: spreadsheet programs quote cells,
- * many other programs write quotes as they are. Read as delimiters, a quote at the beginning of a text merges all lines up to
- * the next one. Quotes are therefore text unless only quoting gives each row as many cells as the heading, or every quoted cell
- * is correct and the file shows that a program quoted it: all headings are quoted, quotes inside cells are doubled, or the quoted
- * cells are those that contain a comma. Reads the whole file.
+ * and many other programs write quotes as they are. If quotes were read as delimiters, a quote at the beginning of a text would
+ * merge all lines up to the next quote. Quotes are therefore text unless only quoting gives each row as many cells as the
+ * heading, or every quoted cell is correct and the file shows that a program quoted it: all headings are quoted, quotes inside
+ * cells are doubled, or the quoted cells are those that contain a comma. Reads the whole file.
  * @param from the beginning of the heading
  */
 export const quotesAreText = async (file: FileHandle, from: Position, lineEnd?: number): Promise<boolean> => {

@@ -4,16 +4,39 @@ import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { ESCAPE_MARK, unescapeFormula } from '#platform/files/csv-cell.ts'
 import { isTooDeep, maxBodyDepth, parseJson } from '#platform/http/bodies/json-body.ts'
-import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
+import { isUnfolded, type Layout, type MergedLines, type SourceRow } from '../inspect/layout.ts'
 import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells, splitCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from './pieces.ts'
-import { splitLines, splitList, splitTable } from './splitters.ts'
+import { splitLines, splitList, splitObjects, splitTable } from './splitters.ts'
 
-type Content = { readonly line?: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })
+type Content = { readonly line?: number; readonly merged?: MergedLines } & (
+  | { readonly values: ReadonlyMap<string, unknown> }
+  | { readonly fault: Reason }
+)
 
-const fromTable = (bytes: Uint8Array, { delimiter, header, quotesAreText }: Layout): Content | null => {
+/**
+ * Finds a cell that consists of the end of one row, whole rows, and the beginning of another. Rows merge in this way if a quote
+ * that is text is read as a delimiter, or if a quote is missing.
+ */
+const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: Layout): MergedLines | undefined => {
+  const separators = (line = ''): number => line.split(delimiter).length - 1
+  for (const [i, cell] of cells.entries()) {
+    const lines = cell?.split(/\r\n|\n|\r/) ?? []
+    const last = cells.length - 1
+    const looksLikeRows =
+      lines.length > 1 &&
+      separators(lines[0]) === last - i &&
+      separators(lines.at(-1)) === i &&
+      lines.slice(1, -1).every((line) => separators(line) === last)
+    if (last > 0 && looksLikeRows) return { column: header[i] ?? '', lines: lines.length }
+  }
+  return undefined
+}
+
+const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
+  const { delimiter, header, quotesAreText } = layout
   const line = textOf(bytes)
   if (line.trim() === '') return null
   const read = quotesAreText === true ? { cells: splitCells(line, delimiter) } : readCells(line, delimiter)
@@ -21,7 +44,10 @@ const fromTable = (bytes: Uint8Array, { delimiter, header, quotesAreText }: Layo
   const { cells } = read
   // Spreadsheet programs write such rows for empty rows, including after the last row
   if (cells.every((cell) => cell === null)) return null
-  if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
+  if (cells.length === header.length) {
+    const merged = mergedLines(cells, layout)
+    return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])), ...(merged && { merged }) }
+  }
   const code = cells.length === 1 ? 'rowCell' : 'rowCells'
   return { fault: message(code, { found: cells.length, expected: header.length }) }
 }
@@ -49,7 +75,7 @@ const fromJson = (bytes: Uint8Array): Content => {
 
 const fromLine = (bytes: Uint8Array): Content | null => (textOf(bytes).trim() === '' ? null : fromJson(bytes))
 
-/** An item, including the opening bracket before the first item, and the comma or closing bracket after it. */
+/** An item with the comma or closing bracket after it. The first item also includes the opening bracket before it. */
 const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const whole = textOf(bytes)
   const end = whole.trimEnd()
@@ -88,7 +114,8 @@ const withoutEscapes = (content: Content): Content => {
   return { ...content, values: new Map(plain) }
 }
 
-const splitterOf = ({ format, delimiter, lineEnd, quotesAreText, first }: Layout, from: Position) => {
+const splitterOf = ({ format, delimiter, lineEnd, quotesAreText, objectsSpanLines, first }: Layout, from: Position) => {
+  if (objectsSpanLines) return splitObjects()
   if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
   if (quotesAreText) return splitLines(lineEnd)
   return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)

@@ -41,6 +41,40 @@ export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => 
   }
 }
 
+/** JSON objects one after the other, each on any number of lines. Brackets are only counted, as in a list. */
+export const splitObjects = (): Splitter => {
+  let depth = 0
+  let inText = false
+  let escaped = false
+  const readText = (byte: number | undefined): void => {
+    if (escaped) escaped = false
+    else if (byte === BACKSLASH) escaped = true
+    else if (byte === QUOTE) inText = false
+  }
+  /** Returns true at the end of an object. */
+  const readObject = (byte: number | undefined): boolean => {
+    if (byte === QUOTE) inText = true
+    else if (byte === 0x5b || byte === 0x7b) depth += 1
+    else if (byte === 0x5d || byte === 0x7d) {
+      depth = Math.max(0, depth - 1)
+      return depth === 0
+    }
+    return false
+  }
+  return {
+    lineEnd: LINE_FEED,
+    next: (bytes, from) => {
+      for (let at = from; at < bytes.length; at += 1) {
+        if (inText) readText(bytes[at])
+        else if (readObject(bytes[at])) return at + 1
+      }
+      return -1
+    },
+    // The rest is a row that isn't valid JSON.
+    atEnd: () => null,
+  }
+}
+
 /**
  * The items of one JSON list. Brackets are only counted, so that deep nesting causes no recursion.
  * @param inside true when reading continues after an item

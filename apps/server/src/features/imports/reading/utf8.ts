@@ -42,7 +42,7 @@ const KINDS = [
 const kindOf = (head: Uint8Array): string | undefined =>
   KINDS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.kind
 
-/** Creates the error for invalid text. `byte` counts from 0. @param head the beginning of the text */
+/** Creates the error for invalid text. `byte` is 0-based. @param head the beginning of the text */
 export type RefuseText = (fault: 'notUtf8' | 'nulCharacter', byte: number, head?: Uint8Array) => Error
 
 const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
@@ -51,7 +51,7 @@ const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
 }
 
 /**
- * Passes on bytes of UTF-8 text without NUL characters.
+ * Passes on the bytes of UTF-8 text that contains no NUL characters.
  * @throws Problem unprocessable with the position of the first invalid byte, counted from 0, or with the actual file type
  */
 export async function* checkedText(

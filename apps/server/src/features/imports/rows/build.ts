@@ -38,7 +38,10 @@ export type BuiltRow = { readonly row: number; readonly line: number } & (
 type Values = ReadonlyMap<string, unknown>
 type Pair = FileMapping['fields'][number]
 
-/** Treats a blank text as missing for targets that can't use blank text. In a file that quotes every cell, no cell is empty. */
+/**
+ * Treats a blank text as missing for targets that can't use blank text. A file that quotes every cell has blank texts instead
+ * of empty cells.
+ */
 const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 const isPresent = (value: unknown): boolean => value !== null && value !== undefined
 

@@ -25,7 +25,7 @@ export type SourceClient = {
   /**
    * @param path below `/api/v1`
    * @returns the bytes of the file; null if the server doesn't have it
-   * @throws MigrationError as `get`
+   * @throws MigrationError as `get` does
    */
   readonly getFile: (path: string) => Promise<Uint8Array | null>
 }

@@ -28,7 +28,7 @@ const readIfThere = async <T>(client: SourceClient, path: string, schema: z.ZodT
 }
 
 /**
- * Checks that the URL belongs to a server that uses the same wire, and that the key belongs to an owner.
+ * Checks that the URL belongs to a server that uses the same wire protocol, and that the key belongs to an owner.
  * @returns the version that the server reports
  * @throws MigrationError
  */

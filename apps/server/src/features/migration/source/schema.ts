@@ -13,12 +13,9 @@ import type { RawSchema } from './read.ts'
 type Raw = { readonly type: string; readonly [key: string]: unknown }
 type SettingsSchemas<S> = {
   readonly kinds: readonly string[]
-  /**
-   * Checks settings as those of a new request are checked: missing settings get defaults, unknown keys are dropped and limits
-   * apply.
-   */
+  /** Checks settings like those of a new request: missing settings get defaults, unknown keys are dropped and limits apply. */
   readonly sent: z.ZodType<S>
-  /** Checks settings as stored data is checked: they may exceed length limits. */
+  /** Checks settings like stored data: they may exceed length limits. */
   readonly stored: z.ZodType<S>
 }
 

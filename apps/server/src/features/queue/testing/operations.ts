@@ -1,7 +1,7 @@
 import '#operations.ts'
 import { command, query } from '#platform/db/operations.ts'
 
-/** Makes all leases long expired. */
+/** Backdates all leases, so that they expired long ago. */
 export const ageLeases = command('test.queue.age-leases', async (db, { no }: { no: number }) => {
   await db.sql.updateTable('leases').set({ until: 1 }).where('dataset_no', '=', no).execute()
 })

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import type { Annotator } from './team.ts'
 
 /**
- * Simulates annotators who work through a dataset's records, and tracks which records are leased to each. Exact only while no
- * annotator is acting.
+ * Simulates annotators who work through a dataset's records, and tracks which records are leased to each. The tracking is exact
+ * only while no annotator is acting.
  */
 export class Simulation {
   readonly #ids: readonly string[]
@@ -15,7 +15,7 @@ export class Simulation {
   readonly #answered = new Map<string, Set<Annotator>>()
   /** Number of times that an annotator received nothing and all others paused while the reason was checked. */
   exclusiveChecks = 0
-  /** Number of records left, for each time that an annotator received none. */
+  /** The number of records left each time an annotator received none. */
   readonly emptyTakes: number[] = []
 
   /** @param target number of answers that complete a record */
@@ -43,7 +43,7 @@ export class Simulation {
     return taken
   }
 
-  /** Takes records while no other annotator acts, so that an empty result must mean that nothing is left. */
+  /** Takes records while no other annotator acts. Checks that an empty result means that nothing is left. */
   async #takeAlone(annotator: Annotator): Promise<readonly string[]> {
     this.exclusiveChecks += 1
     const { ids, left } = await this.#take(annotator)

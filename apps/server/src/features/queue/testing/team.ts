@@ -60,7 +60,7 @@ type TeamOptions = {
   readonly members: number
   /** Metadata properties to create. */
   readonly metadata?: readonly object[]
-  /** Returns the parts of a record other than its text. The `members` exist by then. */
+  /** Returns the parts of a record other than its text. Called after the `members` are created. */
   readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
 }
 

@@ -15,7 +15,7 @@ afterAll(() => fixture.close())
 
 const LONG_AGO = 1_600_000_000_123_456
 
-/** IDs as other servers create them, which don't encode a dataset. */
+/** IDs in the format of other servers, which don't encode a dataset. */
 const idOf = (n: number): string => `0a1b2c3d-0000-4000-8000-${String(n).padStart(12, '0')}`
 const originalRow = (n: number, later = 0) => ({ id: idOf(n), inserted_at: LONG_AGO + n, updated_at: LONG_AGO + n + later })
 

@@ -28,7 +28,9 @@ export type Adopted = { readonly created: number; readonly changed: number; read
 
 type AdoptContext = { readonly schema: Schema; readonly existing: ExistingRows; readonly datasetNo: number }
 
-/** Returns the answers that are missing or older here. An answer that was deleted here gets a new ID. */
+/**
+ * Returns the answers that this server lacks or has only in an older version. An answer that was deleted here gets a new ID.
+ */
 const newerAnswers = (
   list: readonly SentResponse[],
   seq: number | null,
@@ -41,7 +43,7 @@ const newerAnswers = (
     return [existing.wasDeleted(original.id) ? { ...one, original: { ...original, id: newDatasetId(datasetNo) } } : one]
   })
 
-/** Merges the parts of an item that are missing or older here into the target. */
+/** Merges into the target the parts of an item that are missing here or newer than the stored ones. */
 const planRecord = (target: Target, item: PreparedRecord, context: AdoptContext): void => {
   const { stored, original, suggestions, vectors, responses } = target
   const { schema, existing } = context

@@ -25,7 +25,7 @@ import { takeTokens, unpackBulk } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 
 /**
- * Returns the dataset with its schema, locked against changes, if the user can add records. @throws Problem not_found,
+ * If the user can add records, returns the dataset with its schema and locks both against changes. @throws Problem not_found,
  * forbidden, unprocessable
  */
 export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
@@ -165,7 +165,7 @@ export const createRecords = command(
   },
 )
 
-/** Creates or changes either all records or none. @throws Problem not_found, forbidden, unprocessable */
+/** Creates or changes either all of the records or none of them. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = command(
   'records.upsert',
   async (db, args: BulkArgs, lateInput): Promise<BulkOutcome | RecordBatches> => {

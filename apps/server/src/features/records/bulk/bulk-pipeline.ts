@@ -68,8 +68,8 @@ type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 export type PreparedBulk = StagedBody<Uint8Array, DeferredParts>
 
 /**
- * Maximum size in bytes of a body whose tokens may arrive late. The transaction, and with it all other writers, waits for the
- * tokens. Up to this size, the wait is short.
+ * Maximum size in bytes of a body whose tokens may arrive late. The transaction waits for the tokens, and all other writers
+ * wait for the transaction. Up to this size, the wait is short.
  */
 const MAX_LATE_BYTES = 4 * 2 ** 20
 
@@ -92,7 +92,7 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
   }
 }
 
-/** The result of a bulk, in columns for the same reason as a packed bulk. */
+/** The result of a bulk, stored in columns for the same reason as a packed bulk. */
 export type BulkOutcome = {
   /** For each item: the record as JSON, or null for a new record without answers, whose content is exactly the content sent. */
   readonly texts: readonly (string | null)[]

@@ -219,7 +219,7 @@ test('an answer sent back unchanged keeps its version, and its author can build 
   const ownChange = { mutation_id: crypto.randomUUID(), base_version: 1, status: 'submitted', values: { label: { value: 'b' } } }
   const answer = await server.clientFor(ann).put(`/records/${made.id}/responses/mine`, ownChange)
   expect(answer).toMatchObject({ status: 200, body: { id, version: 2 } })
-  // The answer has changed in between, so sending the old version is a change and is stored in the history.
+  // The answer has changed in the meantime, so sending the old version is a change and is stored in the history.
   await one({ external_id: 'sent-back', responses: [{ user_id, status, values }] })
   const { items } = must(await server.clientFor(server.owner).get<{ items: object[] }>(`/records/${made.id}/history`))
   expect(items[0]).toMatchObject({ subject: 'response', before: { version: 2, values: { label: { value: 'b' } } } })

@@ -34,7 +34,7 @@ export const mergePartialFields = (item: PreparedRecord, current: string, { fiel
   return remaining === null || item.fields === null ? item : { ...item, fields: mergeFields(remaining, item.fields) }
 }
 
-/** Like `mergePartialFields`, for metadata. Null if no metadata is covered, which keeps the stored metadata. */
+/** Like `mergePartialFields`, for metadata. If no metadata is covered, returns null, which keeps the stored metadata. */
 const mergeMetadata = (
   sent: PreparedMetadata,
   current: string | null,

@@ -168,7 +168,7 @@ class Reader {
   }
 }
 
-/** Copies to shared memory, which threads can pass on without another copy. */
+/** Serializes a value into shared memory, so that threads can pass it on without copying it again. */
 const shared = (value: unknown): Uint8Array => {
   const bytes = serialize(value)
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))

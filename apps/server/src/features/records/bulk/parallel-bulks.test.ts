@@ -52,6 +52,6 @@ test('a dataset can be changed while several clients keep sending it records', a
   isOver = true
   await Promise.all(clients)
   expect(status).toBe(200)
-  // Counts bulk requests that were queued before the change, and a few that ran between two of its steps.
+  // `meanwhile` includes bulk requests that were queued before the change, and a few that ran between two steps of the change.
   expect(meanwhile).toBeLessThan(60)
 })

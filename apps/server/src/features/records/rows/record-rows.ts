@@ -13,7 +13,7 @@ import type { StoredRecord } from './stored-record.ts'
 export const sameJson = (a: string | null, b: string | null): boolean =>
   a === b || (a !== null && b !== null && jsonEquals(JSON.parse(a), JSON.parse(b)))
 
-/** Returns the record's future content, and which parts of it differ from the stored content. */
+/** Returns the content that the record will have, and which parts of it differ from the stored content. */
 export const contentOf = ({ stored, fields, metadata }: Target) => {
   const fields_json = fields?.json ?? stored?.fields_json ?? '{}'
   const metadata_json = metadata === null ? (stored?.metadata_json ?? null) : metadata.json
@@ -93,7 +93,7 @@ const imageOf = (record: StoredRecord): Json => {
   return `${json({ ...rest, ...times }).slice(0, -1)},"fields":${fields_json},"metadata":${metadata_json}}` as Json
 }
 
-/** Saves records' images before a change to the history. @param actor the user who makes the change */
+/** Saves the records' images to the history before a change. @param actor the user who makes the change */
 export const storeRecordImages = (
   db: Db,
   datasetNo: number,
@@ -121,7 +121,9 @@ export const storeRecordImages = (
 export const BLOCK = 1024
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
 
-/** Adds records to their blocks' counts or subtracts them. Blocks are updated in ascending order to prevent deadlocks. */
+/**
+ * Adds records to, or subtracts them from, their blocks' counts. Blocks are updated in ascending order to prevent deadlocks.
+ */
 export const countInBlocks = async (db: Db, datasetNo: number, seqs: readonly number[], by: 1 | -1): Promise<void> => {
   const counts = new Map<number, number>()
   for (const seq of seqs) counts.set(blockOf(seq), (counts.get(blockOf(seq)) ?? 0) + by)

@@ -6,12 +6,12 @@ import type { Tables } from '#platform/db/tables.ts'
 export type Place = {
   readonly dataset_no: number
   readonly seqs: readonly number[]
-  /** True to never read the rows of records in between, which may be large. */
+  /** True to avoid reading the rows of records in between, which may be large. */
   readonly exact?: boolean
 }
 type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
 
-/** Selects the rows of some records. Records that are close together are queried as a range, unless `exact`. */
+/** Selects the rows of some records. Records that are close together are queried as a range, unless `exact` is true. */
 export const rowsAt = <T extends WithSeq>(
   db: Db,
   table: T,
@@ -27,7 +27,7 @@ export const rowsAt = <T extends WithSeq>(
   return chosen as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
-/** The parts of records that a size includes. */
+/** The parts of records that are included in their size. */
 export type SizedParts = {
   readonly suggestions: boolean
   readonly vectors: boolean
@@ -35,7 +35,7 @@ export type SizedParts = {
   readonly responses: string
 }
 
-/** A stored number takes 8 bytes, and about 20 as text. */
+/** A number takes 8 bytes when stored and about 20 bytes as text. */
 const PRINTED_NUMBERS = sql<number>`octet_length(raw) * 3`
 
 /** Selects sizes in bytes. The database knows the length of a large value without reading it. */

@@ -1,4 +1,4 @@
-// Includes all operations of the application and of the answer tests. The operations below are only for these tests.
+// Includes all operations of the application and of the answer tests. The operations below are only for record tests.
 import { hitsOf } from '#features/responses/testing/operations.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq } from '#platform/db/keys/seq-list.ts'

@@ -7,11 +7,11 @@ import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * Returns which slot of a dataset's counters, from 0 to 15, a user's changes are written to. Slots keep annotators from waiting
- * for each other.
+ * Returns the slot of a dataset's counters, from 0 to 15, to which a user's changes are written. Slots keep annotators from
+ * waiting for each other.
  */
 export const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
-/** Returns the slot, from 0 to 255, of the activity time, which every answer updates. */
+/** Returns the slot, from 0 to 255, for the activity time, which every answer updates. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
 type ForUser = Insertable<Tables['user_counts']>

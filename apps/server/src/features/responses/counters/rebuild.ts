@@ -81,8 +81,8 @@ const countAnswers = async (db: Db, datasetNo: number): Promise<void> => {
 }
 
 /**
- * Recounts records by status and all users' answers, and completes the list of users who answered. The records' statuses must
- * be correct, and the caller must block all writers of records and answers.
+ * Recounts records by status, recounts all users' answers, and completes the list of users who answered. The records' statuses
+ * must be correct, and the caller must block all writers of records and answers.
  */
 export const rebuildCounters = async (db: Db, datasetNo: number): Promise<void> => {
   await countRecords(db, datasetNo)

@@ -111,7 +111,8 @@ const recompute = jobKind('dataset.recompute-statuses', async (db, { dataset_no,
 
 /**
  * Recomputes the statuses of all records in the background. Must be called in the command that changes the distribution and
- * locks the dataset's row with `forUpdate`, so that concurrent answers either wait for it or are included.
+ * locks the dataset's row with `forUpdate`. Concurrent answers then either wait for that command or are included in the
+ * recount.
  */
 export const enqueueStatusRecount = (db: Db, datasetNo: number): Promise<string> =>
   enqueueJob(db, recompute, { dataset_no: datasetNo })

@@ -102,7 +102,7 @@ export const lockMany = async (db: Db, { user, dataset_no, items }: ManyArgs) =>
 
 type LockedMany = NonNullable<Awaited<ReturnType<typeof lockMany>>>
 
-/** A change of the caller's answer to an item's record, or the reason why it can't be changed. */
+/** A change to the caller's answer to an item's record, or the reason why the answer can't be changed. */
 export type ManyChange = { readonly seq: number } & (
   | { readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'fields'> }
   | { readonly outcome: 'changed' | 'gone' }

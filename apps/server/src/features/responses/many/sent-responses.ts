@@ -16,7 +16,7 @@ const IDS_PER_BATCH = 500
 /** An answer inside a record. */
 export type SentResponse = SentAnswer & { readonly user_id: string }
 
-/** Returns those of the given user IDs that exist, locked against deletion. */
+/** Returns the given user IDs that exist, and locks those users against deletion. */
 export const knownUsers = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const wanted = [...new Set(ids)].sort()
   const found: string[] = []

@@ -32,8 +32,8 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
   // Users keep access to their own answers after they leave the workspace.
   if (current === null && !responsePolicy.create(user, scope)) throw forbidden()
   if (current?.last_mutation_id === mutation_id) return { replayed: current, context: null }
-  // Versions only increase. If the base version is still current, the request wasn't processed, unless the answer that it
-  // created was deleted.
+  // Versions only increase. If the base version is still current, the request hasn't been processed, unless the answer that it
+  // created has since been deleted.
   if (base_version !== (current?.version ?? null) || (current === null && deletedVersion !== null)) {
     const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
     const replayed = await firstOutcome(db, place, { user_id: user.id, mutation_id })
@@ -42,7 +42,7 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
   return { replayed: null, context }
 }
 
-/** Returns the change of the caller's answer that a request makes. */
+/** Returns the change that a request makes to the caller's answer. */
 const changeOf = <A extends SentAnswer | null>({ user, base_version, mutation_id }: MyResponseRequest, after: A) => ({
   author: user.id,
   actor: user.id,

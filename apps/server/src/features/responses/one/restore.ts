@@ -1,11 +1,12 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
-import { message } from '@postil/contract/wire/message.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import type { SentAnswer } from '../apply-answers.ts'
+import { isUnchanged, type SentAnswer } from '../apply-answers.ts'
 import { responsePolicy } from '../policy.ts'
+import { printResponse } from '../rows.ts'
 import { lockRecord, putAnswer } from './write.ts'
 
 export type RestoreArgs = {
@@ -14,6 +15,8 @@ export type RestoreArgs = {
   readonly sent: SentAnswer
   /** The current version of the author's answer; null if there is no answer. Omit it to skip the check. */
   readonly base_version?: number | null | undefined
+  /** The reason why the answer can't be stored, determined before the command; null if there is none. */
+  readonly fault: Reason | null
 }
 
 /**
@@ -28,12 +31,15 @@ const lockAuthor = async (db: Db, author: string): Promise<void> => {
 
 /**
  * Restores an answer's earlier status and values. This is an ordinary change: it gets a new version and must pass the current
- * rules.
+ * rules. If the current answer is already equal, nothing changes, even if the answer breaks a rule that was added later.
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const restoreResponse = command(
   'responses.restore',
-  async (db, { user, record_id, author, sent, base_version }: RestoreArgs & { readonly user: Actor }): Promise<Response> => {
+  async (
+    db,
+    { user, record_id, author, sent, base_version, fault }: RestoreArgs & { readonly user: Actor },
+  ): Promise<Response> => {
     const isOwn = author === user.id
     if (!isOwn) await lockAuthor(db, author)
     const context = await lockRecord(db, record_id, user.id, author)
@@ -42,6 +48,10 @@ export const restoreResponse = command(
         ? responsePolicy.create(user, context.scope)
         : responsePolicy.change(user, context.scope, author)
     if (!isAllowed) throw forbidden()
+    const { current } = context.own
+    const isBase = base_version === undefined || base_version === current?.version
+    if (current !== null && isBase && isUnchanged(current, sent)) return printResponse(current)
+    if (fault !== null) throw unprocessable(fault)
     return putAnswer(db, context, { author, actor: user.id, after: sent, base: base_version, keepsEqual: true })
   },
 )

@@ -15,7 +15,7 @@ import { loadOwnAnswer, type OwnAnswer } from '../stored-answers.ts'
 export type LockedContext = { readonly scope: Scope; readonly own: OwnAnswer; readonly questions: readonly ScopeQuestion[] }
 
 /**
- * Locks the record, then reads the author's answer to it, who else answered it, and the questions.
+ * Locks the record, then reads the author's answer to it, the users who answered it, and the questions.
  * @param author the answer's author; defaults to the caller
  * @throws Problem not_found
  */

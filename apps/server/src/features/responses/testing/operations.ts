@@ -98,7 +98,7 @@ export const insertWebhook = command(
   },
 )
 
-/** Changes the distribution even though there are answers, which no route allows, and recomputes the statuses. */
+/** Changes the distribution even though there are answers, and recomputes the statuses. No route allows this. */
 export const forceDistribution = command(
   'test.force-distribution',
   async (db, { dataset_id, min_submitted }: { dataset_id: string; min_submitted: number }) => {

@@ -21,15 +21,15 @@ const answered = async (
 }
 
 /**
- * Matches by answer status. `pending` means that the user, or any user if none is given, has no answer. Other values require an
- * answer with that status.
+ * Matches by answer status. `pending` means that the user has no answer or, if no user is given, that nobody has one. Other
+ * values require an answer with that status.
  */
 export const withAnswers = async (context: SearchContext, { user, statuses }: AtomOf<'answers'>): Promise<Signed> => {
   const requested = stored.filter((status) => statuses.includes(status))
   if (!statuses.includes('pending')) return { negated: false, set: await answered(context, user, requested) }
   const others = stored.filter((status) => !statuses.includes(status))
-  // A user has at most one answer to a record. If the record has none with the other statuses, the answer is missing or has a
-  // wanted status.
+  // A user has at most one answer to a record. If the user has no answer with one of the other statuses, the answer is missing
+  // or has a requested status.
   if (user !== null) return { negated: true, set: await answered(context, user, others) }
   const any = await answered(context, null, stored)
   return { negated: true, set: any.minus(await answered(context, null, requested)) }

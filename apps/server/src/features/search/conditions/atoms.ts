@@ -12,13 +12,24 @@ export type Values = {
   readonly table: 'record' | 'response'
   readonly key: number
   readonly kind: 'terms' | 'numbers'
-  /** The user whose answers count; null for all users' answers and for values that aren't part of answers. */
+  /** The user whose answers are considered; null for all users' answers and for values that aren't part of answers. */
   readonly user: string | null
   readonly origin: Origin
 }
 
 /** Inclusive lower and upper bounds. Null means unbounded. */
 export type Bounds<T> = { readonly ge: T | null; readonly le: T | null }
+
+/** How the submitted answers to a question relate to each other or to its suggestion. */
+export type ComparisonResult = 'same' | 'different'
+export type Comparison = {
+  readonly kind: 'comparison'
+  readonly with: 'answers' | 'suggestion'
+  /** The user whose answers are compared with the suggestion; null for all users. */
+  readonly user: string | null
+  readonly questions: readonly { readonly name: string; readonly no: number }[]
+  readonly results: readonly ComparisonResult[]
+}
 
 /** One condition on a record. A search is the intersection of its conditions. */
 export type Atom =
@@ -34,6 +45,7 @@ export type Atom =
   | { readonly kind: 'status'; readonly statuses: readonly RecordStatus[] }
   /** `pending` means no answer. */
   | { readonly kind: 'answers'; readonly user: string | null; readonly statuses: readonly string[] }
+  | Comparison
   | { readonly kind: 'text'; readonly q: string; readonly field: number | null }
   | { readonly kind: 'vectors'; readonly setting: number }
   | { readonly kind: 'nothing' }
@@ -51,7 +63,7 @@ export type SortKey = { readonly descending: boolean } & (
  * caching.
  */
 export const isVolatile = (atom: Atom): boolean => {
-  if (atom.kind === 'status' || atom.kind === 'answers') return true
+  if (atom.kind === 'status' || atom.kind === 'answers' || atom.kind === 'comparison') return true
   if (atom.kind === 'times') return atom.column === 'updated_at'
   return 'values' in atom && atom.values.table === 'response'
 }

@@ -12,7 +12,7 @@ import type { RecordStatus } from '#platform/db/tables.ts'
 import { MAX_PATTERNS, parseTextQuery, patternCount } from '#platform/text/query.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
-import type { Atom, Bounds, SortKey, Values } from './atoms.ts'
+import type { Atom, Bounds, Comparison, ComparisonResult, SortKey, Values } from './atoms.ts'
 import { compareTexts } from './long-terms.ts'
 import { parseTime } from './times.ts'
 
@@ -42,7 +42,8 @@ type Column = 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status'
 type Target =
   | { readonly on: 'column'; readonly column: Column }
   | { readonly on: 'values'; readonly values: Values; readonly sortable: boolean }
-  | { readonly on: 'answer_status' }
+  | { readonly on: 'answer_status'; readonly user: string | null }
+  | { readonly on: 'comparison'; readonly of: Pick<Comparison, 'with' | 'user' | 'questions'> }
   | { readonly on: 'nothing' }
 
 const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
@@ -81,9 +82,35 @@ const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schem
   return { on: 'values', values: values('value', indexed), sortable: sortable.suggestions }
 }
 
-const responseTarget = (scope: Extract<Scope, { entity: 'response' }>, schema: SearchSchema, { user }: View): Target => {
+type ResponseScope = Extract<Scope, { entity: 'response' }>
+
+/** The user whose answers a scope refers to; null for all. @throws Problem if the caller searches only their own answers */
+const answererOf = ({ user_id }: ResponseScope, { user }: View): string | null => {
+  if (user_id === null || user_id === undefined || user_id === user) return user
+  if (user === null) return user_id
+  throw unprocessable("A search of one's own records can't refer to other users' answers")
+}
+
+const comparisonTarget = (scope: ResponseScope, { questions }: SearchSchema, view: View): Target => {
+  const user = answererOf(scope, view)
+  const isWithAnswers = scope.compared_with === 'answers'
+  if (isWithAnswers && user !== null) throw unprocessable("One user's answers can't be compared with each other")
+  const compared = scope.question ? [findNamed(questions, scope.question, 'Question')] : questions
+  return {
+    on: 'comparison',
+    of: {
+      with: isWithAnswers ? 'answers' : 'suggestion',
+      user,
+      questions: compared.map(({ name, no }) => ({ name, no })),
+    },
+  }
+}
+
+const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View): Target => {
+  if (scope.compared_with) return comparisonTarget(scope, schema, view)
+  const user = answererOf(scope, view)
   if (scope.question === null || scope.question === undefined) {
-    if (scope.property === 'status') return { on: 'answer_status' }
+    if (scope.property === 'status') return { on: 'answer_status', user }
     throw unprocessable("A response scope needs a 'question' or the property 'status'")
   }
   const question = findNamed(schema.questions, scope.question, 'Question')
@@ -132,16 +159,21 @@ const columnTerms = (column: Column, values: readonly (string | number)[]): Atom
     return { kind: 'times', column, spans }
   }
   const storable = values.map(toText).filter(isStorable)
-  // Ids match exactly, and all ids are in lower case with hyphens.
+  // IDs match exactly. All IDs are lowercase and have hyphens.
   if (column === 'id') return { kind: 'ids', ids: storable.filter((id) => id === parseUuid(id)) }
   if (column === 'external_id') return { kind: 'external_ids', ids: storable }
   return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }
 }
 
+const comparisonResults: readonly ComparisonResult[] = ['different', 'same']
+
 const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'column') return columnTerms(target.column, values)
-  if (target.on === 'answer_status') return { kind: 'answers', user: null, statuses: [...new Set(values.map(toText))].sort() }
+  if (target.on === 'answer_status')
+    return { kind: 'answers', user: target.user, statuses: [...new Set(values.map(toText))].sort() }
+  if (target.on === 'comparison')
+    return { kind: 'comparison', ...target.of, results: comparisonResults.filter((result) => values.includes(result)) }
   if (target.values.kind === 'numbers') return { kind: 'numbers', values: target.values, numbers: values.map(toNumber) }
   return { kind: 'terms', values: target.values, terms: values.map(toText).filter(isStorable) }
 }
@@ -189,6 +221,7 @@ const columnRange = (column: Column, filter: PlacedRange): Atom => {
 const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'answer_status') throw unprocessable('Response statuses cannot be filtered by range. Use a terms filter')
+  if (target.on === 'comparison') throw unprocessable('Comparisons of answers cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
   const bounds = boundsOf(filter, toText)
@@ -198,8 +231,7 @@ const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
 
 const filterAtom = (filter: Filter, place: number, schema: SearchSchema, view: View): Atom => {
   const target = targetOf(filter.scope, schema, view)
-  const atom = filter.type === 'terms' ? termsAtom(target, filter) : rangeAtom(target, { filter, place })
-  return atom.kind === 'answers' ? { ...atom, user: view.user } : atom
+  return filter.type === 'terms' ? termsAtom(target, filter) : rangeAtom(target, { filter, place })
 }
 
 const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): SortKey => {

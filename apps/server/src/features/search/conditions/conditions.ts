@@ -14,6 +14,7 @@ import {
   withTimes,
   withVectors,
 } from './columns.ts'
+import { withComparison } from './comparisons.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
 import { recordsById, withRecords } from './record-ids.ts'
 import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
@@ -25,7 +26,7 @@ const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
 const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set: new SeqSet(words) })
 
-type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'status'>
+type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'comparison' | 'status'>
 
 /** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
 const loaders: {
@@ -121,6 +122,7 @@ const statusCondition = async (context: SearchContext, statuses: readonly string
 /** Evaluates conditions that answers can change. They are evaluated on every search. */
 const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Signed> => {
   if (atom.kind === 'answers') return withAnswers(context, atom)
+  if (atom.kind === 'comparison') return { negated: false, set: await withComparison(context, atom) }
   if (atom.kind === 'status') return statusCondition(context, atom.statuses)
   return {
     negated: false,
@@ -151,8 +153,14 @@ const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<P
   })
 }
 
-/** Number of entries of the answer and status indexes that cost as much as one ordinary entry. They are small. */
+/**
+ * Number of entries of the answer and status indexes that cost as much as one ordinary entry. Entries of these indexes are
+ * small.
+ */
 const SMALL = 4
+
+/** Number of ordinary entries that cost as much as comparing the values of one answer. */
+const COMPARED = 4
 
 /** Returns how many answers may have to be read for a condition on the answers of one user or of all users. */
 const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null): Promise<number> => {
@@ -171,6 +179,7 @@ const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Pro
   const [first] = answerAtoms.map((atom) => ('values' in atom ? atom.values.user : atom.kind === 'answers' ? atom.user : null))
   let cost = first === undefined ? 0 : (answerAtoms.length * (await answersOf(context, first))) / SMALL
   for (const atom of atoms) {
+    if (atom.kind === 'comparison') cost += (await answersOf(context, atom.user)) * COMPARED
     if (atom.kind === 'status') cost += Math.min(counts.pending, counts.completed) / SMALL
     if (atom.kind === 'times') cost += recordCount(context)
   }

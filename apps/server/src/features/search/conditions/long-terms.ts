@@ -25,8 +25,8 @@ export const isWithin = (text: string, { ge, le }: Bounds<string>): boolean =>
   (ge === null || compareTexts(text, ge) >= 0) && (le === null || compareTexts(text, le) <= 0)
 
 /**
- * Returns the prefix that the text shares with every key that could be compared wrongly with it; null if the text is short
- * enough.
+ * Returns the prefix that the text shares with every key that might compare incorrectly with it; null if the text is short
+ * enough to compare correctly.
  */
 export const longestSafePrefix = (text: string): string | null => {
   const bytes = Buffer.from(text, 'utf8')

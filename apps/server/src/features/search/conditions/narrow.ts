@@ -8,7 +8,7 @@ import { isWithin, longestSafePrefix, textOfKey } from './long-terms.ts'
 
 type Rows = 'response_terms' | 'response_numbers'
 
-/** Selects the rows of an index table with one key, starting at a `seq`. */
+/** Selects the rows with one key from an index table, starting at a `seq`. */
 const rowsUnder = <T extends Rows>({ db, datasetNo }: SearchContext, table: T, { key, user }: Values, from: number) => {
   let query = db.sql
     .selectFrom(table as 'response_terms')
@@ -59,7 +59,7 @@ export const withNumberRange = (
 /** A string that sorts after every text with this prefix. */
 const after = (beginning: string): string => `${beginning}\u{10ffff}`
 
-/** Returns the keys with the same prefix as a long bound. Each key is compared by its full text. */
+/** Returns the keys that share a prefix with a long bound and are within the bounds. Compares the full text of each key. */
 const settled = async (
   context: SearchContext,
   values: Values,

@@ -17,11 +17,29 @@ export const idOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): string 
   return id === '' || !id.isWellFormed() || id.includes('\0') ? null : id
 }
 
-/** The records whose ID or external ID is the one that a text query asks for, starting at a `seq`. */
+const recordNumber = /^#?([1-9]\d{0,9})$/
+
+/** The number that a text query asks for: digits after `id:`. Null if it asks for none. */
+export const numberOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): number | null => {
+  const digits = q.trim().startsWith(PREFIX) ? recordNumber.exec(idOf({ q, field }) ?? '')?.[1] : undefined
+  return digits === undefined ? null : Number(digits)
+}
+
+/** The records whose number, ID or external ID is the one that a text query asks for, starting at a `seq`. */
 export const recordsById = async (context: SearchContext, atom: AtomOf<'text'>, from: number): Promise<SeqSet> => {
   const id = idOf(atom)
   const found = SeqSet.empty(context.size)
   if (id === null) return found
+  const number = numberOf(atom)
+  if (number !== null && number < context.size && number >= from) {
+    const all = await context.db.sql
+      .selectFrom('records')
+      .select('seq')
+      .where('dataset_no', '=', context.datasetNo)
+      .where('seq', '=', number)
+      .execute()
+    for (const { seq } of all) found.add(seq)
+  }
   for (const list of [
     await withIds(context, { kind: 'ids', ids: [id] }, from),
     await withExternalIds(context, { kind: 'external_ids', ids: [id] }, from),

@@ -12,7 +12,7 @@ const offsetMicros = (zone: string | undefined): number => {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * unitMicros.minute
 }
 
-/** Returns the start of the next month, including after December. */
+/** Returns the start of the next month. Also works for December. */
 const nextMonth = (year: number, month: number): number => Date.UTC(year, month, 1) * 1000
 
 const inRange = (value: string | undefined, least: number, most: number): boolean =>

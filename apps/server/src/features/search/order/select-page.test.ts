@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { forEachPair } from '#platform/db/keys/pair-list.ts'
 import { SeqSet } from '../seq-set.ts'
-import { forEachPair } from './pairs.ts'
 import { pageBy } from './select-page.ts'
 
 it('a page selected by keys equals a sorted page', () => {

@@ -2,7 +2,7 @@ import type { SeqSet } from '../seq-set.ts'
 
 export type Page = { readonly offset: number; readonly limit: number }
 
-/** Keeps the `size` smallest of the numbers pushed, in a heap with the largest on top. */
+/** A heap that keeps the `size` smallest of the numbers pushed, with the largest on top. */
 class SmallestHeap {
   readonly #heap: Float64Array
   #length = 0
@@ -52,8 +52,8 @@ const MANY = 8
 const PARTS = 4096
 
 /**
- * Returns the positions `offset` to `end` of a set in key order. Counts keys in equal sections of their range, and sorts only
- * the sections that contain the page.
+ * Returns the part of a set from position `offset` to `end`, in key order. Counts the keys in equal sections of their range,
+ * and sorts only the sections that contain the page.
  */
 const middle = (
   set: SeqSet,

@@ -9,7 +9,7 @@ import { intersect, type Signed } from '../seq-set.ts'
 import type { Page } from './select-page.ts'
 import type { Hit } from './user-order.ts'
 
-/** Maximum number of similar records over all pages. */
+/** Maximum number of similar records across all pages. */
 const MAX_SIMILAR = 1000
 /**
  * Number of additional records to fetch. Engines compare vectors in single precision, so the fetched records are compared again
@@ -75,8 +75,8 @@ const rescored = async (
 }
 
 /**
- * Returns the records most similar to a vector, or the least similar, which are the most similar to its opposite. Conditions
- * restrict the candidates. Finds at most 1,000 records and drops those before the page.
+ * Returns the records that are most or least similar to a vector. The least similar records are those most similar to the
+ * opposite vector. Conditions restrict the candidates. Finds at most 1,000 records and drops those before the page.
  * @throws Problem
  */
 export const similarTo = async (

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLongKey } from '#platform/db/keys/index-keys.ts'
+import { forEachPair } from '#platform/db/keys/pair-list.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'
 import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
-import { forEachPair } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
 /**
@@ -22,8 +22,8 @@ const among = ({ db }: SearchContext, seqs: readonly number[] | null): RawBuilde
   seqs === null ? sql`` : sql`and seq in ${db.dialect.listed(seqs)}`
 
 /**
- * Selects `seq` and `v`, the value that a sort compares. For answers, this is the mean. A list has several rows, of which the
- * first in sort order counts: the smallest item, or the largest in descending order.
+ * Selects `seq` and `v`, the value that a sort compares. For answers, this is the mean. A list has several rows. The first one
+ * in sort order is used: the smallest item, or the largest in descending order.
  */
 const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
   const { datasetNo } = context

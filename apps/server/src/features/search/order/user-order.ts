@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
+import { forEachPair, pairList } from '#platform/db/keys/pair-list.ts'
 import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
-import { forEachPair, pairList } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
 /** Maximum number of records for which each annotator's order is independent of every other annotator's. */
 export const FULLY_SHUFFLED = 1000
 /**
- * Up to this number of results, only their own `shuffle` values are read. For larger results, those of the entire dataset are
- * read and cached.
+ * Maximum number of results for which only their own `shuffle` values are read. For larger results, the values of the entire
+ * dataset are read and cached.
  */
 const MAX_LISTED = 300
 const BUCKETS = 256
@@ -46,8 +46,9 @@ const makeOrder = (name: string, small: boolean): UserOrder => {
 const cachedOrders = new LRUCache<string, UserOrder>({ max: 500 })
 
 /**
- * Returns an annotator's order of a dataset. The order of the 256 buckets is individual, but the order of records inside a
- * bucket is the same for everyone. In a small dataset, each record has an individual position.
+ * Returns an annotator's individual order of a dataset's records. Each annotator has an individual order of the 256 buckets,
+ * but the order of records inside a bucket is the same for everyone. In a small dataset, each record has an individual
+ * position.
  */
 export const orderOf = (userId: string, datasetNo: number, records: number): UserOrder => {
   const small = records <= FULLY_SHUFFLED

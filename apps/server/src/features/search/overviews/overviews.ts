@@ -18,7 +18,8 @@ import { type SearchLane, stateOf } from '../queries.ts'
 import { type CachedResult, runWithCache, SearchCache } from '../search-cache.ts'
 
 /**
- * The agents of each question's suggestions, sorted. Takes one index lookup per agent, regardless of the number of suggestions.
+ * The agents of each question's suggestions, sorted. Requires one index lookup per agent, regardless of the number of
+ * suggestions.
  */
 export const suggestionOptions = query(
   'search.suggestion-options',

@@ -54,7 +54,7 @@ it('continues where work is left, and returns to reopened records', async () => 
   for (const id of first) answers.push(await answer(ada, id))
   await isSame()
 
-  // A deleted answer makes its record the next one.
+  // Deleting an answer makes its record the next one.
   must(await ada.client.delete(`/responses/${answers[3]}`))
   expect((await bothWays(ada.client))[0].ids[0]).toBe(first[3])
   await isSame()

@@ -128,7 +128,7 @@ export const walkQueue = async (context: QueueContext, userId: string, options: 
   const walk = await walkFrom(context, userId, options, start)
   if (walk === null) return null
   const { found, total, at, complete } = walk
-  // A reader with a later snapshot set the mark beyond records that are still open in this snapshot.
+  // A reader with a later snapshot has moved the mark past records that are still open in this snapshot.
   if (!complete && start > 0) return options.thorough === true ? walkFrom(context, userId, options, 0) : null
   const isWork = Math.min(options.count, total) > 0
   markDone(context, userId, found[0] !== undefined ? bucketRankOf(found[0].key) : isWork ? at : start)

@@ -117,7 +117,7 @@ const suggestionScope: fc.Arbitrary<Scope> = fc.record({
 const responseScope: fc.Arbitrary<Scope> = fc.record({ entity: fc.constant('response' as const), question: questionName })
 const statusScope: Scope = { entity: 'response', property: 'status' }
 
-/** Possible values to compare with a scope. `known` has IDs, external IDs and times of existing records. */
+/** Possible values to compare with a scope. `known` contains the IDs, external IDs and times of existing records. */
 const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string> => {
   if (scope.entity === 'metadata') {
     return scope.metadata_property === 'size'
@@ -231,7 +231,7 @@ export type Search = {
   readonly page: { readonly offset: number; readonly limit: number }
 }
 
-/** Generates searches over the shape. @param names the metadata properties that the caller can see */
+/** Generates searches over a dataset with the `shape` above. @param names the metadata properties that the caller can see */
 export const searches = (known: readonly string[], names: readonly string[]): fc.Arbitrary<Search> => {
   const filter = fc.oneof(
     { weight: 2, arbitrary: recordScope.chain((scope) => filterOn(scope, known)) },

@@ -74,7 +74,7 @@ const ofSuggestion = (record: WireRecord, scope: Extract<Scope, { entity: 'sugge
   return { kind: scope.property === 'score' ? 'number' : 'text', values }
 }
 
-/** Returns one list of values for each answer that counts. */
+/** Returns one list of values for each of the user's answers, or for every answer if `user` is null. */
 const ofAnswers = (record: WireRecord, name: string, user: string | null, { questions }: Model): Found => {
   const { kind } = questions.find((question) => question.name === name)!
   const answers = record.responses.filter((response) => user === null || response.user_id === user)

@@ -8,6 +8,7 @@ type Item = {
     readonly responses?: readonly { readonly user_id: string }[]
   }
   readonly query_score: number | null
+  readonly number: number
 }
 export type Found = { readonly items: readonly Item[]; readonly total: number }
 

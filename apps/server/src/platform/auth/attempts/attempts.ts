@@ -13,13 +13,13 @@ export type AttemptLimits = {
 
 export type Attempts = {
   /**
-   * Runs an authentication attempt. Any exception counts as a failed attempt. A success clears the account's failures from that
-   * address.
-   * @param username null if not known yet; then only the address counts
+   * Runs an authentication attempt. Any exception is treated as a failed attempt. A success clears the account's failures from
+   * that address.
+   * @param username null if not known yet; the attempt then counts only against the address
    * @throws Problem `too_many` before the attempt runs
    */
   readonly make: <T>(username: string | null, address: string, work: () => Promise<T>) => Promise<T>
-  /** Counts an action against an address even though it can't fail. @throws Problem `too_many` */
+  /** Counts an action against an address, even though the action can't fail. @throws Problem `too_many` */
   readonly spend: (address: string) => Promise<void>
 }
 
@@ -123,7 +123,7 @@ export const createAttempts = (
   return {
     make: (typed, address, work) => {
       if (typed === null) return make([ofAddress(address)], work, { forgives: false })
-      // All forms of a name that sign in to the same account count together.
+      // All forms of a name that sign in to the same account share one count.
       const username = typed.normalize('NFC')
       const [ownWindow, account] = [
         keyOf(perAccount, 'both', networkOf(address), username),

@@ -31,7 +31,7 @@ export const findFailures = query(
 )
 
 /**
- * Counts a failure of each key. The count expires `window` after the first failure.
+ * Counts a failure for each key. The count expires `window` after the first failure.
  * @param window in microseconds
  */
 export const countFailure = command('auth.count_failed', async (db, { keys, window }: Keys & { readonly window: number }) => {

@@ -16,8 +16,8 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
 
 const isOwn = (request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean => {
   const host = hostOf(origin)
-  // No page can set Host, and a page from another origin can't set X-Forwarded-Host without a preflight request. So both are
-  // safe to compare with.
+  // No page can set Host, and a page from another origin can't set X-Forwarded-Host without a preflight request. The origin can
+  // therefore safely be compared with both.
   const own = [request.headers.host, request.headers['x-forwarded-host'], publicUrl === undefined ? null : hostOf(publicUrl)]
   return host !== null && own.includes(host)
 }

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 5
 export const clientWith = (names: StatementNames): typeof pg.Client =>
   class extends pg.Client {
     /**
-     * What the pending packet waits for: the end of this tick, or another statement to be sent with. Null if no packet is
+     * What the pending packet waits for: the end of this tick, or another statement to send with it. Null if no packet is
      * pending.
      */
     #until: 'tick' | 'company' | null = null

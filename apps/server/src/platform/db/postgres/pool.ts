@@ -103,7 +103,8 @@ export const createPool = (url: string, { size, connectMs, names, directUrl = ur
     pipeline: true,
     connectionTimeoutMillis: connectMs,
   })
-  // A broken connection must not end the process. An idle one is replaced; one in a transaction fails its next query.
+  // A broken connection must not end the process. A broken idle connection is replaced. In a transaction, the next query on a
+  // broken connection fails.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   acceptFaultyCheckout(pool, size, connectMs)

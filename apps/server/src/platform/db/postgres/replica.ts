@@ -6,7 +6,7 @@ import type { Query } from '../operations.ts'
 import { BEGIN_READ, createPool, type InTransaction, transactionsOn } from './pool.ts'
 import { StatementNames } from './statement-names.ts'
 
-/** How long a read waits for the replica to catch up. After that, the primary answers it. */
+/** How long a read waits for the replica to catch up before the primary answers the read instead. */
 const TIMEOUT_MS = 1000
 const CHECK_INTERVAL_MS = 20
 const CONNECT_MS = 2000
@@ -14,8 +14,8 @@ const CONNECT_MS = 2000
 const PAUSE_MS = 5000
 
 /**
- * A replica that answers read-only operations. It gets a read only if it has everything that the primary had committed when the
- * read was requested, so no read ever misses an earlier write.
+ * A replica that answers read-only operations. A read goes to the replica only if the replica has everything that the primary
+ * had committed when the read was requested, so no read ever misses an earlier write.
  */
 export class Replica {
   readonly #pool: pg.Pool
@@ -66,8 +66,7 @@ export class Replica {
   }
 
   /**
-   * @returns null if the primary must answer, because the replica is late, unreachable, or canceled the read to keep
-   * replicating
+   * @returns null if the primary must answer: the replica is late or unreachable, or it canceled the read to keep replicating
    * @throws Problem from the query
    */
   async read<A, R>(query: Query<A, R>, args: A): Promise<{ readonly result: R } | null> {

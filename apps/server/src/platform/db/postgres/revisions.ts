@@ -8,7 +8,7 @@ import { postgresSchema } from './schema.ts'
 import { CONNECT_MS, unusable } from './unusable.ts'
 
 const MIGRATION_LOCK = 7_276_014
-/** The error code with which a replica refuses a `create … if not exists`, even if there is nothing to create. */
+/** The error code that a replica returns for `create … if not exists`, even if there is nothing to create. */
 const READ_ONLY = '25006'
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {
@@ -25,7 +25,10 @@ const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Pro
   }
 }
 
-/** Upgrades a database's schema to the newest or the given revision. @returns the added revisions */
+/**
+ * Upgrades a database's schema to the given revision, or to the newest if none is given.
+ * @returns the added revisions
+ */
 export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly string[]> =>
   inTransaction(url, async (trx) => {
     // A transaction lock works through a pooler; a session lock would not. Processes that start at the same time wait here.

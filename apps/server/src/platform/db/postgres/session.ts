@@ -42,7 +42,7 @@ export class Session {
    * Ends a read-only transaction. Its results are known, so nobody waits for the commit, which is sent with the next statement.
    */
   leave(): void {
-    // If the connection is broken, its next user gets the error; the pool replaces an idle connection.
+    // If the connection is broken, its next user gets the error. If it is idle, the pool replaces it.
     this.#client.withoutTimeout('commit').catch(() => undefined)
   }
 

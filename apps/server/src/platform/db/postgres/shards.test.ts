@@ -6,7 +6,9 @@ import { tables } from '../tables.ts'
 import { isAllShardsQuery, queriesAllShards } from './testing/all-shards.ts'
 import { analyzeShards, distributed } from './testing/shards.ts'
 
-/** Tables that have a dataset number but are not distributed. They are small and looked up by pending work, not by dataset. */
+/**
+ * Tables that have a dataset number but are not distributed. They are small, and are searched for pending work, not by dataset.
+ */
 const TOGETHER = ['outbox', 'jobs', 'bulk_answer_parts', 'imports', 'import_faults', 'saved_views']
 
 describe('distributed tables', () => {

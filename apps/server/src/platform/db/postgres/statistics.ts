@@ -24,9 +24,9 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 
 /**
  * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first
- * dataset. PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Each dataset is also
- * counted separately: if the planner hasn't seen a dataset next to larger ones, it assumes that it has no rows and scans the
- * whole dataset to find a few.
+ * dataset. PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Rows are also counted
+ * separately for each dataset: if the statistics include larger datasets but not this one, the planner assumes that this one
+ * has no rows and scans all of it to find a few.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>

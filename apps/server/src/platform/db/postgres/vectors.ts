@@ -49,8 +49,8 @@ type Found = { readonly seq: number; readonly distance: number }
  */
 const CANDIDATES_PER_RESULT = 1000
 /**
- * Number of results above which a search of all records fetches twice as many rows, because the last results are the least
- * complete.
+ * Number of results above which a search of all records fetches twice as many rows. The farther a result is, the more likely
+ * the index is to miss it.
  */
 const SURE = 400
 const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
@@ -79,8 +79,9 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * If the sample has this many vectors nearer than the results, the index missed a cluster. For a large vector setting, a good
- * graph misses about ten of a thousand results, and a sample contains hardly any of those.
+ * If the sample contains this many vectors that are nearer than the farthest result but are not among the results, the index
+ * missed a cluster. For a large vector setting, a good graph misses about ten of a thousand results, and a sample contains
+ * hardly any of those.
  */
 const SKIPPED = 3
 
@@ -123,8 +124,8 @@ export type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
  */
 const BUILD_MEMORY = '1GB'
 /**
- * Settings of an index build. They use one worker, so that users have the other processors, and keep the database's own memory
- * setting if it is higher.
+ * Settings of an index build. It uses one worker, which leaves the other processors to users, and the database's own memory
+ * setting if that is higher.
  */
 const BUILD_SETTINGS = [
   'set max_parallel_maintenance_workers = 0',

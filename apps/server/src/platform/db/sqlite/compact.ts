@@ -25,7 +25,7 @@ const numberIn = (db: DatabaseSync, pragma: 'page_size' | 'page_count' | 'freeli
 const emptyLog = (db: DatabaseSync): boolean => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 
 /**
- * @throws StoreError if the disk has less free space than twice the size of the retained data, which is needed for one copy and
+ * @throws StoreError if the disk has less free space than twice the size of the retained data: once for the copy and once for
  * the log
  */
 const refuseWithoutSpace = async (db: DatabaseSync, folder: string, { sizeOf }: Compacting): Promise<void> => {
@@ -39,9 +39,9 @@ const refuseWithoutSpace = async (db: DatabaseSync, folder: string, { sizeOf }: 
 }
 
 /**
- * Returns the space of deleted data to the disk. SQLite does it in a transaction on its own file: if the process is killed at
- * any moment, the database is unchanged. Concurrent commands wait.
- * @throws StoreError without having changed anything
+ * Returns the space of deleted data to the disk. SQLite does this in a transaction on its own file, so killing the process at
+ * any moment leaves the database unchanged. Concurrent commands wait.
+ * @throws StoreError; nothing has been changed in that case
  */
 export const compactDatabase = async (folder: string, options: Compacting): Promise<Compacted> => {
   const path = join(folder, DATABASE_FILE)

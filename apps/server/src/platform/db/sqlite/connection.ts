@@ -14,8 +14,8 @@ const pragmas = [
   'synchronous = FULL',
   'foreign_keys = OFF',
   'temp_store = MEMORY',
-  // The operating system already caches the file's pages. Mapping them into each thread would count them several times as our
-  // memory.
+  // The operating system already caches the file's pages. If each thread mapped them, they would be counted several times as
+  // our memory.
   'mmap_size = 0',
   'journal_size_limit = 67108864',
 ]
@@ -23,12 +23,12 @@ const pragmas = [
 /** Number of log pages, about 16 MB, after which the log is checkpointed into the database file. */
 const LOG_PAGES = 4000
 /**
- * Number of log pages above which a commit checkpoints. Only a single huge transaction reaches it. Otherwise, checkpoints run
- * between transactions.
+ * Number of log pages above which a commit itself runs a checkpoint. Only a single huge transaction reaches this number.
+ * Otherwise, checkpoints run between transactions.
  */
 const LOG_PAGES_AT_COMMIT = 16_000
 
-/** Whether SQLite reports the length of its log, which it has done since version 3.51. */
+/** Whether SQLite reports the length of its log. Versions since 3.51 do. */
 const reportsLogLength = (() => {
   const [major = 0, minor = 0] = (process.versions.sqlite ?? '').split('.').map(Number)
   return major > 3 || (major === 3 && minor >= 51)

@@ -26,7 +26,8 @@ export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })
   /**
-   * Insert statements: for each `Insert`, one per size in `ROWS_PER_BATCH`. Rebuilding a text would also mean hashing it again.
+   * Insert statements: for each `Insert`, one per size in `ROWS_PER_BATCH`. They are kept because a rebuilt text would also
+   * have to be hashed again.
    */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {
@@ -88,7 +89,7 @@ const parts: Parts = {
   createQueryCompiler: () => new SqliteQueryCompiler(),
 }
 
-/** A Kysely whose queries run synchronously in this thread. */
+/** A Kysely instance whose queries run synchronously in this thread. */
 export const kyselyOn = (statements: Statements): Sql =>
   kyselyBy(({ sql, parameters }) => {
     try {

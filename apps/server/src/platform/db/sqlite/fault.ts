@@ -32,15 +32,15 @@ const codeOf = (error: unknown): number | undefined => {
 
 const causeOf = (error: unknown): Cause | undefined => causes[codeOf(error) ?? 0]
 
-/** The message for a damaged file, where a retry doesn't help; null for any other error. */
+/** The message for a damaged file, which a retry can't fix; null for any other error. */
 export const damageOf = (error: unknown, path: string): string | null =>
   DAMAGED.has(codeOf(error) ?? 0)
     ? `The database file ${path} is damaged (${(error as Error).message}). Copy its folder to a safe place, then restore a backup with 'postil restore FILE --force'`
     : null
 
 /**
- * The problem for an error that the machine caused and not the request. The request may succeed once the cause is gone. Null
- * for any other error.
+ * The problem for an error that was caused by the machine, not by the request. The request may succeed once the cause is gone.
+ * Null for any other error.
  */
 export const passingFault = (error: unknown): ProblemData | null => {
   const cause = causeOf(error)

@@ -20,7 +20,7 @@ export type SqliteOptions = {
   readonly readers?: number
   /** How long a statement waits for another process, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Called when a thread ended unexpectedly. Another thread replaces it. */
+  /** Called when a thread ends unexpectedly. Another thread replaces it. */
   readonly onEnd?: (error: Error) => void
 } & Pick<Migrating, 'onUpgrade'>
 

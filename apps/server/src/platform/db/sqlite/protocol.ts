@@ -16,7 +16,7 @@ export type Request = {
   /** Whether a `LateInputMessage` follows. */
   readonly hasLateInput: boolean
 }
-/** What a command requested as late input; null if nothing arrives. */
+/** The late input that a command requested; null if none arrives. */
 export type LateInputMessage = { readonly id: number; readonly lateInput: Uint8Array | null }
 export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
 export type Answer =

@@ -15,7 +15,10 @@ const asStoreError = (error: unknown, path: string): unknown => {
   return new StoreError(`The database file ${path} cannot be used: ${reasonOf(error, dirname(path))}.`)
 }
 
-/** Upgrades a database file's schema to the newest or the given revision. @returns the added revisions */
+/**
+ * Upgrades a database file's schema to the given revision, or to the newest if none is given.
+ * @returns the added revisions
+ */
 export const migrateFile = async (path: string, timeoutMs?: number, migrating?: Migrating): Promise<readonly string[]> => {
   const connection = openConnection(path, 'writer', timeoutMs)
   try {

@@ -29,7 +29,7 @@ const defer = async (work: () => Promise<void>): Promise<boolean> => {
 }
 const db = createDb(connection, defer)
 await import(setup.operations)
-/** An error's message, also suitable for users. */
+/** An error's message. For a damaged file, a message for users instead. */
 const messageOf = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
 // A reader's clock must not lag either, because readers compare it with times that the writer stored to find what is due.
 const latest = await latestTime.run(db, null).catch((error: unknown) => {

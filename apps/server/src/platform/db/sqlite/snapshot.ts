@@ -110,7 +110,8 @@ export const replaceDatabase = async (
   const path = join(folder, DATABASE_FILE)
   if (existsSync(path)) finishLog(path)
   const moves = [...otherFiles, { from: file, to: path }]
-  // Syncing comes first, because it may take long or fail, and the existing database needs its own secret until the swap.
+  // Files are synced first, because syncing may take a long time or fail. Until the swap, the existing database needs its own
+  // secret.
   for (const { from } of moves) await syncPath(from)
   // Otherwise SQLite would apply the old database's log to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })

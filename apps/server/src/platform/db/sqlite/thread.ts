@@ -17,12 +17,12 @@ type Waiting = {
   readonly reject: (error: Error) => void
 }
 
-/** How long to wait after a thread failed to start. */
+/** How long to wait after a failed start before a thread is started again. */
 const RESTART_MS = 1_000
 
 const CLOSED = new Error('the store is closed')
 
-/** The problem for callers of a thread that ended: the operation can be retried. */
+/** The problem reported to callers when a thread has ended: the operation can be retried. */
 const endedBecause = (error: Error | null): Problem =>
   unavailable(
     (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -31,13 +31,13 @@ const endedBecause = (error: Error | null): Problem =>
   )
 
 export type ThreadOptions = {
-  /** Called when the thread ended unexpectedly. */
+  /** Called when the thread ends unexpectedly. */
   readonly onEnd?: (error: Error) => void
 }
 
 /**
- * A slot for a worker thread that owns one connection and answers operations by name, in order. If the thread ends
- * unexpectedly, because it runs out of memory or its connection is unusable, the next operation starts another thread.
+ * A slot for a worker thread that owns one connection and answers operations by name, in order. If the thread ends unexpectedly
+ * (out of memory, or an unusable connection), the next operation starts another thread.
  */
 export class Thread {
   readonly #setup: WorkerSetup

@@ -100,13 +100,13 @@ type Scan = {
 }
 
 type Scanned = {
-  /** All records in blocks that may be among the nearest. */
+  /** All records that are in blocks and may be among the nearest. */
   readonly seqs: readonly number[]
   /** Ranges without a block; `to` is exclusive. */
   readonly gaps: readonly (readonly [from: number, to: number])[]
 }
 
-/** Collects the records of the given blocks that may be among the nearest. */
+/** Collects, from the given blocks, the records that may be among the nearest. */
 const candidatesOf = ({ unit, limit, bits }: Scan) => {
   const dimensions = unit.length
   const nearest = largestOf(limit)

@@ -26,7 +26,7 @@ class Connection implements DatabaseConnection {
 const rejectTransaction = (): Promise<never> => Promise.reject(new Error('only the store starts transactions, not a query'))
 const done = (): Promise<void> => Promise.resolve()
 
-/** A Kysely that runs statements through `execute`. The store handles transactions. */
+/** A Kysely instance that runs statements through `execute`. The store handles transactions. */
 export const kyselyOn = (execute: Execute, parts: Parts): Sql => {
   const connection = new Connection(execute)
   const driver: Driver = {

@@ -12,8 +12,8 @@ class Placeholder {
 const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
 /**
- * A statement for frequent requests, built and compiled to SQL once. After that, it only takes its values. In this process,
- * building a statement costs about as much as all its other work.
+ * A statement for frequent requests. It is built and compiled to SQL once; after that, each run only supplies the values. In
+ * this process, building a statement costs about as much as all other work for it.
  *
  * @param build creates the statement; it receives placeholders instead of values, so it may pass them on but not read them
  */

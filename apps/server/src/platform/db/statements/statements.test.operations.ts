@@ -26,7 +26,8 @@ export const failTogether = command('test.statements.fail-together', (db, { name
 )
 
 /**
- * Fails in a step while the previous step is in flight: in the store, or before the statement is sent. Another step follows.
+ * Fails in a step while the previous step is in flight. The step fails either in the store or before its statement is sent.
+ * Another step follows.
  */
 export const failInTurn = command('test.statements.fail-in-turn', (db, { name, inStore }: { name: string; inStore: boolean }) =>
   pipelineInOrder(db.dialect.flush, [

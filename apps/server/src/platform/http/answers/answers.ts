@@ -6,7 +6,7 @@ export class RawJson {
   }
 }
 
-/** JSON that is printed while it is sent, for answers that are too large for one string. */
+/** JSON that is serialized while it is sent, for answers that are too large for one string. */
 export class JsonStream {
   readonly chunks: AsyncIterable<Uint8Array>
   constructor(chunks: AsyncIterable<Uint8Array>) {

@@ -7,8 +7,8 @@ export type Items = readonly string[] | AsyncIterable<readonly string[]>
 const isWhole = (items: Items): items is readonly string[] => Array.isArray(items)
 
 /**
- * Prints `{"items":[…]}`. A list that arrives in pieces is sent in pieces, because one string can't hold a large one. The bytes
- * are the same.
+ * Prints `{"items":[…]}`. A list that arrives in pieces is sent in pieces, because a large list doesn't fit in one string. The
+ * bytes are the same either way.
  * @param rest the JSON of the keys after `items`, without braces
  */
 export const jsonList = (items: Items, rest = ''): RawJson | JsonStream => {

@@ -1,8 +1,10 @@
+import { connect } from 'node:net'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answering } from '../testing/echo.ts'
+import { FileStream, StoredBytes } from './answers.ts'
 import { jsonList } from './json-list.ts'
 
 const body = z.strictObject({ items: z.array(z.int()), total: z.int() })
@@ -14,6 +16,14 @@ async function* pieces(...some: (readonly string[] | Error)[]): AsyncGenerator<r
   }
 }
 
+async function* brokenFile(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('the first part\n')
+  // The first part must reach the client. Otherwise, the client would have no partial response that it could mistake for a
+  // complete one.
+  await new Promise((sent) => setTimeout(sent, 50))
+  throw new Error('of the test')
+}
+
 let server: TestServer
 beforeAll(async () => {
   server = await bootServer({
@@ -22,6 +32,8 @@ beforeAll(async () => {
       answering('/pieces', () => jsonList(pieces(['1'], [], ['2', '3']), '"total":3'), body),
       answering('/nothing', () => jsonList(pieces(), '"total":0'), body),
       answering('/breaks', () => jsonList(pieces(['1'], new Error('of the test')), '"total":3'), body),
+      answering('/file', () => new FileStream('a.csv', 'text/csv', brokenFile())),
+      answering('/stored', () => new StoredBytes(200, { 'content-type': 'image/png' }, brokenFile())),
       answering('/refused', () => jsonList(pieces(unprocessable('no')), '"total":3'), body),
     ],
   })
@@ -43,7 +55,7 @@ describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) =>
   })
 
   it('fails for the client if it breaks off', async () => {
-    // A compressor may not have sent anything yet. The client then gets a readable error.
+    // A compressor might not have sent anything yet. In that case, the client gets a readable error.
     const status = await read('/breaks', encoding).then(
       (answer) => (JSON.parse(answer.text) as { detail: unknown }).detail && answer.status,
       () => 'closed',
@@ -55,3 +67,20 @@ describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) =>
     expect(await read('/refused', encoding)).toMatchObject({ status: 422, text: '{"detail":"no"}' })
   })
 })
+
+it.each(['/breaks', '/file', '/stored'])(
+  'a response that breaks off resets the connection, also in HTTP/1.0 (%s)',
+  async (path) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /api/v1${path} HTTP/1.0\r\nhost: localhost\r\n\r\n`)
+    const ended = await new Promise<string>((resolve) => {
+      socket
+        .on('end', () => resolve('a regular end'))
+        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+        .resume()
+    })
+    expect(ended).toBe('ECONNRESET')
+    socket.destroy()
+  },
+)

@@ -24,7 +24,7 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
   const packed = encoding === null ? null : await compress(body, encoding)
   reply.header('content-type', answer.contentType ?? 'application/json').header('vary', vary(reply))
   if (packed !== null && encoding !== null) reply.header('content-encoding', encoding)
-  // A stream that failed before its first byte has already announced an encoding.
+  // If a stream failed before its first byte, its `content-encoding` header is already set.
   else reply.removeHeader('content-encoding')
   return reply.header('server-timing', timing(reply)).send(packed ?? body)
 }
@@ -52,15 +52,18 @@ const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable
   return { [Symbol.asyncIterator]: () => rest }
 }
 
-const streamOf = (chunks: AsyncIterable<Uint8Array>): Readable =>
-  Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 })
-
 /**
- * Sends JSON in pieces, with backpressure. An error after the first piece closes the connection, so that a part is never
- * mistaken for the whole.
+ * An error after the headers resets the connection. In HTTP/1.0, which proxies use by default, a closed connection is the
+ * regular end of a response, so a client would mistake a part for the whole.
  */
+const streamOf = (reply: FastifyReply, chunks: AsyncIterable<Uint8Array>): Readable =>
+  Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }).once('error', () => {
+    if (reply.raw.headersSent) reply.raw.socket?.resetAndDestroy()
+  })
+
+/** Sends JSON in pieces, with backpressure. An error after the first piece resets the connection. */
 export const sendJsonStream = async (reply: FastifyReply, status: number, { chunks }: JsonStream): Promise<FastifyReply> => {
-  const body = streamOf(await started(chunks))
+  const body = streamOf(reply, await started(chunks))
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding'])
   reply.code(status).header('content-type', 'application/json').header('vary', vary(reply)).header('server-timing', timing(reply))
   if (encoding === null) return reply.send(body)
@@ -69,22 +72,19 @@ export const sendJsonStream = async (reply: FastifyReply, status: number, { chun
   return reply.header('content-encoding', encoding).send(packed)
 }
 
-/**
- * Sends a file while it is generated. An error closes the connection before the end of the file, so that a partial file is
- * never mistaken for a complete one.
- */
+/** Sends a file while it is generated. An error after the first piece resets the connection. */
 export const sendFile = (reply: FastifyReply, { name, contentType, chunks }: FileStream): FastifyReply => {
   const plain = name.replace(/[^\w. -]/g, '_')
   const exact = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
   return reply
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${exact}`)
-    .send(streamOf(chunks))
+    .send(streamOf(reply, chunks))
 }
 
 export const sendStored = (reply: FastifyReply, { status, headers, chunks }: StoredBytes): FastifyReply => {
   reply.code(status).headers(headers)
-  return chunks === null ? reply.send() : reply.send(streamOf(chunks))
+  return chunks === null ? reply.send() : reply.send(streamOf(reply, chunks))
 }
 
 const vary = (reply: FastifyReply): string => {

@@ -51,7 +51,10 @@ export const exampleOf = (schema: Json, name = ''): unknown => {
   const known = (EXAMPLE_VALUES[name] ?? []).find((value) => suits(value, schema))
   if (known !== undefined) return known
   const types = typesOf(schema)
-  if (types.includes('array')) return [exampleOf((schema['items'] ?? {}) as Json, name)]
+  if (types.includes('array')) {
+    const length = Math.max(1, Number(schema['minItems'] ?? 1))
+    return Array.from({ length }, () => exampleOf((schema['items'] ?? {}) as Json, name))
+  }
   if (types.includes('object')) return ofObject(schema)
   const format = schema['format'] as keyof typeof EXAMPLES_OF_KINDS | undefined
   const kinds = [format === undefined ? undefined : EXAMPLES_OF_KINDS[format], EXAMPLE_TIME, EXAMPLES_OF_KINDS.uuid]

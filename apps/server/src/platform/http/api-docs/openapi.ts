@@ -1,5 +1,6 @@
 import { BODY_EXAMPLES, PARAMETER_EXAMPLES } from '@postil/contract/examples/requests.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { messageHeader } from '@postil/contract/wire/message-header.ts'
 import { z } from 'zod'
 import { exampleOf } from './example-of.ts'
 
@@ -12,7 +13,7 @@ export type Parameter = {
   readonly example?: unknown
 }
 type Content = { readonly [type: string]: { readonly schema: Json; readonly example?: unknown } }
-export type Answer = { readonly description: string; readonly content?: Content }
+export type Answer = { readonly description: string; readonly headers?: Json; readonly content?: Content }
 export type Operation = {
   readonly operationId: string
   readonly summary: string
@@ -29,7 +30,7 @@ export type OpenApi = {
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string }[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
-  readonly components: { readonly securitySchemes: Json; readonly schemas: Json }
+  readonly components: { readonly securitySchemes: Json; readonly headers: Json; readonly schemas: Json }
 }
 
 const DESCRIPTIONS: { readonly [status: number]: string } = {
@@ -83,6 +84,10 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
   }))
 }
 
+/** The header's name as HTTP writes it. Header names are case-insensitive. */
+const errorHeader = messageHeader.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+const errorHeaders = { [errorHeader]: { $ref: `#/components/headers/${errorHeader}` } }
+
 const problem = { $ref: '#/components/schemas/Problem' }
 const json = (schema: Json, example?: unknown): Content => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
@@ -110,7 +115,10 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
   const refused = new Set([...errors, 422, 429, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
   const bad = [...refused]
     .sort((a, b) => a - b)
-    .map((status): [string, Answer] => [String(status), { description: describe(status), content: json(problem) }])
+    .map((status): [string, Answer] => [
+      String(status),
+      { description: describe(status), headers: errorHeaders, content: json(problem) },
+    ])
   return Object.fromEntries([...good, ...bad])
 }
 
@@ -166,6 +174,14 @@ export const openApiOf = (endpoints: readonly AnyEndpoint[], { url, version }: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Argilla-Api-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
         session: { type: 'apiKey', in: 'cookie', name: 'postil_session', description: 'The session of a signed-in browser' },
+      },
+      headers: {
+        [errorHeader]: {
+          description:
+            'The code and parameters of the error, as percent-encoded JSON. Omitted if the error has no code. If the parameters are too long, only the code is sent',
+          required: false,
+          schema: { type: 'string', example: encodeURIComponent('{"code":"required"}') },
+        },
       },
       schemas: {
         Problem: {

@@ -6,7 +6,7 @@ import { HttpRefusal } from '../answers/problem-answers.ts'
 export type StreamLimits = {
   /** Maximum size of a file in bytes, `POSTIL_MAX_IMPORT_FILE`. */
   readonly maxFile: number
-  /** How long the sender may send nothing before the request is aborted, in milliseconds. */
+  /** How long the sender may go without sending anything before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
 }
 

@@ -9,7 +9,7 @@ export type BodyLimits = {
   readonly maxInFlight: number
   /** Maximum number of bytes in the bodies of one sender, so that no sender uses up everybody's memory. */
   readonly maxInFlightPerSender: number
-  /** How long the sender may send nothing before the request is aborted, in milliseconds. */
+  /** How long the sender may go without sending anything before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
 }
 

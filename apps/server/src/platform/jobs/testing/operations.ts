@@ -105,9 +105,7 @@ const setBack = async (_db: unknown, { ms }: { ms: number }) => {
 export const setBackWriter = command('test.set-back-writer', setBack)
 export const setBackReader = query('test.set-back-reader', setBack)
 
-/**
- * Leaves all jobs in the state in which a killed process would leave them, with a clock that was `ahead` microseconds ahead.
- */
+/** Puts all jobs in the state that a killed process would leave behind if its clock was `ahead` microseconds ahead. */
 export const setAhead = command('test.leave-ahead', async (db, { ahead }: { ahead: number }) => {
   const at = now() + ahead
   await db.sql

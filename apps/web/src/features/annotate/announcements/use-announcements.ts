@@ -5,7 +5,10 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 
-/** How long after an action a record counts as its result, in milliseconds. Both are then announced together. */
+/**
+ * A record that appears within this time after an action is treated as the action's result, and both are announced together. In
+ * milliseconds.
+ */
 const groupingTime = 3000
 
 const createAnnouncements = () => {

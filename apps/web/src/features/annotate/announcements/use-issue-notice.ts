@@ -5,7 +5,7 @@ import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { closeToast, toast, toastProblem } from '#ui/feedback/toast.ts'
-import { fetchRecord } from '../api.ts'
+import { fetchOwnRecord } from '../api.ts'
 import type { Annotation } from '../context/use-annotation.ts'
 import { issueKey, useVisibleIssues } from './visible-issues.ts'
 
@@ -66,9 +66,12 @@ export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, dataset
       if (card) return card.scrollIntoView({ block: 'nearest' })
       const loadedRecord = records.find(recordId)?.record
       try {
-        records.insertAndShow(loadedRecord ?? (await fetchRecord(recordId)))
+        const shown = loadedRecord ?? (await fetchOwnRecord(datasetId, recordId))
+        // If the record was deleted, only its answer can be shown.
+        if (shown === null) openAnswerIssues(recordId)
+        else records.insertAndShow(shown)
       } catch (error) {
-        // The record was deleted, so only its answer can be shown.
+        // The dataset was deleted.
         if (isUnknownDataset(error)) openAnswerIssues(recordId)
         else toastProblem(error)
       }
@@ -89,5 +92,5 @@ export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, dataset
       isOver = true
       closeToast(notice)
     }
-  }, [name, recordId, words, records, t])
+  }, [name, recordId, words, records, datasetId, t])
 }

@@ -17,7 +17,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The problems that the user has already seen on their records, so that no other notice is needed. */
+/** The problems that the user has already seen on the affected records. These problems need no other notice. */
 export const useVisibleIssues = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleIssues)
 
 /**

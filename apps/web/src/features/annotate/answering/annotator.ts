@@ -43,7 +43,7 @@ type Options = {
 const maxUndoSteps = 20
 const recordIdsOf = (actions: AnswerActions): readonly string[] => actions.map(({ item }) => item.record.id)
 
-/** Answers records: holds forms whose edits are never lost, the actions on them, and undo. */
+/** Manages the answers to records: the forms, whose edits are never lost, the actions on the records, and undo. */
 export class Annotator {
   readonly #options: Options
   readonly #current: CurrentAnswers

@@ -109,7 +109,8 @@ export const pickChangedAnswers = (answers: Answers, before: Answers): Answers =
   )
 
 /**
- * Whether two states of a form would send the same answers to the server. A suggestion and its accepted value count as equal.
+ * Whether two states of a form would send the same answers to the server. A suggestion and its accepted value are treated as
+ * equal.
  */
 export const areSameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
   questions.every((question) => isSameValue(valueToSend(question, a), valueToSend(question, b)))

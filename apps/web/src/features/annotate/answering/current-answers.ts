@@ -27,7 +27,7 @@ export class CurrentAnswers {
   }
 
   readonly statusOf = (item: ListItem): RecordFilterStatus => {
-    // A rejected answer does not count: its record is open again.
+    // A rejected answer is ignored, because its record is open again.
     const isRejected = this.#outbox.snapshot().lines.get(item.record.id)?.issue?.kind === 'rejected'
     if (isRejected) return item.serverAnswer?.status ?? 'pending'
     const change = this.changeOf(item)

@@ -13,7 +13,7 @@ type Options = {
   readonly questions: readonly Question[]
   readonly drafts: Drafts
   readonly current: CurrentAnswers
-  /** Called at every edit of a record. */
+  /** Called on every edit of a record. */
   readonly onEdit: (recordId: string) => void
   /** Returns a record of the list on the screen. */
   readonly find: (recordId: string) => ListItem | null

@@ -1,10 +1,12 @@
 import type { Question } from '@postil/contract/questions.ts'
+import { useId } from 'react'
 import { formatCount, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { CompletedAction } from '../announcements/use-action-text.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
+import { MissingAnswers } from '../answering/form/MissingAnswers.tsx'
 import { QuestionForm } from '../answering/form/QuestionForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
 import type { useRecordScreen } from '../answering/use-record-screen.ts'
@@ -46,6 +48,11 @@ export const BulkForm = ({
   ...on
 }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const missingId = useId()
+  const missing =
+    screen.missing.length === 0
+      ? null
+      : { id: missingId, text: <MissingAnswers questions={screen.missing} answers={screen.answers} /> }
   const titles = inText.map((question) => question.title)
   return (
     <QuestionForm
@@ -58,13 +65,13 @@ export const BulkForm = ({
         <>
           <ActionBar
             status={status}
-            canSubmit={screen.missing.length === 0}
+            missingId={missing?.id ?? null}
             blocked={count === 0 ? t('bulk.noneSelected') : null}
             submitLabel={count > 0 ? t('bulk.submit', { count, formatted: formatCount(count) }) : t('action.submit')}
             onCleared={() => screen.focusQuestion(common[0]?.name)}
             {...on}
           />
-          <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastAction} onUndo={onUndo} />
+          <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastAction} onUndo={onUndo} missing={missing} />
         </>
       }
     />

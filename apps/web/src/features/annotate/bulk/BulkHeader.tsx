@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { pageSizes } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
-import { ExpandIcon, FoldIcon } from '#ui/marks/icons.tsx'
+import { ExpandIcon, FoldIcon, RowsIcon } from '#ui/marks/icons.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import styles from './BulkHeader.module.css'
 
@@ -16,14 +16,17 @@ type Props = {
   readonly size: number
   /** Whether long records are shown in full. */
   readonly isExpanded: boolean
+  /** Whether records are rows with one line per field. */
+  readonly isCompact: boolean
   readonly onPage: () => void
   readonly onNone: () => void
   readonly onSize: (size: number) => void
   readonly onExpanded: (expanded: boolean) => void
+  readonly onCompact: (compact: boolean) => void
 }
 
 /** The header of a page of records: the number of selected records, the display options and the page size. */
-export const BulkHeader = ({ selected, selectable, count, size, isExpanded, ...on }: Props) => {
+export const BulkHeader = ({ selected, selectable, count, size, isExpanded, isCompact, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isAll = selectable > 0 && selected === selectable
   // A link can contain a size that the menu doesn't offer.
@@ -50,9 +53,14 @@ export const BulkHeader = ({ selected, selectable, count, size, isExpanded, ...o
         {count === 0 ? t('bulk.noneSelected') : t('bulk.selected', { count, formatted: formatCount(count) })}
       </span>
       <span className={styles['space']} />
-      <Tooltip text={fold}>
-        <IconButton icon={isExpanded ? FoldIcon : ExpandIcon} label={fold} onClick={() => on.onExpanded(!isExpanded)} />
+      <Tooltip text={t('bulk.compact')}>
+        <IconButton icon={RowsIcon} label={t('bulk.compact')} pressed={isCompact} onClick={() => on.onCompact(!isCompact)} />
       </Tooltip>
+      {!isCompact && (
+        <Tooltip text={fold}>
+          <IconButton icon={isExpanded ? FoldIcon : ExpandIcon} label={fold} onClick={() => on.onExpanded(!isExpanded)} />
+        </Tooltip>
+      )}
       <Select
         label={t('bulk.pageSize')}
         value={String(size)}

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useUser } from '#features/auth/public.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { useMedia } from '#ui/page/use-media.ts'
 import { isInText } from '../answering/answers.ts'
 import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
-import { useMedia } from '../layout/use-media.ts'
 import { useStoredLayout } from '../layout/use-stored-layout.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
@@ -31,6 +32,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
   const { items } = shown
   const isSmall = useMedia('(max-width: 56rem)')
   const [isExpanded, setExpanded] = useStoredLayout(`bulk-whole:${dataset.id}`, false as boolean)
+  const [isCompact, setCompact] = useStoredLayout(`bulk-compact:${useUser().id}`, false as boolean)
   const help = useHelp()
   const list = useRef<ListHandle>(null)
   const listElement = useMemo(
@@ -145,6 +147,8 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
         }}
         onSize={(number) => changePage(() => onSize(number))}
         onExpanded={setExpanded}
+        isCompact={isCompact}
+        onCompact={setCompact}
       />
       {(matched.isAll || canSelectAll) && (
         <MatchedBar
@@ -174,6 +178,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
         search={query.search}
         similarity={query.similarity}
         isExpanded={isExpanded}
+        isCompact={isCompact}
         onToggle={onToggle}
         onInclude={onInclude}
         onFindSimilar={onFindSimilar}

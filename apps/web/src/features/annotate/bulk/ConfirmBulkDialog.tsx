@@ -22,7 +22,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Used instead of a record. Questions that are answered once for all records need no record's text. */
+/** Used instead of a record. Questions that are answered once for all records don't need a record's text. */
 const noRecord = { fields: {} }
 
 /** Asks for confirmation before one action answers a large number of records. */

@@ -10,7 +10,7 @@ import styles from './FoldedContent.module.css'
 type Props = {
   readonly isOpen: boolean
   readonly onOpen: (open: boolean) => void
-  /** Whether the content is one of several in a card and is truncated sooner. */
+  /** Whether the content is one of several parts of a card and is therefore truncated sooner. */
   readonly isShort?: boolean
   /** The record, for content that a search can match. Truncated content is scrolled to the first match. */
   readonly recordId?: string

@@ -6,7 +6,8 @@ import { formatCount, formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useSaveState } from '#lib/outbox/use-outbox.ts'
 import type { Similarity, TextSearch } from '#lib/url/grammar.ts'
-import { EditIcon } from '#ui/marks/icons.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { ChevronDownIcon, ChevronUpIcon, EditIcon } from '#ui/marks/icons.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import type { Annotator } from '../answering/annotator.ts'
@@ -15,6 +16,7 @@ import { RecordMenu } from '../record/RecordMenu.tsx'
 import { RecordNotice } from '../record/RecordNotice.tsx'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 import { CardBody } from './CardBody.tsx'
+import { CompactBody } from './CompactBody.tsx'
 import styles from './RecordCard.module.css'
 import { onceNear } from './render-near.ts'
 
@@ -48,6 +50,8 @@ export type CardParts = {
   readonly similarity: Similarity | null
   /** Whether long records are shown in full unless the user has collapsed them. */
   readonly isExpanded: boolean
+  /** Whether records are rows with one line per field, unless the user has opened them. */
+  readonly isCompact: boolean
   readonly onToggle: (id: string, upTo: boolean) => void
   readonly onInclude: (id: string) => void
   readonly onFindSimilar: (similarity: Similarity) => void
@@ -92,7 +96,7 @@ const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
   )
 }
 
-// Memoized: selecting a card renders only its checkbox again, because a page of a thousand records can be selected at once.
+// Memoized, so that selecting a card renders only its checkbox again. A page of a thousand records can be selected at once.
 const CardName = memo(({ name, place }: Pick<Props, 'name' | 'place'>) => (
   <>
     <VisuallyHidden>{name}</VisuallyHidden> {formatCount(place)}
@@ -119,9 +123,25 @@ const CardMarks = memo(({ item, annotator, fields, questions, scoreName, score, 
   </>
 ))
 
+type OpenProps = { readonly isOpened: boolean; readonly place: number; readonly onOpen: (open: boolean) => void }
+
+const OpenButton = memo(({ isOpened, place, onOpen }: OpenProps) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    <IconButton
+      icon={isOpened ? ChevronUpIcon : ChevronDownIcon}
+      label={t('bulk.openRecord', { place: formatCount(place) })}
+      aria-expanded={isOpened}
+      className={styles['open']}
+      onClick={() => onOpen(!isOpened)}
+    />
+  )
+})
+
 /** A record of a page: a checkbox to select it, its fields, its suggestions and the state of its answer. */
 export const RecordCard = memo((props: Props) => {
-  const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isExpanded, ...parts } = props
+  const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isExpanded, isCompact, ...parts } =
+    props
   const { annotator, fields, questions, common, search, similarity, onToggle, onInclude } = parts
   const { record } = item
   const card = useRef<HTMLLIElement>(null)
@@ -132,6 +152,9 @@ export const RecordCard = memo((props: Props) => {
   }, [isNear])
   const state = useSaveState(record.id)
   const hasIssue = state === 'rejected' || state === 'conflict'
+  const [isOpened, setOpened] = useState(false)
+  // A record that needs a decision is always shown in full.
+  const isRow = isCompact && !isOpened && !hasIssue
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: enlarges the click target of the checkbox, which handles the keys
@@ -140,6 +163,7 @@ export const RecordCard = memo((props: Props) => {
       className={styles['card']}
       data-record={record.id}
       data-far={isNear ? undefined : ''}
+      data-row={isRow ? '' : undefined}
       data-selected={isSelected ? '' : undefined}
       data-issue={hasIssue ? '' : undefined}
       onMouseDown={(event) => event.shiftKey && isCardTarget(event) && event.preventDefault()}
@@ -169,6 +193,7 @@ export const RecordCard = memo((props: Props) => {
           status={isSelectable ? null : annotator.statusOf(item)}
           onFindSimilar={parts.onFindSimilar}
         />
+        {isCompact && !hasIssue && <OpenButton isOpened={isOpened} place={place} onOpen={setOpened} />}
       </div>
       {hasIssue && (
         <RecordNotice
@@ -180,7 +205,8 @@ export const RecordCard = memo((props: Props) => {
           onDiscardEdits={nothing}
         />
       )}
-      {isNear && (
+      {isNear && isRow && <CompactBody record={record} fields={fields} common={common} />}
+      {isNear && !isRow && (
         <CardBody
           record={record}
           form={annotator.formOf(item)}

@@ -87,6 +87,7 @@ export const RecordCards = ({ ref, items, position, selected, selectable, simila
     <section ref={element} data-record-list="" className={styles['scroll']} aria-label={t('bulk.records')}>
       <ul
         className={styles['list']}
+        data-compact={parts.isCompact ? '' : undefined}
         onKeyDown={onKeyDown}
         onFocus={({ target }) => {
           const id = target.dataset['selectRecord']

@@ -26,7 +26,10 @@ export const toggleRecord = ({ ids }: Selection, id: string): Selection => {
 const idsBetween = (order: readonly string[], a: number, b: number): ReadonlySet<string> =>
   new Set(order.slice(Math.min(a, b), Math.max(a, b) + 1))
 
-/** Selects or deselects all records between the last clicked record and this one, as the last click did. */
+/**
+ * Selects or deselects all records between the last clicked record and this one, depending on whether the last click selected
+ * or deselected its record.
+ */
 export const extendSelection = (selection: Selection, order: readonly string[], id: string): Selection => {
   const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)
   const to = order.indexOf(id)

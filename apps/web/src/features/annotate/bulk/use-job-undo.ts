@@ -3,7 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isRunning } from '#lib/jobs.ts'
 import { answerJobsQuery, undoAnswers } from './api.ts'
 
-/** Returns the ID of the job that can be undone: the last one that ended, or the one whose undo ended early. */
+/**
+ * Returns the ID of the job that can be undone: the last job that ended or, if that job is an undo that ended early, the job
+ * that it undoes.
+ */
 const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
   if (undoes !== null) return job.status === 'finished' ? null : undoes
   return (job.answers?.stored ?? 0) > 0 ? job.id : null

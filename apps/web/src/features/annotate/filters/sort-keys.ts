@@ -35,7 +35,7 @@ export const sortGroups = (questions: readonly Question[], properties: readonly 
 }
 
 /**
- * Returns an ID for what a key sorts by, regardless of direction. Old links can omit the property, which then counts as
+ * Returns an ID for what a key sorts by, regardless of direction. Old links can omit the property, which then defaults to
  * `value`.
  */
 export const sortId = ({ entity, name, property }: SortKey): string => {

@@ -1,9 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { announce } from '#ui/feedback/announcer.ts'
+import { useMedia } from '#ui/page/use-media.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
+import { MissingAnswers } from '../answering/form/MissingAnswers.tsx'
 import { QuestionForm } from '../answering/form/QuestionForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
 import { SubmitOnKeySwitch } from '../answering/form/SubmitOnKeySwitch.tsx'
@@ -11,7 +13,6 @@ import type { ShortcutAction } from '../answering/keys/shortcuts.ts'
 import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
 import { changeSubmitOnKey, useSubmitOnKey } from '../answering/submit-on-key.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
-import { useMedia } from '../layout/use-media.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
 import { Progress } from '../progress/Progress.tsx'
@@ -112,6 +113,11 @@ export const FocusView = (view: ViewProps) => {
     />
   )
 
+  const missingId = useId()
+  const missing =
+    screen.missing.length === 0
+      ? null
+      : { id: missingId, text: <MissingAnswers questions={screen.missing} answers={screen.answers} /> }
   const form = item && (
     <QuestionForm
       {...screen.formProps}
@@ -144,7 +150,7 @@ export const FocusView = (view: ViewProps) => {
         <>
           <ActionBar
             status={annotator.statusOf(item)}
-            canSubmit={screen.missing.length === 0}
+            missingId={missing?.id ?? null}
             onSubmit={() => void submit()}
             onDiscard={actions.discard}
             onSaveDraft={actions.saveDraft}
@@ -157,6 +163,7 @@ export const FocusView = (view: ViewProps) => {
             isAnswered={annotator.statusOf(item) !== 'pending'}
             last={lastAction}
             onUndo={undoAndFocus}
+            missing={missing}
           />
         </>
       }

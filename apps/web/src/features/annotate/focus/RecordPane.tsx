@@ -4,14 +4,16 @@ import type { Ref } from 'react'
 import { formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus, Similarity, TextSearch } from '#lib/url/grammar.ts'
+import { recordLink } from '#lib/url/record-link.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { SimilarIcon } from '#ui/marks/icons.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { useMedia } from '#ui/page/use-media.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import type { useRecordScreen } from '../answering/use-record-screen.ts'
-import { useMedia } from '../layout/use-media.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import { RecordFields } from '../record/RecordFields.tsx'
 import { RecordMenu } from '../record/RecordMenu.tsx'
@@ -52,7 +54,9 @@ export const RecordPane = ({
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
-  const className = classNames(styles['pane'], find && !isSmall && styles['withFind'])
+  // In narrower windows, the ID would leave too little room for the first field's title. The menu has both.
+  const isWide = useMedia(find ? '(min-width: 100rem)' : '(min-width: 80rem)')
+  const className = classNames(styles['pane'], find && !isSmall && styles['withFind'], isWide && styles['withId'])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={ref} className={className} aria-label={t('record.name')} tabIndex={0} data-status={status}>
@@ -66,6 +70,14 @@ export const RecordPane = ({
           <Button look="quiet" icon={SimilarIcon} className={styles['find']} onClick={find}>
             {t('similarity.find')}
           </Button>
+        )}
+        {isWide && (
+          <>
+            <bdi className={styles['id']} title={record.external_id ?? record.id}>
+              {record.external_id ?? record.id}
+            </bdi>
+            <CopyButton label={t('record.copyLink')} text={recordLink(record.dataset_id, record.id)} />
+          </>
         )}
         <StatusBadge status={status} />
         {isCompleteByOthers && status !== 'submitted' && <StatusBadge status="completed" />}

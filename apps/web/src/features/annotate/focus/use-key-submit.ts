@@ -13,7 +13,9 @@ type Options = {
 
 type Automatic = { readonly toastId: number; readonly at: number; action: CompletedAction | null }
 
-/** Submits after a key press that answers the only question. Offers to undo that in a notification until the next action. */
+/**
+ * Submits after a key press that answers the only question. Until the next action, a notification offers to undo the submit.
+ */
 export const useKeySubmit = ({ lastAction, submit, undo }: Options) => {
   const { t } = useTranslation('features/annotate')
   const last = useRef<Automatic | null>(null)

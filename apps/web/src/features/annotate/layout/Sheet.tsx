@@ -17,7 +17,7 @@ type Props = {
 /** The height of the sheet as a share of the available space: half, to see record and form together, or nearly all. */
 const [lowShare, highShare] = [0.54, 0.88] as const
 const minShare = 0.3
-/** The minimum distance, in pixels, for a press on the handle to count as a drag. */
+/** The minimum distance, in pixels, that the pointer must move before a press on the handle is treated as a drag. */
 const threshold = 6
 
 /** The layout of small screens: the record, and the form in a sheet that can be pulled up by dragging or with its button. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '#ui/page/use-media.ts'
 
 /**
  * Matches if the form is below the record. Doesn't match a short window that is wide enough for both columns, such as a phone

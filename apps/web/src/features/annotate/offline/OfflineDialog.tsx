@@ -19,7 +19,10 @@ type Props = { readonly dataset: Dataset; readonly onClose: () => void }
 const offlineStateQuery = (userId: string, datasetId: string) =>
   queryOptions({ queryKey: ['on-device', userId, datasetId], queryFn: () => readOfflineState(userId, datasetId), staleTime: 0 })
 
-/** Saves records for offline use: how many to save, what is on the device, and removing them. */
+/**
+ * A dialog for saving records for offline use. The user chooses how many to save, sees what is on the device, and can remove
+ * it.
+ */
 export const OfflineDialog = ({ dataset, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const user = useUser()

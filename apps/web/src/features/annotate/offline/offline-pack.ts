@@ -34,7 +34,7 @@ const fetchResponse = async (address: string): Promise<readonly [string, unknown
   await send('GET', address, { serverOnly: true }),
 ]
 
-/** How many images are fetched at once, leaving connections for other requests. */
+/** How many images are fetched at once. The limit leaves connections for other requests. */
 const parallelDownloads = 3
 
 /**

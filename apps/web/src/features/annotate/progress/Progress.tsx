@@ -2,7 +2,8 @@ import type { ResponseMetrics } from '@postil/contract/progress.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { settingsQuery } from '#features/auth/public.ts'
-import { formatCount, formatProgress } from '#i18n/format.ts'
+import { formatCount } from '#i18n/format.ts'
+import { progressShare, useProgressText } from '#i18n/use-progress-text.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { shareMinimum } from '#lib/constants.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
@@ -31,11 +32,11 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
   const { data: settings } = useQuery(settingsQuery())
   useOutbox()
   const shift = annotator.shiftSince(dataUpdatedAt)
-  const total = progress?.total ?? 0
-  const completed = progress?.completed ?? 0
-  const share = total === 0 ? 0 : completed / total
+  const printProgress = useProgressText()
+  const counts = progress ?? { total: 0, completed: 0 }
+  const share = counts.total === 0 ? 0 : counts.completed / counts.total
   const surplus = progress?.surplus ?? 0
-  const of = t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
+  const of = t('progress.share', { progress: printProgress(counts) })
   const more = t('progress.surplus', { count: surplus, formatted: formatCount(surplus) })
   const submitted = (metrics?.submitted ?? 0) + shift.submitted
   const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= shareMinimum
@@ -63,8 +64,7 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
       <ProgressBar
         className={styles['team']}
         label={t('progress.team')}
-        value={completed}
-        total={total}
+        {...progressShare(counts)}
         text={progress ? [of, ...(surplus > 0 ? [more] : [])].join(' · ') : '–'}
       />
     </section>

@@ -17,8 +17,8 @@ type Options = {
 const statusOf = (serverAnswer: ServerAnswer | null): RecordFilterStatus => serverAnswer?.status ?? 'pending'
 
 /**
- * Computes how the server's counts of the user's answers differ from the state on this device because of unsent answers and of
- * answers confirmed after the count. Counts refresh only after a delay and must not jump back in between.
+ * Computes how the server's counts of the user's answers differ from the state on this device. They differ because of unsent
+ * answers and answers that were confirmed after the count. Counts refresh only after a delay and must not jump back in between.
  */
 export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   const moves: Move[] = []

@@ -39,7 +39,10 @@ const usesOperatorWords = (text: string): boolean => /(?:^|[\s()])(?:AND|OR|NOT)
 
 const noRestrictions = { ...noFilters, search: null, similarity: null } as const
 
-/** Shown when no record matches the search, the filters or both, or when no record is similar. One button resets them. */
+/**
+ * Shown when no record matches the search, the filters or both, or when no record is similar. One button removes all of these
+ * conditions.
+ */
 const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   const { t } = useTranslation('features/annotate')
   const { search, similarity } = query

@@ -13,8 +13,8 @@ const scarceLimit = 2
 export const maxLeasesPerRequest = 100
 
 /**
- * Determines how many records to lease, given how many are left. Records from this device never count as scarce, because using
- * them takes none from others.
+ * Determines how many records to lease, given how many are left. Records from this device are never treated as scarce, because
+ * using them takes none from other users.
  */
 export class LeaseLimit {
   #isScarce = false

@@ -21,12 +21,12 @@ type Options = {
 export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLost }: Options) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
-  /** Returns null without a network. Nothing is renewed then, and answers are still accepted. */
+  /** Returns null without a network. In that case, nothing is renewed, and answers are still accepted. */
   const renewSome = async (ids: readonly string[], purpose: QueuePurpose): Promise<readonly string[] | null> =>
     ids.length === 0 ? [] : renewRecords(ids, purpose).catch(() => null)
   const schedule = (): void => {
     clearTimeout(timer)
-    // The lifetime is longer before the first response, and if all records in it had edits.
+    // The lease lifetime is longer than `viewLifetime` before the first response, and if all records in the response had edits.
     timer = setTimeout(() => void renew(), Math.min(lifetime(), viewLifetime) / 3)
   }
   const renew = async (isReturn = false): Promise<void> => {

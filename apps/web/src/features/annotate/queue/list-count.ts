@@ -11,7 +11,7 @@ type Options = {
 
 const idOf = ({ record }: ListItem): string => record.id
 
-/** The length of a list: the server's count, adjusted for loaded records that have left or joined the list after the count. */
+/** The length of a list: the server's count, adjusted for loaded records that have left or joined the list since the count. */
 export class ListCount {
   readonly #known: Options['known']
   readonly #isIn: Options['isIn']

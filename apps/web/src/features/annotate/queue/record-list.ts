@@ -31,7 +31,7 @@ export abstract class RecordList {
   protected readonly count: ListCount
   readonly #status: RecordFilterStatus
   readonly #statusOf: StatusOf
-  /** Answers that the server has confirmed while records were loading. The loaded records may predate them. */
+  /** Answers that the server confirmed while records were loading. The loaded records may predate them. */
   readonly #confirmedWhileLoading = new Map<string, ServerAnswer | null>()
   #isFirstLoad = true
   #snapshot: ListSnapshot | null = null
@@ -73,7 +73,7 @@ export abstract class RecordList {
     return this.#snapshot
   }
 
-  /** Recomputes the snapshot. To be called when the result of `statusOf` may have changed. */
+  /** Recomputes the snapshot. Call this when the result of `statusOf` may have changed. */
   readonly refresh = (): void => {
     this.#snapshot = this.read()
     for (const listener of this.#listeners) listener()
@@ -213,7 +213,7 @@ export abstract class RecordList {
   }
 
   protected onLoadStart(): void {
-    // Confirmations before the first load still count, because the first records may have been requested before this list
+    // Keeps confirmations from before the first load, because the first records may have been requested before this list
     // existed.
     if (!this.#isFirstLoad) this.#confirmedWhileLoading.clear()
     this.#isFirstLoad = false

@@ -23,6 +23,8 @@ type Props = {
 export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTheirs }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
+  // If one version deletes the answer, there is nothing to compare.
+  const isComparable = mine.kind === 'save' && theirs !== null
   return (
     <section className={styles['conflict']} aria-labelledby={id}>
       <h2 id={id} className={styles['title']}>
@@ -33,7 +35,14 @@ export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTh
         <div className={styles['column']}>
           <h3 className={styles['side']}>{t('conflict.mine')}</h3>
           <StatusBadge status={mine.kind === 'save' ? mine.status : 'pending'} />
-          {mine.kind === 'save' && <AnswerList questions={questions} record={record} values={mine.values} />}
+          {mine.kind === 'save' && (
+            <AnswerList
+              questions={questions}
+              record={record}
+              values={mine.values}
+              {...(isComparable && { others: theirs.values })}
+            />
+          )}
           <Button onClick={onKeepMine}>{t('conflict.keepMine')}</Button>
         </div>
         <div className={styles['column']}>
@@ -41,7 +50,14 @@ export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTh
             {t('conflict.theirs')} {theirs && <span className={styles['time']}>{formatDateTime(theirs.updated_at)}</span>}
           </h3>
           <StatusBadge status={theirs?.status ?? 'pending'} />
-          {theirs && <AnswerList questions={questions} record={record} values={theirs.values} />}
+          {theirs && (
+            <AnswerList
+              questions={questions}
+              record={record}
+              values={theirs.values}
+              {...(isComparable && { others: mine.values })}
+            />
+          )}
           <Button onClick={onTakeTheirs}>{t('conflict.takeTheirs')}</Button>
         </div>
       </div>

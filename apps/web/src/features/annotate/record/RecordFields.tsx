@@ -26,7 +26,7 @@ type Props = {
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
   readonly onFocusQuestion: (question: Question) => void
-  /** Whether long fields are truncated if other fields follow. */
+  /** Whether long fields are truncated if other fields follow. The first field is always shown in full. */
   readonly folds?: boolean
 }
 
@@ -92,7 +92,7 @@ export const RecordFields = memo((props: Props) => {
           <CopyButton className={styles['copy']} label={t('record.copyField', { title: field.title })} text={text} />
         </div>
         <div className={styles['content']}>
-          {folds && slice.folds && index < filled.length - 1 ? (
+          {folds && slice.folds && index > 0 && index < filled.length - 1 ? (
             <LongField fieldId={field.id} title={field.title} text={text} search={wordsFor(field, props.search)}>
               {content}
             </LongField>

@@ -4,6 +4,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { Suspense, useState } from 'react'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { recordLink } from '#lib/url/record-link.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast } from '#ui/feedback/toast.ts'
@@ -45,11 +46,11 @@ export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar
   const { t: common } = useTranslation()
   const [shown, setShown] = useState<'info' | 'history' | null>(null)
   const close = (): void => setShown(null)
-  const copy = async (): Promise<void> => {
+  const copy = async (text: string, done: string): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(asText(record, fields))
+      await navigator.clipboard.writeText(text)
       announce(common('action.copied'))
-      toast({ text: t('record.copied'), kind: 'success', key: 'copy' })
+      toast({ text: done, kind: 'success', key: 'copy' })
     } catch {
       toast({ text: common('action.copyFailed'), kind: 'danger', key: 'copy' })
     }
@@ -63,8 +64,11 @@ export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar
         <MenuItem icon={HistoryIcon} onSelect={() => setShown('history')}>
           {t('history.title')}
         </MenuItem>
-        <MenuItem icon={CopyIcon} onSelect={() => void copy()}>
+        <MenuItem icon={CopyIcon} onSelect={() => void copy(asText(record, fields), t('record.copied'))}>
           {t('record.copy')}
+        </MenuItem>
+        <MenuItem icon={CopyIcon} onSelect={() => void copy(recordLink(record.dataset_id, record.id), common('action.copied'))}>
+          {t('record.copyLink')}
         </MenuItem>
         {onFindSimilar && (
           <MenuItem icon={SimilarIcon} onSelect={onFindSimilar}>

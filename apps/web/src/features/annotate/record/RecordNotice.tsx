@@ -2,9 +2,11 @@ import type { Question } from '@postil/contract/questions.ts'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { reasonMessage } from '#lib/api/messages.ts'
+import { answerErrorCode } from '#lib/outbox/answer-error-code.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { ErrorCodeText } from '#ui/feedback/ErrorCode.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import { EditIcon } from '#ui/marks/icons.tsx'
 import { issueKey, useMarkIssueVisible } from '../announcements/visible-issues.ts'
@@ -67,6 +69,7 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isRestored,
         <Notice kind="danger" action={<Button onClick={() => decide(() => annotator.drop(item))}>{t('rejected.drop')}</Button>}>
           <p>{t('rejected.title')}</p>
           <p className={styles['reason']}>{reasonMessage(issue) ?? t('rejected.noReason', { status: issue.status })}</p>
+          {line && <ErrorCodeText code={answerErrorCode(line)} />}
         </Notice>
       </div>
     )

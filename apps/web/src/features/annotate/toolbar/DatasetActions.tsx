@@ -16,7 +16,9 @@ import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DownloadIcon, MoreIcon, SuitcaseIcon, UploadIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { useMedia } from '../layout/use-media.ts'
+import { Tooltip } from '#ui/overlays/Tooltip.tsx'
+import { useMedia } from '#ui/page/use-media.ts'
+import styles from './DatasetActions.module.css'
 
 type Props = {
   readonly dataset: Dataset
@@ -102,15 +104,17 @@ export const DatasetActions = ({ dataset, questions, search, canExport }: Props)
         actions.map(({ icon, label, mark, load }) => {
           const name = mark ? `${label}: ${mark.words}` : label
           return (
-            <IconButton
-              key={label}
-              data-action=""
-              icon={icon}
-              label={name}
-              title={name}
-              count={mark?.short}
-              onClick={() => open(load)}
-            />
+            <Tooltip key={label} text={name} side="bottom">
+              <IconButton
+                data-action=""
+                icon={icon}
+                label={name}
+                showsLabel={!mark}
+                className={styles['action']}
+                count={mark?.short}
+                onClick={() => open(load)}
+              />
+            </Tooltip>
           )
         })
       )}

@@ -1,14 +1,16 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import { useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { useMedia } from '#ui/page/use-media.ts'
 import { FilterBar } from '../filters/bar/FilterBar.tsx'
 import { FilterChips } from '../filters/bar/FilterChips.tsx'
-import { isFiltered } from '../filters/filters.ts'
+import { activeFilters, isFiltered } from '../filters/filters.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
 import styles from './ListHeader.module.css'
-import { Toolbar } from './Toolbar.tsx'
+import { GuidelinesButton, Toolbar } from './Toolbar.tsx'
 
 type Props = {
   readonly dataset: Dataset
@@ -25,22 +27,32 @@ type Props = {
   readonly onPrevious: () => void
 }
 
-/** The controls above the records: status, search, filters, similarity and the position in the list. */
+/**
+ * The controls above the records: status, search, filters, similarity and the position in the list. On a phone, the filters and
+ * the guidelines are behind a button, unless filters are active.
+ */
 export const ListHeader = ({ dataset, fields, questions, query, onQuery, ...rest }: Props) => {
+  const isPhone = useMedia('(max-width: 30rem)')
+  const count = activeFilters(query).length + query.sort.length
+  const [isUnfolded, setUnfolded] = useState(count > 0)
   const parts = { datasetId: dataset.id, questions, query, onQuery }
   return (
     <>
       <Toolbar
         {...rest}
         query={query}
+        fold={isPhone ? { isOpen: isUnfolded, count, onToggle: () => setUnfolded(!isUnfolded) } : null}
         fields={fields}
         onStatus={(status) => onQuery({ status })}
         onSearch={(search) => onQuery({ search })}
       />
-      <div className={styles['filters']}>
-        <FilterBar {...parts} />
-        {isFiltered(query) && <FilterChips {...parts} />}
-      </div>
+      {(!isPhone || isUnfolded) && (
+        <div className={styles['filters']}>
+          <FilterBar {...parts} />
+          {isPhone && <GuidelinesButton isOpen={rest.guidelinesOpen} onClick={rest.onGuidelines} />}
+          {isFiltered(query) && <FilterChips {...parts} />}
+        </div>
+      )}
       {query.similarity && (
         <SimilarityBar
           datasetId={dataset.id}

@@ -18,7 +18,7 @@ type Props = { readonly search: Search; readonly fields: readonly Field[]; reado
 /** Fields can have any name, so the option for all fields uses a value that no field can have. */
 const all = ''
 
-/** Searches records in all fields or in one. Enter applies, Escape and the clear button reset. */
+/** Searches records in all fields or in one. Enter applies the search. Escape and the clear button reset it. */
 export const TextSearch = ({ search, fields, onSearch }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [text, setText] = useState(search?.text ?? '')

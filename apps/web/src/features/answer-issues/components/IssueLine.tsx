@@ -1,9 +1,11 @@
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { reasonMessage } from '#lib/api/messages.ts'
+import { answerErrorCode } from '#lib/outbox/answer-error-code.ts'
 import type { OutboxLine } from '#lib/outbox/types.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
+import { ErrorCodeText } from '#ui/feedback/ErrorCode.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { printLines, printValues } from '../print-answers.ts'
 import styles from './AnswerIssues.module.css'
@@ -28,6 +30,7 @@ export const IssueLine = ({ line, onDrop }: { readonly line: OutboxLine; readonl
       <p className={styles['reason']}>
         {issue.kind === 'conflict' ? t('conflict') : (reasonMessage(issue) ?? t('noReason', { status: issue.status }))}
       </p>
+      {issue.kind === 'rejected' && <ErrorCodeText code={answerErrorCode(line)} />}
       {change.kind === 'save' && (
         <dl className={styles['values']}>
           {printValues(change.values).map(({ name, text }) => (

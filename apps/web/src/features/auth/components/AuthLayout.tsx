@@ -7,7 +7,7 @@ import { readInterruptedSession } from '../interrupted-session.ts'
 import styles from './AuthLayout.module.css'
 import { Verse } from './Verse.tsx'
 
-// Rarely needed, and every byte before the form counts.
+// Loaded separately, because it is rarely needed and the form must load fast.
 const LeftOffNotice = lazyPart(() =>
   import('./InterruptedSessionNotice.tsx').then((module) => ({ default: module.InterruptedSessionNotice })),
 )

@@ -41,7 +41,7 @@ const LinkSignIn = ({ token }: { readonly token: string }) => {
   )
 }
 
-// Most servers have no identity providers, and every byte before the form counts.
+// Loaded separately, because most servers have no identity providers and the form must load fast.
 const ProviderButtons = lazyPart(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))
 
 const DemoButton = lazyPart(() => import('./DemoButton.tsx').then((module) => ({ default: module.DemoButton })))

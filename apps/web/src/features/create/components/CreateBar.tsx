@@ -7,7 +7,7 @@ import type { Creation } from '../use-creation.ts'
 import styles from './CreateBar.module.css'
 
 type Props = Pick<Creation, 'busy' | 'problem'> & {
-  /** Whether the form doesn't show the selected source yet, so that nothing can be created. */
+  /** Whether the form doesn't show the selected source yet. If so, nothing can be created. */
   readonly isWaiting: boolean
   /** The number of problems to fix; 0 before the first attempt. */
   readonly faultCount: number

@@ -138,15 +138,16 @@ type SessionProps = {
 
 const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: SessionProps) => {
   const restored = useUnsavedDatasetForm(formKey(storedId))
+  const { from } = route.useSearch()
   const [draft, setDraft] = useState<Draft>(restored?.draft ?? initial ?? newDraft(home))
   const [file, setFile] = useState<FileInForm | null>(restored?.file ?? uploaded)
-  const [hasStarted, setStarted] = useState(initial !== null || restored !== null)
+  const [hasStarted, setStarted] = useState(initial !== null || restored !== null || from === 'scratch')
   const upload = useUpload(null, (found) => {
     setFile(found)
     setDraft((before) => withFile({ ...before, name: before.name || stemOf(found.name) }, found.columns))
     setStarted(true)
   })
-  if (!hasStarted) return <StartChoice home={home} upload={upload} onStartEmpty={() => setStarted(true)} />
+  if (!hasStarted) return <StartChoice home={home} upload={upload} from={from} onStartEmpty={() => setStarted(true)} />
   return (
     <DatasetForm
       home={home}

@@ -1,4 +1,5 @@
 import type { Home } from '@postil/contract/home.ts'
+import { useEffect, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { Examples } from '#features/examples/public.ts'
 import { HubStart } from '#features/hub/public.ts'
@@ -10,14 +11,26 @@ import type { Upload } from '../use-upload.ts'
 import styles from './StartChoice.module.css'
 import { FilePicker } from './source/FilePicker.tsx'
 
-type Props = { readonly home: Home; readonly upload: Upload; readonly onStartEmpty: () => void }
+type Props = {
+  readonly home: Home
+  readonly upload: Upload
+  /** How the user has already chosen to create the dataset. The control for it gets the focus. */
+  readonly from: 'file' | 'hub' | 'scratch' | undefined
+  readonly onStartEmpty: () => void
+}
+
+const firstControl = 'button, input:not([type="file"])'
 
 /** The ways to start a dataset: from a file, from the Hub, from scratch, from an example, from a program. */
-export const StartChoice = ({ home, upload, onStartEmpty }: Props) => {
+export const StartChoice = ({ home, upload, from, onStartEmpty }: Props) => {
   const { t } = useTranslation('features/create')
   const user = useUser()
+  const choices = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (from) choices.current?.querySelector<HTMLElement>(`[aria-labelledby="start-${from}"] :is(${firstControl})`)?.focus()
+  }, [from])
   return (
-    <div className={styles['choices']}>
+    <div ref={choices} className={styles['choices']}>
       <section aria-labelledby="start-file">
         <h2 id="start-file" className={styles['title']}>
           {t('start.file')}

@@ -12,8 +12,10 @@ import type { ExampleName } from '../examples.ts'
 import { exampleNames, examples, freeName } from '../examples.ts'
 import styles from './Examples.module.css'
 
+type Props = { readonly home: Home; readonly isNarrow?: boolean }
+
 /** Three small datasets to start with. */
-export const Examples = ({ home }: { readonly home: Home }) => {
+export const Examples = ({ home, isNarrow = false }: Props) => {
   const { t } = useTranslation('features/examples')
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -38,7 +40,7 @@ export const Examples = ({ home }: { readonly home: Home }) => {
   if (workspaces.length === 0) return <p className={styles['hint']}>{t('noWorkspace')}</p>
   return (
     <>
-      <p className={styles['hint']}>{t('hint')}</p>
+      {!isNarrow && <p className={styles['hint']}>{t('hint')}</p>}
       {workspaces.length > 1 && (
         <p className={styles['where']}>
           <span aria-hidden="true">{t('workspace')}</span>
@@ -50,7 +52,7 @@ export const Examples = ({ home }: { readonly home: Home }) => {
           />
         </p>
       )}
-      <ul className={styles['examples']}>
+      <ul className={styles['examples']} data-narrow={isNarrow ? '' : undefined}>
         {exampleNames.map((name) => (
           <li key={name} className={styles['example']}>
             <div className={styles['about']}>
@@ -63,7 +65,7 @@ export const Examples = ({ home }: { readonly home: Home }) => {
               blocked={busy !== null && busy !== name}
               onClick={() => void make(name)}
             >
-              {t('open')}
+              {isNarrow ? t('openShort') : t('open')}
             </Button>
           </li>
         ))}

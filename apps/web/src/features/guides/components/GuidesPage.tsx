@@ -1,12 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { PythonCode } from '#lib/PythonCode.tsx'
+import { href } from '#lib/api/base.ts'
+import { HubCode, PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
+import { documents } from '../documents.ts'
+import { topics } from '../topics.ts'
 import styles from './GuidesPage.module.css'
 
-const topics = ['python', 'guidelines', 'queue', 'keys'] as const
 const guidelines = ['goal', 'labels', 'unsure', 'change'] as const
 const queue = ['minimum', 'lease', 'statuses', 'order'] as const
 /** Keyboard shortcuts, in the order in which you use them on a record. */
@@ -62,6 +65,12 @@ export const GuidesPage = () => {
           <li>{t('python.id')}</li>
           <li>{t('python.suggest')}</li>
         </ul>
+        {user.role !== 'annotator' && (
+          <>
+            <p className={styles['next']}>{t('python.hub')}</p>
+            <HubCode label={t('python.hubCode')} user={user} />
+          </>
+        )}
       </section>
       <section aria-labelledby="guidelines" className={styles['guide']}>
         <h2 {...headed('guidelines')} />
@@ -94,6 +103,24 @@ export const GuidesPage = () => {
             </div>
           ))}
         </dl>
+      </section>
+      <section aria-labelledby="docs" className={styles['guide']}>
+        <h2 {...headed('docs')} />
+        <p>{t('docs.text')}</p>
+        <ul className={styles['docs']}>
+          {documents.map((name) => (
+            <li key={name}>
+              <Link to="/guides/$document" params={{ document: name }} className="standing">
+                {t(`docs.page.${name}`)}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <a href={href('/api/v1/docs')} className="standing" target="_blank" rel="noreferrer">
+              {t('docs.api')}
+            </a>
+          </li>
+        </ul>
       </section>
     </main>
   )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useUser } from '#features/auth/public.ts'
-import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
+import { formatAgo, formatCount, formatDateTime } from '#i18n/format.ts'
+import { progressShare, useProgressText } from '#i18n/use-progress-text.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import { SuitcaseIcon } from '#ui/marks/icons.tsx'
@@ -21,7 +22,8 @@ export const DatasetRow = ({ row, onDevice }: Props) => {
   const { t } = useTranslation('features/home')
   const canCreate = useUser().role !== 'annotator'
   const { dataset, workspace, progress, metrics } = row
-  const { total, completed } = progress
+  const { total } = progress
+  const printProgress = useProgressText()
   return (
     <li className={styles['row']}>
       <div className={styles['name']}>
@@ -59,13 +61,8 @@ export const DatasetRow = ({ row, onDevice }: Props) => {
       <ProgressBar
         className={styles['team']}
         label={t('teamProgress', { dataset: dataset.name })}
-        value={completed}
-        total={total}
-        text={
-          total === 0
-            ? t('noRecords')
-            : t('teamDone', { count: total, share: formatProgress(completed / total), total: formatCount(total) })
-        }
+        {...progressShare(progress)}
+        text={total === 0 ? t('noRecords') : printProgress(progress)}
       />
       <div className={styles['more']}>
         <PartTypes fields={row.field_types} questions={row.question_types} className={styles['types']} />

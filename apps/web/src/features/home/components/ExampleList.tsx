@@ -8,8 +8,8 @@ const Examples = lazyPart(() => import('#features/examples/public.ts').then((mod
 })
 
 /** Example datasets, loaded when they are first shown. */
-export const ExampleList = ({ home }: { readonly home: Home }) => (
+export const ExampleList = ({ home, isNarrow = false }: { readonly home: Home; readonly isNarrow?: boolean }) => (
   <Suspense fallback={<Skeleton height="6lh" />}>
-    <Examples home={home} />
+    <Examples home={home} isNarrow={isNarrow} />
   </Suspense>
 )

@@ -1,9 +1,8 @@
 import type { Home } from '@postil/contract/home.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { settingsQuery, useUser } from '#features/auth/public.ts'
-import { GuidesLink } from '#features/guides/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOfflineCounts } from '#lib/offline/use-offline-counts.ts'
@@ -11,24 +10,24 @@ import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { buttonClass } from '#ui/controls/button-class.ts'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
-import { PlusIcon } from '#ui/marks/icons.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { classNames } from '#ui/styles/class-names.ts'
 import type { Row } from '../dataset-list.ts'
 import { filterRows, rowsOf, sortRows, splitRows } from '../dataset-list.ts'
 import { homeQuery } from '../public.ts'
 import { DatasetList } from './DatasetList.tsx'
 import styles from './HomePage.module.css'
 import { LoadingList } from './LoadingList.tsx'
+import { NewDatasetMenu } from './NewDatasetMenu.tsx'
 import { NoDatasets } from './NoDatasets.tsx'
 import { NothingFound } from './NothingFound.tsx'
-import { StartOptions } from './StartOptions.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
 const StorageNotice = lazyPart(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
+
+/** Loaded after the list, because most visitors come for the list. */
+const HomeSidebar = lazyPart(() => import('./HomeSidebar.tsx').then((module) => ({ default: module.HomeSidebar })))
 
 const route = getRouteApi('/inside/')
 
@@ -36,30 +35,38 @@ export const HomePage = () => {
   const { t } = useTranslation('features/home')
   useDocumentTitle(t('title'))
   const { data, error, refetch } = useQuery(homeQuery())
-  const canCreate = useUser().role !== 'annotator'
+  const { role } = useUser()
+  const hasDatasets = data !== undefined && data.datasets.length > 0
+  // A dataset needs a workspace, and only owners create workspaces.
+  const canCreate = role !== 'annotator' && data !== undefined && (role === 'owner' || data.workspaces.length > 0)
   return (
-    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!data && !error}>
-      <HeaderContent crumbs={<Crumbs crumbs={[]} />} />
-      <Storage />
-      <div className={styles['top']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        {data && data.datasets.length > 0 && <Count home={data} />}
-        {data && data.datasets.length > 0 && (
-          <span className={styles['guides']}>
-            <GuidesLink />
-          </span>
+    <div className={styles['page']}>
+      <main id="main" tabIndex={-1} className={styles['main']} aria-busy={!data && !error}>
+        <HeaderContent crumbs={<Crumbs crumbs={[]} />} />
+        <Storage />
+        <div className={styles['top']}>
+          <h1 className={styles['title']}>{t('title')}</h1>
+          {hasDatasets && <Count home={data} />}
+          {hasDatasets && canCreate && <NewDatasetMenu home={data} />}
+        </div>
+        {error && <ProblemNotice error={error} action={<Button onClick={() => void refetch()}>{t('retry')}</Button>} />}
+        {data ? (
+          hasDatasets ? (
+            <Datasets home={data} />
+          ) : (
+            <NoDatasets home={data} canCreate={canCreate} />
+          )
+        ) : (
+          !error && <LoadingList />
         )}
-        {canCreate && data && data.datasets.length > 0 && (
-          <Link to="/new/{-$datasetId}" className={classNames(buttonClass('primary', 'main'), styles['new'])}>
-            <PlusIcon />
-            {t('newDataset')}
-          </Link>
-        )}
-      </div>
-      {error && <ProblemNotice error={error} action={<Button onClick={() => void refetch()}>{t('retry')}</Button>} />}
-      {canCreate && data && data.datasets.length > 0 && <StartOptions home={data} />}
-      {data ? data.datasets.length === 0 ? <NoDatasets home={data} /> : <Datasets home={data} /> : !error && <LoadingList />}
-    </main>
+      </main>
+      {data && (
+        <Suspense>
+          {/* Without datasets, the ways to create one are in the main content. */}
+          <HomeSidebar home={data} canCreate={canCreate && hasDatasets} />
+        </Suspense>
+      )}
+    </div>
   )
 }
 

@@ -1,35 +1,22 @@
 import type { Home } from '@postil/contract/home.ts'
-import { Link } from '@tanstack/react-router'
 import { useUser } from '#features/auth/public.ts'
 import { GuidesLink } from '#features/guides/public.ts'
 import { HubStart } from '#features/hub/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
-import { buttonClass } from '#ui/controls/button-class.ts'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
-import { PlusIcon } from '#ui/marks/icons.tsx'
 import { ExampleList } from './ExampleList.tsx'
+import { NewDatasetMenu } from './NewDatasetMenu.tsx'
 import styles from './NoDatasets.module.css'
 
-export const NoDatasets = ({ home }: { readonly home: Home }) => {
+export const NoDatasets = ({ home, canCreate }: { readonly home: Home; readonly canCreate: boolean }) => {
   const { t } = useTranslation('features/home')
   const user = useUser()
   if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} action={<GuidesLink />} />
-  // A dataset needs a workspace, and only owners create workspaces.
-  if (user.role === 'admin' && home.workspaces.length === 0)
-    return <EmptyState title={t('none')} hint={t('noneWithoutWorkspace')} action={<GuidesLink />} />
+  if (!canCreate) return <EmptyState title={t('none')} hint={t('noneWithoutWorkspace')} action={<GuidesLink />} />
   return (
     <>
-      <EmptyState
-        title={t('none')}
-        hint={t('noneForMakers')}
-        action={
-          <Link to="/new/{-$datasetId}" className={buttonClass('primary', 'main')}>
-            <PlusIcon />
-            {t('newDataset')}
-          </Link>
-        }
-      />
+      <EmptyState title={t('none')} hint={t('noneForMakers')} action={<NewDatasetMenu home={home} align="start" />} />
       <p className={styles['guides']}>
         <GuidesLink />
       </p>

@@ -110,7 +110,7 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
       <WorkspaceList
         counts={counts}
         chosen={chosen}
-        // This list doesn't offer names that only the address contains, so the first choice removes them.
+        // The list doesn't offer names that occur only in the URL, so the first choice removes those names.
         onChange={(names) => change({ workspaces: printWorkspaces(names.filter((name) => !unknown.includes(name))) })}
       />
     </Popover>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { ArrowRightIcon } from '#ui/marks/icons.tsx'
 import { repoIdOf } from '../repo-id.ts'
@@ -10,10 +11,12 @@ import styles from './HubStart.module.css'
 type Props = {
   /** The ID of the previous attempt, and a function that retries it. */
   readonly last?: { readonly id: string; readonly onRetry: () => void }
+  /** Whether the button is inside the input, for a sidebar. The surrounding heading then names the input for sighted users. */
+  readonly isNarrow?: boolean
 }
 
 /** An input for the ID or address of a Hub dataset. Opens the form that creates a dataset from it. */
-export const HubStart = ({ last }: Props) => {
+export const HubStart = ({ last, isNarrow = false }: Props) => {
   const { t } = useTranslation('features/hub')
   const navigate = useNavigate()
   const [text, setText] = useState(last?.id ?? '')
@@ -21,7 +24,7 @@ export const HubStart = ({ last }: Props) => {
   const id = repoIdOf(text)
   return (
     <form
-      className={styles['form']}
+      className={isNarrow ? undefined : styles['form']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -33,6 +36,8 @@ export const HubStart = ({ last }: Props) => {
     >
       <Input
         label={t('start.label')}
+        hideLabel={isNarrow}
+        after={isNarrow && <IconButton type="submit" icon={ArrowRightIcon} label={t('start.action')} />}
         hint={t('start.hint')}
         error={hasTried && id === null ? t('start.fault') : null}
         autoComplete="off"
@@ -41,11 +46,13 @@ export const HubStart = ({ last }: Props) => {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className={styles['action']}>
-        <Button type="submit" icon={ArrowRightIcon}>
-          {t('start.action')}
-        </Button>
-      </div>
+      {!isNarrow && (
+        <div className={styles['action']}>
+          <Button type="submit" icon={ArrowRightIcon}>
+            {t('start.action')}
+          </Button>
+        </div>
+      )}
     </form>
   )
 }

@@ -13,7 +13,7 @@ export type ConflictTexts = {
   readonly print?: (path: Path, value: unknown) => string | undefined
 }
 
-/** Compares the values that others have stored with the values that the user was about to overwrite them with. */
+/** Compares the values that others have stored with the user's values, which were about to overwrite them. */
 export const ConflictDialog = ({ question, texts }: { readonly question: ConflictQuestion; readonly texts: ConflictTexts }) => {
   const { t } = useTranslation('features/settings')
   const { conflicts, keepMine, takeTheirs, leave } = question

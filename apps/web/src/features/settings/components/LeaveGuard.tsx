@@ -6,7 +6,7 @@ import { useChangedSections } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { sections } from '../sections.ts'
 
-/** Asks before the user leaves the page with unsaved changes. Staying shows the first of them. */
+/** Asks before the user leaves the page with unsaved changes. If the user stays, shows the first of these changes. */
 export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => void }) => {
   const { t } = useTranslation('features/settings')
   const changed = useChangedSections()

@@ -39,7 +39,7 @@ export const SectionNav = ({ datasetId, current, counts }: Props) => {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the section changes
   useEffect(() => {
-    // On a phone, the sections are a scrolling row. Fonts that load late and rotation of the phone move them.
+    // On a phone, the sections are a scrolling row. The sections move when fonts load late or the phone is rotated.
     const show = (): void => {
       const part = list.current?.querySelector('[aria-current]')
       if (list.current && part) reveal(list.current, part)

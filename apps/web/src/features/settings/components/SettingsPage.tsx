@@ -18,6 +18,7 @@ import {
 } from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { usePreserveForm, useUnsavedForm } from '#lib/unsaved-forms.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
@@ -113,27 +114,30 @@ export const SettingsPage = () => {
       ]
     : []
   return (
-    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
+    <>
       <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
-      <div className={styles['top']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        <div className={styles['links']}>
-          {dataset?.status === 'ready' && user.role !== 'annotator' && (
-            <Link to="/dataset/$datasetId/import" params={{ datasetId }} className="standing">
-              {t('importRecords')}
+      {user.role !== 'annotator' && <DatasetTabs datasetId={datasetId} />}
+      <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
+        <div className={styles['top']}>
+          <h1 className={styles['title']}>{t('title')}</h1>
+          <div className={styles['links']}>
+            {dataset?.status === 'ready' && user.role !== 'annotator' && (
+              <Link to="/dataset/$datasetId/import" params={{ datasetId }} className="standing">
+                {t('importRecords')}
+              </Link>
+            )}
+            <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className="standing">
+              {t('seeDataset')}
             </Link>
-          )}
-          <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className="standing">
-            {t('seeDataset')}
-          </Link>
+          </div>
         </div>
-      </div>
-      {!dataset && <Skeleton height="9lh" />}
-      {dataset && user.role === 'annotator' && <ReadOnlySettings dataset={dataset} />}
-      {dataset && user.role !== 'annotator' && (
-        <EditableSettings key={datasetId} dataset={dataset} workspace={workspace?.name ?? ''} />
-      )}
-    </main>
+        {!dataset && <Skeleton height="9lh" />}
+        {dataset && user.role === 'annotator' && <ReadOnlySettings dataset={dataset} />}
+        {dataset && user.role !== 'annotator' && (
+          <EditableSettings key={datasetId} dataset={dataset} workspace={workspace?.name ?? ''} />
+        )}
+      </main>
+    </>
   )
 }
 

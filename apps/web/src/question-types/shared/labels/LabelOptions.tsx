@@ -22,7 +22,7 @@ type Props = {
   readonly options: readonly NumberedOption[]
   readonly visible: number | null
   readonly isPicked: (value: string) => boolean
-  /** Whether an option is picked only by a suggestion so far. */
+  /** Whether an option has so far been picked only by a suggestion. */
   readonly isOnlySuggested: (value: string) => boolean
   /** Returns the suggestion's score for an option: null if it has none, undefined if the option wasn't suggested. */
   readonly scoreOf: (value: string) => number | null | undefined
@@ -31,7 +31,7 @@ type Props = {
   readonly describedBy: string | undefined
   /** Returns an option's hue, if options have colors. */
   readonly hueOf?: (value: string) => number
-  /** Chosen hues, if they are shown as a dot next to the name. */
+  /** Chosen hues, if they are shown as dots next to the names. */
   readonly dots?: ReadonlyMap<string, number>
   /** Handles the question's other keys. */
   readonly onKey?: KeyHandler
@@ -70,8 +70,8 @@ export const LabelOptions = ({
   const [pickedInSearch, setPickedInSearch] = useState<string | null>(null)
   const [typeAhead] = useState(() => createTypeAhead())
   /**
-   * The option that the last keys named. Enter picks it, as in the search, unless another key is pressed or the focus moves
-   * first.
+   * The option whose name matched the letters typed last. Enter picks it, as in the search, unless another key is pressed or
+   * the focus moves first.
    */
   const named = useRef<string | null>(null)
   const list = useRef<HTMLDivElement>(null)

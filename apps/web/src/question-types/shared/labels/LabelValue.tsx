@@ -1,5 +1,6 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
+import { Differing } from '../Differing.tsx'
 import { ItemScore } from '../suggestions/ItemScore.tsx'
 import { itemScore } from '../suggestions/scores.ts'
 import { LabelDot } from './LabelDot.tsx'
@@ -12,17 +13,21 @@ type Props = {
   readonly values: readonly string[]
   /** Scores of suggested labels. */
   readonly score?: Suggestion['score']
+  /** The labels of another version of the answer. Labels that it doesn't have are marked. */
+  readonly others?: readonly string[]
 }
 
 /** An answer's label names, read-only. */
-export const LabelValue = ({ questionId, options, values, score = null }: Props) => {
+export const LabelValue = ({ questionId, options, values, score = null, others }: Props) => {
   const dots = useChosenHues(questionId)
   return (
     <ul className={styles['labels']}>
       {values.map((value, index) => (
         <li key={value} className={styles['label']}>
           <LabelDot hue={dots.get(value)} />
-          <bdi>{options.find((option) => option.value === value)?.text || value}</bdi>
+          <Differing isDifferent={others?.includes(value) === false}>
+            <bdi>{options.find((option) => option.value === value)?.text || value}</bdi>
+          </Differing>
           <ItemScore score={itemScore({ score }, index)} />
         </li>
       ))}

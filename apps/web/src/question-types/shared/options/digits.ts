@@ -9,9 +9,9 @@ export type Digits = {
 }
 
 /**
- * Combines digit keys into numbers. A number counts at once if no longer number starts with it. Otherwise, it counts after a
- * short wait or when any other key follows. If no number starts with the digits, they are dropped and the last one starts a new
- * number.
+ * Combines digit keys into numbers. A number takes effect at once if it isn't the beginning of a longer number. Otherwise, it
+ * takes effect after a short wait or when any other key is pressed. If no number starts with the digits, they are dropped and
+ * the last one starts a new number.
  */
 export const createDigits = (onNumber: (number: number) => void): Digits => {
   let typed = ''

@@ -1,7 +1,7 @@
 import { closestFirst } from '#lib/text/match-name.ts'
 import { withoutAccents } from '#lib/text/without-accents.ts'
 
-/** How long after a letter the next one still belongs to the same name, in milliseconds. */
+/** Maximum time between two letters of the same name, in milliseconds. */
 export const typeAheadPause = 900
 
 export type TypeAhead = {

@@ -91,7 +91,8 @@ export const SpanMenu = ({
     choose(option.value)
   })
   /**
-   * Whether the key was used as part of a label's number, as in the form. A digit that may start a label's name doesn't count.
+   * Whether the key was used as part of a label's number, as in the form. A digit that may start a label's name isn't used this
+   * way.
    */
   const isChosenByDigit = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))

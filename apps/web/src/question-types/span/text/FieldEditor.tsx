@@ -93,7 +93,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     announce(t('marked', { label: nameOf(value), text: text.slice(span.start, span.end) }))
   }
 
-  // The browser closes open menus when a pointer is released, so the menu that the press opens must come after that.
+  // The browser closes open menus when a pointer is released, so the menu that the press opens must open after that.
   const openByPointer = (next: MenuAt): void => void setTimeout(() => open(next))
 
   const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, clampToTurn(range, turns))

@@ -25,7 +25,7 @@ type Props = {
   readonly ref: RefObject<HTMLDivElement | null>
   readonly text: string
   readonly blocks: readonly Block[]
-  /** The messages of a conversation. Each message starts with a block. */
+  /** The messages of a conversation. Each message starts a new block. */
   readonly turns: readonly Turn[] | null
   readonly spans: readonly Span[]
   readonly nameOf: (label: string) => string
@@ -58,7 +58,7 @@ const CaretLine = ({ caret: { left, top, height } }: { readonly caret: Caret }) 
 }
 
 const none: readonly SpanStyle[] = []
-/** From this number of blocks on, blocks out of view aren't rendered. */
+/** If a text has at least this many blocks, blocks out of view aren't rendered. */
 const hasManyBlocks = 4
 const lettersPerLine = 80
 

@@ -25,10 +25,7 @@ type Props = {
   readonly text: string
   readonly block: Block
   readonly spans: readonly SpanStyle[]
-  /**
-   * The assumed height of the block until it is rendered, in lines, if the block isn't rendered while it is out of view;
-   * otherwise null.
-   */
+  /** The block's assumed height until it is rendered, in lines. Null if the block is rendered even while it is out of view. */
   readonly lines: number | null
   /** The number of blocks after this one. This block's labels must be drawn above those blocks. */
   readonly above: number
@@ -58,7 +55,7 @@ const background = (spans: readonly SpanStyle[]): CSSProperties => {
     backgroundImage: layers.map((layer) => layer.image).join(', '),
     backgroundPosition: layers.map((layer) => layer.position).join(', '),
     backgroundSize: layers.map((layer) => layer.size).join(', '),
-    paddingBlockEnd: `calc(${Math.max(...spans.map((span) => span.level)) + 1} * var(--row))`,
+    paddingBlockEnd: 'calc(var(--rows) * var(--row))',
   }
 }
 
@@ -89,16 +86,18 @@ const Chip = ({ span }: { readonly span: SpanStyle }) => (
 const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<SpanStyle> }) => {
   const spans = segment.spans.toSorted((a, b) => a.level - b.level)
   return (
-    <span
-      className={styles['marked']}
-      data-at={segment.start}
-      data-marked=""
-      data-starts={spans[0]?.start === segment.start ? '' : undefined}
-      data-ends={spans[0]?.end === segment.end ? '' : undefined}
-      data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
-      style={background(spans)}
-    >
-      {text.slice(segment.start, segment.end)}
+    <span className={styles['room']} style={{ '--rows': rowCount(spans) } as CSSProperties}>
+      <span
+        className={styles['marked']}
+        data-at={segment.start}
+        data-marked=""
+        data-starts={spans[0]?.start === segment.start ? '' : undefined}
+        data-ends={spans[0]?.end === segment.end ? '' : undefined}
+        data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
+        style={background(spans)}
+      >
+        {text.slice(segment.start, segment.end)}
+      </span>
     </span>
   )
 }
@@ -122,8 +121,8 @@ const arePropsEqual = (before: Props, after: Props): boolean =>
   before.spans.every((span, index) => isSameSpanStyle(span, after.spans[index]!))
 
 /**
- * Blocks that start beyond this offset get their marks only when they are scrolled near, because rendering thousands at once
- * would delay the record.
+ * Blocks that start beyond this offset get their marks only when they come near the viewport, because rendering thousands of
+ * marks at once would delay the record.
  */
 const initiallyRendered = 12_000
 
@@ -142,15 +141,9 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }:
       className={styles['block']}
       dir={directionOfPart(text.slice(block.start, block.end))}
       {...(lines !== null && { 'data-far': '' })}
-      style={
-        {
-          // A line without words needs no rows below it.
-          '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
-          // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover the labels
-          // below this one.
-          ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }),
-        } as CSSProperties
-      }
+      // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover an enlarged label
+      // of this one.
+      style={lines === null ? undefined : { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }}
     >
       {/* Labels come before the text in the document. Inside the text, browsers would order digits and join letters as if the label
    were a character. */}

@@ -88,16 +88,24 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
   const isBeside = (unit: number, other: number): boolean =>
     Math.abs((boxAt(unit)?.top ?? 0) - (boxAt(other)?.top ?? 0)) < lineHeight(unit) / 2
 
+  /** Returns the unit on the next line, or null at the end. Searches in steps of half a line, because labels make lines taller. */
+  const unitOnNextLine = (unit: number, by: 1 | -1): number | null => {
+    const box = boxAt(unit)
+    if (!box) return null
+    const bounds = root.getBoundingClientRect()
+    const step = (by * lineHeight(unit)) / 2
+    for (let y = box.top + box.height / 2 + 2 * step; y >= bounds.top && y <= bounds.bottom; y += step) {
+      const found = unitAtPoint(box.x, y)
+      if (found === null || !isBeside(unit, found)) return found
+    }
+    return null
+  }
+
   const vertical =
     (by: 1 | -1) =>
     (unit: number): number => {
-      const box = boxAt(unit)
-      const beyond = by > 0 ? text.length : 0
-      if (!box) return beyond
-      const bounds = root.getBoundingClientRect()
-      const y = box.top + box.height / 2 + by * lineHeight(unit)
-      if (y < bounds.top || y > bounds.bottom) return beyond
-      const found = unitAtPoint(box.x, y) ?? beyond
+      const found = unitOnNextLine(unit, by)
+      if (found === null) return by > 0 ? text.length : 0
       return by > 0 ? lineBelow(text, unit, found) : lineAbove(text, unit, found, isBeside)
     }
 

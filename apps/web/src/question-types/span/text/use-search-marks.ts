@@ -23,8 +23,8 @@ export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, bloc
       )
     }
     mark()
-    // Text nodes are replaced when a span is added or removed, and when a block is scrolled near. Ranges in the previous nodes
-    // are then empty.
+    // Text nodes are replaced when a span is added or removed, and when a block comes near the viewport. Ranges in the previous
+    // nodes are then empty.
     const observer = new MutationObserver((changes) => {
       // Only the cursor is added to and removed from the text element directly.
       if (changes.some(({ target }) => target !== shown)) mark()

@@ -22,8 +22,8 @@ type Options = {
 }
 
 /**
- * How long a touch selection must stay unchanged before it counts, in milliseconds. On touch screens, people adjust a selection
- * after lifting the finger.
+ * How long a touch selection must stay unchanged before it is applied, in milliseconds. On touch screens, people adjust a
+ * selection after lifting the finger.
  */
 const longPressDelay = 600
 

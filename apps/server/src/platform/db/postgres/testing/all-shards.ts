@@ -1,6 +1,7 @@
-/* The few statements that involve many datasets. A cluster queries all nodes and merges the results, so such statements are
-   only
-   for rare operations and for lists that show many datasets anyway. None of them locks or changes rows. */
+/*
+ * The few statements that involve many datasets. A cluster queries all nodes and merges the results, so such statements are only
+ * for rare operations and for lists that show many datasets anyway. None of them locks or changes rows.
+ */
 
 type AllShardsQuery = {
   /** Why the statement can't be limited to one dataset. */
@@ -37,6 +38,7 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
       'select "dataset_no", max("last_activity_at") as "at" from "dataset_activity" where "dataset_no" in (?) group by "dataset_no"',
       'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in (?) group by "dataset_no", "kind"',
       'select "dataset_no", "record_status", "response_status", "n" from "user_counts" where "dataset_no" in (?) and "user_id" = ?',
+      'select "dataset_no", sum("n") as "n" from "user_counts" where "dataset_no" in (?) and "record_status" = ? and "response_status" = ? group by "dataset_no"',
       'select * from (select "dataset_no", "username", row_number() over (partition by dataset_no order by answers desc, user_id) as "place", count(*) over (partition by dataset_no) as "total" from (select "dataset_no", "user_id", sum("n") as "answers" from "user_counts" where "dataset_no" in (?) and "n" > ? group by "dataset_no", "user_id") as "counts" inner join "users" on "users"."id" = "counts"."user_id") as "people" where "place" <= ? order by "dataset_no", "place"',
     ],
   },

@@ -31,7 +31,7 @@ export const parameterOf = (value: unknown): number | null => {
   return cast && parameterOf(cast.arg)
 }
 
-/** A number or list of numbers that is the same for all rows: parameters, and constants as written. */
+/** A number, or a list of numbers, that is the same for all rows. Consists of parameter numbers and of constants as written. */
 export type Value = { readonly parameters: readonly number[]; readonly constants: readonly string[] }
 
 export const constantOf = (node: unknown): Value | null => {

@@ -37,6 +37,16 @@ export const datasetActions: readonly Action[] = [
   { id: 'progress.dataset', allowed: members, missing: 'found first', request: inRich },
   { id: 'progress.users', allowed: members, missing: 'found first', request: inRich },
   { id: 'progress.my_metrics', allowed: members, missing: 'found first', request: inRich },
+  { id: 'agreement.dataset', allowed: admins, missing: 'found first', request: inRich },
+  {
+    id: 'agreement.confusion',
+    allowed: admins,
+    missing: 'found first',
+    request: ({ rich, word, users }) => ({
+      params: { question_id: idIn(rich.questions, `${word}-label`) },
+      query: { a: users.owner.id, b: users.annotatorIn.id },
+    }),
+  },
   { id: 'annotation_setup.get', allowed: members, missing: 'found first', request: inRich },
 ]
 

@@ -89,7 +89,7 @@ export const recordActions: readonly Action[] = [
 
 const draft = ({ word }: ApiFixture) => ({ status: 'draft', values: richValues(word) })
 
-/** Creates an answer by the user. Users from outside join the workspace to answer, and leave it again. */
+/** Creates an answer by the user. Users from outside join the workspace to answer, and then leave it. */
 const ownAnswer = async (fixture: ApiFixture, who: Who) => {
   const { owner, workspace, users, newAnswer } = fixture
   const path = `/workspaces/${workspace.id}/users`

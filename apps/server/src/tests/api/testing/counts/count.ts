@@ -59,10 +59,15 @@ export const expectAllCounted = async (team: Team): Promise<void> => {
     expect([record.id, record.status]).toEqual([record.id, isComplete(record) ? 'completed' : 'pending'])
   const completed = records.filter(isComplete)
   const counts = { total: records.length, completed: completed.length, pending: records.length - completed.length }
+  const answers = {
+    answers: records.reduce((sum, record) => sum + Math.min(submittedOf(record), MIN_SUBMITTED), 0),
+    answers_needed: records.length * MIN_SUBMITTED,
+  }
   const progress = must(await team.admin().get<DatasetProgress>(`${dataset}/progress`))
   expect(progress).toMatchObject({
     ...counts,
     surplus: completed.reduce((sum, record) => sum + submittedOf(record) - MIN_SUBMITTED, 0),
+    ...answers,
   })
   const { users } = must(await team.admin().get<UsersProgress>(`${dataset}/users/progress`))
   expect(new Map(users.map((user) => [user.username, user]))).toEqual(usersOf(records, team.names))
@@ -78,7 +83,10 @@ export const expectAllCounted = async (team: Team): Promise<void> => {
     const metrics = metricsOf(records, user.id)
     expect(must(await client.get<MyMetrics>(`/me${dataset}/metrics`)).responses).toEqual(metrics)
     const home = must(await client.get<Home>('/me/home'))
-    expect(home.datasets.find((one) => one.dataset.id === team.place.datasetId)).toMatchObject({ progress: counts, metrics })
+    expect(home.datasets.find((one) => one.dataset.id === team.place.datasetId)).toMatchObject({
+      progress: { ...counts, ...answers },
+      metrics,
+    })
     const used = must(await client.get<MetadataMetrics>(`/metadata-properties/${team.place.language}/metrics`))
     const values = 'values' in used ? used.values.toSorted((a, b) => a.term.localeCompare(b.term)) : null
     expect(values).toEqual(inUse.toSorted((a, b) => a.term.localeCompare(b.term)))

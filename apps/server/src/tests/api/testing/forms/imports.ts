@@ -34,7 +34,7 @@ export const planRules: Form['rules'] = [
   { ...list('metadata_properties', writeOnly, parts), accepted: [] },
 ]
 
-// No value is always accepted, because the workbook must contain the sheet.
+// There is no value that is always accepted, because the workbook must contain the sheet.
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
 export const importForms: readonly Form[] = [

@@ -55,7 +55,7 @@ const optionRules = (min: number, max: number): Rule[] => [
   text('settings.options.1.value', required, { min: 1, max: 200 }),
   text('settings.options.1.text', required, { min: 1, max: 500 }),
   text('settings.options.1.description', nullable, { min: 1, max: 1000 }),
-  values('settings.options', unchecked, 'list_type', [[[option(1), option(2), option(1)], 'value_error']]),
+  values('settings.options', unchecked, 'list_type', [[[option(1), option(2), option(1)], 'value_error', '..']]),
 ]
 /** No rule tests values above the number of options, because that problem is reported for the settings as a whole. */
 const visibleRules: readonly Rule[] = [
@@ -105,7 +105,7 @@ const creations: readonly Form[] = [
     rules: [
       list('settings.options', required, { min: 2, max: 11, item: (i) => ({ value: i }) }),
       int('settings.options.1.value', required, { ge: 0, le: 10, good: 7 }),
-      values('settings.options', unchecked, 'list_type', [[[{ value: 1 }, { value: 1 }], 'value_error']]),
+      values('settings.options', unchecked, 'list_type', [[[{ value: 1 }, { value: 1 }], 'value_error', '..']]),
     ],
     tags,
   },

@@ -111,7 +111,7 @@ const answer = (name: string, value: unknown) => ({ [name]: { value } })
 const anyName = `${word}-label`
 const wrongValue = (value: unknown, type: string, ...inside: (string | number)[]) =>
   [answer(anyName, value), type, anyName, 'value', ...inside] as const
-/** Lists whose items no answer can have. In a bulk of answers, they fail only their own item. */
+/** Lists with items that no answer can have. In a bulk request of answers, such a list fails only its own item. */
 const wrongLists: Rule['refused'] = [wrongValue([7], 'string_type', 0), wrongValue(['x', null], 'string_type', 1)]
 /** Values that no answer can have, whatever the question type. */
 export const wrongValues: Rule['refused'] = [

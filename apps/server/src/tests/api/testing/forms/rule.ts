@@ -14,7 +14,7 @@ export type Rule = {
   readonly nullable: 'yes' | 'patch' | 'no' | 'unchecked'
   /** The validation error type if null is not allowed. */
   readonly nullType: string
-  /** Invalid values with their validation error type and the path inside the value. */
+  /** Invalid values with their validation error type and the path inside the value. `..` stands for the enclosing object. */
   readonly refused: readonly (readonly [value: unknown, type: string, ...inside: Part[]])[]
   /** Valid values, each with the value that is read back if it differs. */
   readonly accepted: readonly (readonly [sent: unknown, readBack?: unknown])[]
@@ -30,7 +30,7 @@ export type Form = {
   /** Called for each request that must succeed. */
   readonly good: (fixture: ApiFixture) => Sent | Promise<Sent>
   readonly rules: readonly Rule[]
-  /** The tag key of each tagged object, by the object's path, joined by dots. */
+  /** The tag key of each tagged object, by the object's path. Path parts are joined by dots. */
   readonly tags?: { readonly [path: string]: string }
 }
 

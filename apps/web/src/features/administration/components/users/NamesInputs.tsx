@@ -35,7 +35,7 @@ export const NamesInputs = ({ names, onChange, problem }: Props) => {
   const isUsernameTaken = isAboutUsername(problem)
   useEffect(() => {
     if (!isUsernameTaken) return
-    // When the dialog scrolls, the input may be far from the pressed button.
+    // In a scrolling dialog, the input may be far from the pressed button.
     username.current?.focus({ preventScroll: true })
     username.current?.scrollIntoView({ block: 'center' })
   }, [isUsernameTaken])

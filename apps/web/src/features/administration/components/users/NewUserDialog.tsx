@@ -17,7 +17,7 @@ import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 
 const roles: readonly UserRole[] = ['annotator', 'admin', 'owner']
 
-/** Adds a user with a choice of workspaces and a password, which the owner passes on to them. */
+/** Adds a user with a choice of workspaces and a password. The owner passes the password on to the user. */
 export const NewUserDialog = ({ calls, onClose }: { readonly calls: AdministrationCalls; readonly onClose: () => void }) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()

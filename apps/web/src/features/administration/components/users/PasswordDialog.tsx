@@ -11,7 +11,7 @@ import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
-/** Sets a new password for a user who has lost theirs. The owner passes it on to them. */
+/** Sets a new password for a user who has lost theirs. The owner passes the new password on to the user. */
 export const PasswordDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const [password, setPassword] = useState(makePassword)

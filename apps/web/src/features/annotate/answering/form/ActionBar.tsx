@@ -12,7 +12,8 @@ import styles from './ActionBar.module.css'
 
 type Props = {
   readonly status: RecordFilterStatus
-  readonly canSubmit: boolean
+  /** The ID of the element that says why the answers can't be submitted yet. Null if they can. */
+  readonly missingId: string | null
   /** Why no action is possible now. Null if actions are possible. */
   readonly blocked?: string | null
   /** The Submit button's label if there is more than one answer. */
@@ -25,10 +26,10 @@ type Props = {
   readonly onCleared: () => void
 }
 
-/** The actions on the answers. Submit stays focusable and says which answers are missing. */
+/** The actions on the answers. Submit stays focusable, and the line below it says which answers are missing. */
 export const ActionBar = ({
   status,
-  canSubmit,
+  missingId,
   blocked = null,
   submitLabel,
   onSubmit,
@@ -45,7 +46,8 @@ export const ActionBar = ({
       look="primary"
       size="main"
       className={styles['submit']}
-      blocked={!canSubmit || blocked !== null}
+      blocked={missingId !== null || blocked !== null}
+      aria-describedby={missingId ?? undefined}
       aria-keyshortcuts={keyShortcuts(keys.submit)}
       onClick={once(onSubmit)}
     >
@@ -82,7 +84,7 @@ export const ActionBar = ({
           <span className={styles['short']}>{t('action.draft')}</span>
           <Kbd>{shortCap(keys.saveDraft)}</Kbd>
         </Button>
-        {canSubmit && blocked === null ? submit : <Tooltip text={blocked ?? t('form.toSubmit')}>{submit}</Tooltip>}
+        {blocked === null ? submit : <Tooltip text={blocked}>{submit}</Tooltip>}
       </div>
     </div>
   )

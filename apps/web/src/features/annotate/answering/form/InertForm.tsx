@@ -34,7 +34,7 @@ export const InertForm = ({ questions }: { readonly questions: readonly Question
         footer={
           <ActionBar
             status="pending"
-            canSubmit={false}
+            missingId={null}
             blocked=""
             onSubmit={noop}
             onDiscard={noop}

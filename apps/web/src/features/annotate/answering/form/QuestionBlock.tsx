@@ -2,6 +2,7 @@ import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
+import type { MouseEvent } from 'react'
 import { memo } from 'react'
 import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -10,10 +11,12 @@ import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '
 import type { KeyRegistry } from '#question-types/question-keys.ts'
 import { QuestionKeysContext } from '#question-types/question-keys.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { InfoIcon } from '#ui/marks/first-icons.tsx'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
+import { noAnswer } from '../answers.ts'
 import styles from './QuestionBlock.module.css'
 
 type Props = {
@@ -59,14 +62,23 @@ export const QuestionBlock = memo(
     const slice = questionSlice(question.settings)
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
+    const descriptionId = `${titleId}-description`
     const isPartial = slice.completeness(answer.value as never, question.settings as never) === 'partial'
-    const describes = question.description !== null || isMissing
+    const describedBy =
+      [isMissing && noteId, question.description !== null && descriptionId].filter(Boolean).join(' ') || undefined
+    const isCleared = answer.value === null
+    const clear = (event: MouseEvent<HTMLElement>): void => {
+      // The button disappears, so the focus moves to the question.
+      event.currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+      announce(t('question.cleared', { title: question.title }))
+      onAnswer(question, noAnswer)
+    }
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset can't have the focus, which a question's keys need
       <div
         role="group"
         aria-labelledby={titleId}
-        aria-describedby={describes ? noteId : undefined}
+        aria-describedby={describedBy}
         tabIndex={-1}
         className={styles['question']}
         data-question={isInert ? undefined : question.name}
@@ -92,10 +104,27 @@ export const QuestionBlock = memo(
             </Tooltip>
           )}
           {suggestion && <Origin suggestion={suggestion} withScore={slice.scorePlace === 'header'} />}
+          {!isInert && !isCleared && (
+            <button
+              type="button"
+              className={styles['clear']}
+              aria-label={t('question.clear', { title: question.title })}
+              onClick={clear}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === 'Escape') currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+              }}
+            >
+              {t('action.clear')}
+            </button>
+          )}
         </div>
-        {describes && (
-          <p id={noteId} className={styles['note']} hidden={!isMissing}>
-            {isMissing && (isPartial && slice.Partial ? <slice.Partial required={question.required} /> : t('question.missing'))}{' '}
+        {isMissing && (
+          <p id={noteId} className={styles['note']}>
+            {isPartial && slice.Partial ? <slice.Partial required={question.required} /> : t('question.missing')}
+          </p>
+        )}
+        {question.description !== null && (
+          <p id={descriptionId} className={styles['description']} hidden={!isMissing}>
             <bdi>{question.description}</bdi>
           </p>
         )}
@@ -106,7 +135,7 @@ export const QuestionBlock = memo(
             suggestion={suggestion as SuggestionOf<QuestionKind> | null}
             fields={fields}
             labelledBy={titleId}
-            describedBy={describes ? noteId : undefined}
+            describedBy={describedBy}
             shared={shared}
             onChange={(next, options) => onAnswer(question, next as Answer, options)}
           />

@@ -28,7 +28,7 @@ type Props = {
   readonly onFocusQuestion: (question: Question) => void
   /** Notices about edits or conflicts, shown before the questions. */
   readonly notice: ReactNode
-  /** A setting of how the questions are answered, shown below them. */
+  /** A setting for how the questions are answered, shown below them. */
   readonly setting?: ReactNode
   /** Content after the last question. */
   readonly after: ReactNode

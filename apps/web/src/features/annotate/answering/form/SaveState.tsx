@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { SaveCounts } from '#lib/outbox/outbox.ts'
@@ -21,6 +22,8 @@ type Props = {
   /** The last action that can be undone. */
   readonly last: CompletedAction | null
   readonly onUndo: () => void
+  /** Says which answers are missing, in the element that describes Submit. Null if none is. */
+  readonly missing?: { readonly id: string; readonly text: ReactNode } | null
 }
 
 const icons: { readonly [S in State]: Icon } = {
@@ -76,7 +79,7 @@ const LastActionState = (last: CompletedAction) => {
 }
 
 /** The state of this record's answer, which is always visible, and a button that undoes the last action. */
-export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Props) => {
+export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo, missing = null }: Props) => {
   const { t } = useTranslation('features/annotate')
   const state = useSaveState(recordId ?? '')
   const { memoryOnly } = useOutbox()
@@ -91,6 +94,11 @@ export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Prop
         <span className={styles['state']}>
           {Mark && <Mark size={14} />}
           {isMemoryOnly ? t('save.notLasting') : t(`save.${shown}`)}
+        </span>
+      )}
+      {missing && (
+        <span id={missing.id} className={styles['missing']}>
+          {missing.text}
         </span>
       )}
       {last && (

@@ -1,6 +1,6 @@
 /**
- * Where a key was pressed, which decides what it does. Shortcuts work in the form and on the page itself, never in other
- * inputs, menus or dialogs. On a button of the form or the record, only shortcuts with a modifier work.
+ * Where a key was pressed. The place determines what the key does. Shortcuts work in the form and on the page itself, never in
+ * other inputs, menus or dialogs. On a button of the form or the record, only shortcuts with a modifier work.
  */
 export type KeyPlace =
   /** An option or a whole question has focus: all shortcuts work. */

@@ -16,7 +16,9 @@ type Props = {
   readonly onChange: (condition: Condition | null) => void
 }
 
-/** The controls of a filter. A condition that they can't show, for example from a link, stays until the user changes it. */
+/**
+ * The controls of a filter. A condition that the controls can't show, such as one from a link, stays until the user changes it.
+ */
 export const ConditionEditor = ({ filter, label, condition, bins, dots, onChange }: Props) =>
   filter.by === 'terms' ? (
     <TermsFilter

@@ -16,8 +16,8 @@ import { useDebouncedChange } from './use-debounced-change.ts'
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')
 /**
- * How long after the screen appears the panels are prefetched, in milliseconds. Like the records, they must be available
- * offline.
+ * The delay between showing the screen and prefetching the panels, in milliseconds. Like the records, the panels must be
+ * available offline.
  */
 const preloadDelay = 2000
 const FilterPanel = lazyPart(() => loadFilters().then((module) => ({ default: module.FilterPanel })), { reportsFailure: true })
@@ -41,7 +41,8 @@ const waiting = (
 )
 
 /**
- * The filters and the sorting, each behind a button that counts the active ones, the saved views, and a button to reset both.
+ * The filters and the sorting, each behind a button that shows how many are active. Also contains the saved views and a button
+ * that resets filters and sorting.
  */
 export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
@@ -56,7 +57,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   const filterCount = activeFilters(query).length
   const sortCount = query.sort.length
   // The buttons' text is hidden to make space for the active filters and the reset button. The text of the saved views is
-  // hidden first, and all text on a small screen.
+  // hidden first. On a small screen, all text is hidden.
   const word = filterCount + sortCount > 0 ? 'visually-hidden-on-small' : undefined
   const reset = (): void => {
     onQuery({ ...noFilters, sort: [] })

@@ -21,8 +21,8 @@ type Props = {
 }
 
 /**
- * Chips for all active filters, each with a button to remove it. They take one line, so that the record doesn't move, and a
- * button counts and reveals those that don't fit.
+ * Chips for all active filters, each with a button to remove it. They take up one line, so that the record doesn't move. A
+ * button shows how many chips don't fit, and reveals them.
  */
 export const FilterChips = ({ datasetId, questions, query, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')

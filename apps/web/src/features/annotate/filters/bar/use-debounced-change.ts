@@ -10,13 +10,13 @@ type DebouncedValue<T> = {
 }
 
 type Draft<T> = {
-  /** The values for which the draft is valid: the value at the time of the change, and the pending one. */
+  /** The values for which the draft is valid: the value at the time of the change, and the value that was applied last. */
   readonly over: readonly (string | null)[]
   readonly value: T
 }
 
 /**
- * Debounces changes of a value. Pending changes are dropped if the value changes in between, through back navigation or a link.
+ * Debounces changes of a value. Pending changes are dropped if back navigation or a link changes the value in the meantime.
  * They are kept if it changes to the value that was applied last.
  */
 export const useDebouncedChange = <T>(value: T, apply: (value: T) => void): DebouncedValue<T> => {

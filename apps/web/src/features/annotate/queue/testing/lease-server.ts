@@ -59,12 +59,12 @@ export const setUp = (count: number) => {
       renewals,
       /** The records whose release was requested so far. */
       released,
-      /** The first or a further edit of a record. */
+      /** Makes the first or a further edit to a record. */
       edit: (id: string): void => {
         edited.add(id)
         queue.noteEdit(id)
       },
-      /** Takes an answer back that the server has, so that the record is pending again. */
+      /** Retracts an answer that the server already has, so that the record is pending again. */
       undo: (id: string): void => {
         done.delete(id)
         unsent.delete(id)

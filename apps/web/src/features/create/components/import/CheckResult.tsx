@@ -1,3 +1,4 @@
+import type { ReportedFault } from '@postil/contract/files/imports.ts'
 import { useId } from 'react'
 import { FailureReason } from '#features/jobs/public.ts'
 import { formatCount } from '#i18n/format.ts'
@@ -12,7 +13,38 @@ import styles from './CheckResult.module.css'
 /** How many rows are listed individually. */
 const maxShownRows = 8
 
-/** Shows whether the file's rows can become records, as far as they have been checked, and lists the rows that can't. */
+type RowListProps = { readonly rows: readonly ReportedFault[]; readonly hasLines: boolean }
+
+const RowList = ({ rows, hasLines }: RowListProps) => {
+  const { t } = useTranslation('features/create')
+  return (
+    <ul className={styles['faults']}>
+      {rows.map(({ row, line, column, ...said }) => (
+        <li key={row}>
+          <span className={styles['place']}>
+            {hasLines
+              ? t('check.row', { row: formatCount(row), line: formatCount(line) })
+              : t('check.rowOnly', { row: formatCount(row) })}
+            {column !== null && (
+              <>
+                {' '}
+                <code>{column}</code>
+              </>
+            )}
+          </span>
+          <span className={styles['reason']}>
+            <FailureReason of={said}>{(reason) => reason}</FailureReason>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * Shows whether the file's rows can become records, and lists the rows that can't. Covers only the rows that have been checked
+ * so far.
+ */
 export const CheckResult = ({
   check: { found, error, isStale },
   isRequested,
@@ -30,7 +62,7 @@ export const CheckResult = ({
   const id = useId()
   if (!isRequested) return <p className={styles['wait']}>{t('check.later')}</p>
   if (error && !isStale) return <ProblemNotice error={error} isAlert />
-  const { rows = 0, whole = false, errors = [] } = found ?? {}
+  const { rows = 0, whole = false, errors = [], warnings = [] } = found ?? {}
   const ofRows = { count: rows, formatted: formatCount(rows) }
   const ofErrors = { count: errors.length, formatted: formatCount(errors.length), rows: formatCount(rows) }
   const shownErrors = errors.slice(0, maxShownRows)
@@ -59,28 +91,7 @@ export const CheckResult = ({
           </>
         )}
       </p>
-      {shownErrors.length > 0 && (
-        <ul className={styles['faults']}>
-          {shownErrors.map(({ row, line, column, ...said }) => (
-            <li key={row}>
-              <span className={styles['place']}>
-                {hasLines
-                  ? t('check.row', { row: formatCount(row), line: formatCount(line) })
-                  : t('check.rowOnly', { row: formatCount(row) })}
-                {column !== null && (
-                  <>
-                    {' '}
-                    <code>{column}</code>
-                  </>
-                )}
-              </span>
-              <span className={styles['reason']}>
-                <FailureReason of={said}>{(reason) => reason}</FailureReason>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {shownErrors.length > 0 && <RowList rows={shownErrors} hasLines={hasLines} />}
       {errors.length > shownErrors.length && (
         <p className={styles['more']}>
           {t('check.more', {
@@ -90,6 +101,15 @@ export const CheckResult = ({
         </p>
       )}
       {errors.length > 0 && <p className={styles['more']}>{t('check.leftOut')}</p>}
+      {warnings.length > 0 && (
+        <>
+          <p className={styles['warnings']}>
+            <WarningIcon />
+            {t('check.warnings', { count: warnings.length, formatted: formatCount(warnings.length) })}
+          </p>
+          <RowList rows={warnings.slice(0, maxShownRows)} hasLines={hasLines} />
+        </>
+      )}
       {found !== null && !whole && <p className={styles['more']}>{t('check.rest')}</p>}
       {hasIds && <p className={styles['more']}>{t('check.withoutId')}</p>}
     </section>

@@ -96,7 +96,7 @@ export const DatasetForm = ({
 
   const isNew = initial === null
   useEffect(() => {
-    // When the form replaces the start page, the focus would be lost with the pressed button.
+    // When the form replaces the start page, the pressed button disappears, and the focus would be lost.
     if (isNew) form.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [isNew])
 
@@ -121,7 +121,7 @@ export const DatasetForm = ({
   const records =
     file === null
       ? [sampleRecord(shown, (title) => t('preview.sample', { title }))]
-      : plannedRecords.map((record) => recordOf(record, shown.questions))
+      : plannedRecords.map((record) => recordOf(record, shown.questions, hub !== undefined))
   const created = { draft, file, storedId }
   const isStarted = beginsWith(file, draft, fileName)
 

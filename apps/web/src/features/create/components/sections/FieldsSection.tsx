@@ -74,7 +74,7 @@ const FieldForm = ({ part, section: { draft, faults, hasTried, onChange }, onPar
   const { settings } = part
   const { SettingsForm } = fieldSettingsSlice(settings)
   const rename = (name: string): void => {
-    // Spans in a field follow it when it is renamed.
+    // When a field is renamed, its span questions refer to the new name.
     const questions = draft.questions.map((question) =>
       'field' in question.settings && question.settings.field === part.name
         ? { ...question, settings: { ...question.settings, field: name } }

@@ -26,7 +26,7 @@ type Props = {
   readonly faultOn: (on: PartFault['on']) => string | null
   readonly onChange: (change: { readonly name?: string; readonly title?: string }) => void
   readonly onRemove: () => void
-  /** Content next to name and title. */
+  /** Content next to the name and title. */
   readonly kind: ReactNode
   /** Content below the name and title. */
   readonly children?: ReactNode

@@ -1,0 +1,71 @@
+/** The distance between two values, given by index. 0 for equal values; symmetric. */
+export type Distance = (c: number, k: number) => number
+
+/**
+ * Creates a distance from the number of pairable answers with each value. Only the ordinal distance depends on these numbers.
+ * Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section E.
+ */
+export type Metric = (counts: ArrayLike<number>) => Distance
+
+export const nominal: Metric = () => (c, k) => (c === k ? 0 : 1)
+
+/** (c − k)², computed from the numbers that the values stand for. */
+export const interval =
+  (scale: readonly number[]): Metric =>
+  () =>
+  (c, k) =>
+    (scale[c]! - scale[k]!) ** 2
+
+/** (Σ_{g=c..k} n_g − (n_c + n_k)/2)². The values' indexes must be in the order of the scale. */
+export const ordinal: Metric = (counts) => {
+  const before = new Float64Array(counts.length + 1)
+  for (let i = 0; i < counts.length; i += 1) before[i + 1] = before[i]! + counts[i]!
+  return (c, k) => {
+    const [low, high] = c < k ? [c, k] : [k, c]
+    return (before[high + 1]! - before[low]! - (counts[low]! + counts[high]!) / 2) ** 2
+  }
+}
+
+/** Number of elements that two ascending lists share. */
+const sharedCount = (a: readonly number[], b: readonly number[]): number => {
+  let shared = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const x = a[i]!
+    const y = b[j]!
+    if (x === y) shared += 1
+    if (x <= y) i += 1
+    if (y <= x) j += 1
+  }
+  return shared
+}
+
+/** |A ∩ B| / |A ∪ B| of two ascending lists; 1 for two empty lists. */
+export const jaccardSimilarity = (a: readonly number[], b: readonly number[]): number => {
+  const shared = sharedCount(a, b)
+  const union = a.length + b.length - shared
+  return union === 0 ? 1 : shared / union
+}
+
+/** 1 − |A ∩ B| / |A ∪ B|. `sets` are ascending lists of labels. */
+export const jaccard =
+  (sets: readonly (readonly number[])[]): Metric =>
+  () =>
+  (c, k) =>
+    c === k ? 0 : 1 - jaccardSimilarity(sets[c]!, sets[k]!)
+
+/**
+ * 1 − J·M with M = 1 for equal sets, 2/3 if one contains the other, 1/3 if they overlap, and 0 if they are disjoint. Passonneau
+ * (2006), Measuring Agreement on Set-valued Items (MASI) for Semantic and Pragmatic Annotation.
+ */
+export const masi =
+  (sets: readonly (readonly number[])[]): Metric =>
+  () =>
+  (c, k) => {
+    const a = sets[c]!
+    const b = sets[k]!
+    const shared = sharedCount(a, b)
+    if (shared === a.length && shared === b.length) return 0
+    if (shared === 0) return 1
+    const isContained = shared === a.length || shared === b.length
+    return 1 - (shared / (a.length + b.length - shared)) * (isContained ? 2 / 3 : 1 / 3)
+  }

@@ -1,0 +1,109 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+
+/** Whether two spans share at least half of the code points that either span covers. */
+const overlapsEnough = (a: Span, b: Span): boolean => {
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start)
+  return shared > 0 && 2 * shared >= a.end - a.start + (b.end - b.start) - shared
+}
+
+/** Finds, for each span of `a`, the spans of `b` that it may be matched with. */
+const candidatesOf = (a: readonly Span[], b: readonly Span[], sameLabel: boolean): number[][] => {
+  const order = b.map((_, j) => j).sort((i, j) => b[i]!.start - b[j]!.start)
+  return a.map((span) => {
+    // If another span starts earlier than this one by more than this one's length, the two share less than half.
+    const earliest = span.start - (span.end - span.start)
+    let [low, high] = [0, order.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (b[order[middle]!]!.start < earliest) low = middle + 1
+      else high = middle
+    }
+    const found: number[] = []
+    for (; low < order.length && b[order[low]!]!.start < span.end; low += 1) {
+      const other = b[order[low]!]!
+      if ((!sameLabel || other.label === span.label) && overlapsEnough(span, other)) found.push(order[low]!)
+    }
+    return found
+  })
+}
+
+/**
+ * Matches one more span along the shortest augmenting path, that is, the shortest chain of spans that can change partners.
+ * @param partnerOf the matched span of `a` for each span of `b`, or −1
+ * @returns whether there is such a path
+ */
+const augment = (start: number, candidates: readonly (readonly number[])[], partnerOf: Int32Array): boolean => {
+  const reachedFrom = new Map<number, number>()
+  const previous = new Map<number, number>()
+  const reassign = (last: number): void => {
+    for (let end: number | undefined = last; end !== undefined; ) {
+      const owner: number = reachedFrom.get(end)!
+      partnerOf[end] = owner
+      end = previous.get(owner)
+    }
+  }
+  const queue = [start]
+  for (let head = 0; head < queue.length; head += 1) {
+    for (const to of candidates[queue[head]!]!) {
+      if (reachedFrom.has(to)) continue
+      reachedFrom.set(to, queue[head]!)
+      const partner = partnerOf[to]!
+      if (partner === -1) {
+        reassign(to)
+        return true
+      }
+      previous.set(partner, to)
+      queue.push(partner)
+    }
+  }
+  return false
+}
+
+/** Size of the largest one-to-one assignment among the candidates. */
+const largestMatching = (candidates: readonly (readonly number[])[], size: number): number => {
+  const partnerOf = new Int32Array(size).fill(-1)
+  return candidates.filter((_, start) => augment(start, candidates, partnerOf)).length
+}
+
+/**
+ * Number of spans with the same label and offsets in both lists. A repeated span matches only as many times as it occurs in
+ * both lists.
+ */
+const exactMatches = (a: readonly Span[], b: readonly Span[]): number => {
+  const keyOf = ({ label, start, end }: Span) => `${start} ${end} ${label}`
+  const rest = new Map<string, number>()
+  for (const span of a) rest.set(keyOf(span), (rest.get(keyOf(span)) ?? 0) + 1)
+  let matched = 0
+  for (const span of b) {
+    const left = rest.get(keyOf(span)) ?? 0
+    if (left === 0) continue
+    rest.set(keyOf(span), left - 1)
+    matched += 1
+  }
+  return matched
+}
+
+/** Matches between two answers. */
+export type SpanMatches = {
+  /** Total number of spans in both answers. */
+  readonly spans: number
+  /** Same label and same offsets. */
+  readonly exact: number
+  /**
+   * Same label, and an intersection over union of at least 0.5, assigned one to one so that as many spans as possible are
+   * matched.
+   */
+  readonly overlapping: number
+  /** Like `overlapping`, but with any label. */
+  readonly unlabeled: number
+}
+
+export const matchSpans = (a: readonly Span[], b: readonly Span[]): SpanMatches => ({
+  spans: a.length + b.length,
+  exact: exactMatches(a, b),
+  overlapping: largestMatching(candidatesOf(a, b, true), b.length),
+  unlabeled: largestMatching(candidatesOf(a, b, false), b.length),
+})
+
+/** F1 of two answers: 2·TP / (|a| + |b|). 1 for two answers without spans. */
+export const spanF1 = (spans: number, matches: number): number => (spans === 0 ? 1 : (2 * matches) / spans)

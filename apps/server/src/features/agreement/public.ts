@@ -1,0 +1,2 @@
+export { agreementCsv } from './file.ts'
+export { agreementOf } from './service.ts'

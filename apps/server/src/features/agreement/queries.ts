@@ -1,0 +1,134 @@
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
+import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
+import { type QuestionRow, questionRows } from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import type { MeasureInput } from './measures/measure.ts'
+import { agreementPolicy } from './policy.ts'
+import { readLabels, readRatings, readSets } from './reading/narrow.ts'
+import { readSubmitted, type Selection, type Submitted } from './reading/submitted.ts'
+import { readLengths, readRankings, readSpans, readTexts } from './reading/whole.ts'
+
+type OfDataset = { readonly user: Actor; readonly dataset_id: string }
+
+const datasetToCompare = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!agreementPolicy.see(user, dataset)) throw forbidden()
+  return dataset
+}
+
+/** Checks that the caller may see the agreement in a dataset. @throws Problem not_found, forbidden */
+export const mayCompare = query('agreement.may-compare', async (db, of: OfDataset): Promise<void> => {
+  await datasetToCompare(db, of)
+})
+
+/** The answers to one question. */
+export type QuestionAnswers = {
+  readonly id: string
+  readonly name: string
+  /** The labels or numbers that the indexes of `input` refer to. */
+  readonly labels: readonly (string | number)[]
+  readonly input: MeasureInput
+}
+export type DatasetAnswers = {
+  /** The users that the raters' numbers refer to. */
+  readonly users: readonly string[]
+  readonly questions: readonly QuestionAnswers[]
+}
+
+type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
+
+const readQuestion = async (
+  db: Db,
+  datasetNo: number,
+  { id, no, name, settings }: QuestionRow,
+  submitted: Submitted,
+): Promise<QuestionAnswers> => {
+  const { options = [], field = '' } = settings as Options
+  const { compared } = serverQuestionType(settings)
+  const narrow = { datasetNo, questionNo: no }
+  const labels = options.map(({ value }) => String(value))
+  const common = { raters: submitted.users.length }
+  const withAnswers = (values: Int32Array) => submitted.answersWith(values)
+  if (compared === 'scale') {
+    const { values, scale } = await readRatings(
+      db,
+      narrow,
+      submitted,
+      options.map(({ value }) => Number(value)),
+    )
+    return { id, name, labels: scale, input: { ...common, kind: compared, scale, answers: withAnswers(values).answers } }
+  }
+  if (compared === 'categories') {
+    const { answers } = withAnswers(await readLabels(db, narrow, submitted, labels))
+    return { id, name, labels, input: { ...common, kind: compared, labels: labels.length, answers } }
+  }
+  if (compared === 'sets') {
+    const { values, sets } = await readSets(db, narrow, submitted, labels)
+    return {
+      id,
+      name,
+      labels,
+      input: { ...common, kind: compared, labels: labels.length, sets, answers: withAnswers(values).answers },
+    }
+  }
+  if (compared === 'order') {
+    const { values, rankings } = await readRankings(db, datasetNo, name, submitted, labels)
+    return { id, name, labels: [], input: { ...common, kind: 'rankings', rankings, answers: withAnswers(values).answers } }
+  }
+  if (compared === 'spans') {
+    const { values, distinct: spans } = await readSpans(db, datasetNo, name, submitted)
+    const { answers, seqs } = withAnswers(values)
+    const used = [...new Set([...labels, ...spans.flatMap((list) => list.map(({ label }) => label))])]
+    const lengths = await readLengths(db, datasetNo, field, seqs)
+    return { id, name, labels: used, input: { ...common, kind: compared, spans, labels: used, lengths, answers } }
+  }
+  const { values, distinct: texts } = await readTexts(db, datasetNo, name, submitted)
+  return { id, name, labels: [], input: { ...common, kind: 'texts', texts, answers: withAnswers(values).answers } }
+}
+
+const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
+  const state = await db.sql.selectFrom('dataset_state').select('next_seq').where('dataset_no', '=', datasetNo).executeTakeFirst()
+  return state?.next_seq ?? 1
+}
+
+/** Reads the submitted answers to all questions in one snapshot. Slow. @throws Problem not_found, forbidden */
+export const readAgreement = query(
+  'agreement.read',
+  async (db, { selection, ...of }: OfDataset & { readonly selection: Selection }): Promise<DatasetAnswers> => {
+    const dataset = await datasetToCompare(db, of)
+    const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
+    const questions: QuestionAnswers[] = []
+    for (const question of await questionRows(db, dataset.id)) {
+      questions.push(await readQuestion(db, dataset.no, question, submitted))
+    }
+    return { users: submitted.users, questions }
+  },
+)
+
+/** Reads the submitted answers of two users to one question. @throws Problem not_found, forbidden */
+export const readTwo = query(
+  'agreement.read-two',
+  async (
+    db,
+    { user, question_id, users }: { readonly user: Actor; readonly question_id: string; readonly users: readonly string[] },
+  ): Promise<DatasetAnswers> => {
+    const absent = notFound('Question', question_id)
+    const place = await db.sql
+      .selectFrom('questions')
+      .innerJoin('datasets', 'datasets.id', 'questions.dataset_id')
+      .select('dataset_id')
+      .where('questions.id', '=', question_id)
+      .where('datasets.gone_at', 'is', null)
+      .executeTakeFirst()
+    if (place === undefined) throw absent
+    const dataset = await datasetToCompare(db, { user, dataset_id: place.dataset_id })
+    const question = (await questionRows(db, dataset.id)).find(({ id }) => id === question_id)
+    if (question === undefined) throw absent
+    const selection = { users, since: null, seqs: null }
+    const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
+    return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, submitted)] }
+  },
+)

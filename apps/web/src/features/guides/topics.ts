@@ -1,0 +1,1 @@
+export const topics = ['python', 'guidelines', 'queue', 'keys', 'docs'] as const

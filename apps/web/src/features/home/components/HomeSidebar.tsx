@@ -1,0 +1,57 @@
+import type { Home } from '@postil/contract/home.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Suspense, useId } from 'react'
+import { settingsQuery, useUser } from '#features/auth/public.ts'
+import { GuideTopics } from '#features/guides/public.ts'
+import { HubStart } from '#features/hub/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { DemoEntry } from './DemoEntry.tsx'
+import { ExampleList } from './ExampleList.tsx'
+import styles from './HomeSidebar.module.css'
+
+type Props = { readonly home: Home; readonly canCreate: boolean }
+
+/** What is less urgent than the datasets: imports, examples and guides. On narrow screens, it follows the list. */
+export const HomeSidebar = ({ home, canCreate }: Props) => {
+  const { t } = useTranslation('features/home')
+  const { username } = useUser()
+  const { demo } = useQuery(settingsQuery()).data ?? {}
+  return (
+    <aside className={styles['sidebar']} aria-label={t('sidebar')}>
+      {canCreate && (
+        <>
+          <Section title={t('fromHub')}>
+            <HubStart isNarrow />
+          </Section>
+          <Section title={t('fromExample')}>
+            <ExampleList home={home} isNarrow />
+          </Section>
+        </>
+      )}
+      {demo && demo.username !== username && (
+        <Section title={t('demo.title')}>
+          <DemoEntry username={demo.username} />
+        </Section>
+      )}
+      <Section title={t('guides')}>
+        <Suspense fallback={<Skeleton height="8lh" />}>
+          <GuideTopics />
+        </Suspense>
+      </Section>
+    </aside>
+  )
+}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <h2 id={id} className={styles['title']}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

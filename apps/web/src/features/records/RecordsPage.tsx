@@ -1,0 +1,142 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, notFound } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useUser } from '#features/auth/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
+import {
+  datasetQuery,
+  fieldsQuery,
+  isUnknownDataset,
+  labelColoursQuery,
+  questionsQuery,
+  workspaceQuery,
+} from '#lib/api/dataset-queries.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import type { RecordsSearch } from '#lib/url/records-search.ts'
+import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { useDocumentTitle } from '#ui/page/use-document-title.ts'
+import { FilterBar } from './FilterBar.tsx'
+import { RecordPanel } from './panel/RecordPanel.tsx'
+import { usePeople } from './people.ts'
+import styles from './RecordsPage.module.css'
+import { nextSort, readSort, recordsBody } from './search-body.ts'
+import { columnsOf, useHiddenColumns } from './table/columns.ts'
+import { RecordsTable } from './table/RecordsTable.tsx'
+
+const route = getRouteApi('/inside/dataset/$datasetId/records')
+const noHues: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map()
+
+/** All records of a dataset with everyone's answers. For owners and admins; annotators get a "not found" page. */
+export const RecordsPage = () => {
+  const { datasetId } = route.useParams()
+  const { t } = useTranslation('features/records')
+  const user = useUser()
+  if (user.role === 'annotator') throw notFound()
+  const dataset = useQuery(datasetQuery(datasetId))
+  const fields = useQuery(fieldsQuery(datasetId))
+  const questions = useQuery(questionsQuery(datasetId))
+  const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
+  const { data: workspace } = useQuery({
+    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
+    enabled: dataset.data !== undefined,
+  })
+  useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
+  const error = blockingError(dataset, fields, questions)
+  if (isUnknownDataset(error)) throw notFound()
+  if (error) throw error
+  const crumbs = dataset.data
+    ? [
+        ...(workspace
+          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
+          : []),
+        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
+        { label: t('title'), link: { to: '/dataset/$datasetId/records' as const, params: { datasetId } } },
+      ]
+    : []
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
+      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <DatasetTabs datasetId={datasetId} />
+      <h1 className="visually-hidden">{t('title')}</h1>
+      {dataset.data && fields.data && questions.data ? (
+        <LabelHuesContext value={hues}>
+          <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
+        </LabelHuesContext>
+      ) : (
+        <div className={styles['waiting']}>
+          <Skeleton height="9lh" />
+        </div>
+      )}
+    </main>
+  )
+}
+
+type ScreenProps = { readonly dataset: Dataset; readonly fields: readonly Field[]; readonly questions: readonly Question[] }
+
+const Screen = ({ dataset, fields, questions }: ScreenProps) => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const people = usePeople(dataset.workspace_id)
+  const all = useMemo(() => columnsOf(fields, questions), [fields, questions])
+  const { hidden, toggle } = useHiddenColumns(useUser().id, dataset.id)
+  const columns = all.filter(({ id }) => !hidden.includes(id))
+  const { record = null } = search
+  // Opening a record changes the address, but not the list.
+  const key = JSON.stringify(recordsBody(search))
+  const body = useMemo((): SearchBodyInput => JSON.parse(key), [key])
+  const change = (next: { readonly [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }, replace = false): void =>
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(Object.entries({ ...before, ...next }).filter(([, value]) => value !== undefined)) as RecordsSearch,
+      replace,
+    })
+  const open = (id: string | null): void => change({ record: id ?? undefined }, record !== null && id !== null)
+  const sort = readSort(search.sort)
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['list']}>
+        <FilterBar
+          search={search}
+          dataset={dataset}
+          body={body}
+          questions={questions}
+          people={people}
+          columns={all}
+          hidden={hidden}
+          onToggle={toggle}
+          onChange={change}
+        />
+        <RecordsTable
+          key={key}
+          dataset={dataset}
+          body={body}
+          columns={columns}
+          people={people}
+          sort={sort}
+          openId={record}
+          onSort={(column) => change({ sort: nextSort(sort, column) })}
+          onOpen={open}
+        />
+      </div>
+      {record !== null && (
+        <RecordPanel
+          recordId={record}
+          dataset={dataset}
+          fields={fields}
+          questions={questions}
+          people={people}
+          onClose={() => open(null)}
+        />
+      )}
+    </div>
+  )
+}

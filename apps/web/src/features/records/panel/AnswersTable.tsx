@@ -1,0 +1,79 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { QuestionOf, ValueOf } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
+import type { People } from '../people.ts'
+import { isSameValue, valueText } from '../value-text.ts'
+import styles from './RecordPanel.module.css'
+
+type Props = { readonly record: AnnotationRecord; readonly questions: readonly Question[]; readonly people: People }
+type ValueCellProps = { readonly question: Question; readonly record: AnnotationRecord; readonly value: unknown }
+
+/** A value as its question shows it. If the question's settings no longer allow it, it is shown as text. */
+const ValueCell = ({ question, record, value }: ValueCellProps) => {
+  const { Value, rules } = questionSlice(question.settings)
+  const fault = rules.check(value as AnswerValue, { settings: question.settings, submitted: false, fields: record.fields })
+  if (fault !== null) return <bdi>{valueText(question, value)}</bdi>
+  return <Value question={question as QuestionOf<QuestionKind>} value={value as ValueOf[QuestionKind]} fields={record.fields} />
+}
+
+/** Everyone's answers side by side: one row for each question, one column for each person and one for the suggestion. */
+export const AnswersTable = ({ record, questions, people }: Props) => {
+  const { t } = useTranslation('features/records')
+  const responses = record.responses ?? []
+  const suggestionOf = ({ id }: Question) => record.suggestions?.find(({ question_id }) => question_id === id)
+  const hasSuggestions = questions.some((question) => suggestionOf(question) !== undefined)
+  if (responses.length === 0 && !hasSuggestions) return <p className={styles['none']}>{t('panel.noAnswers')}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section className={styles['answers']} aria-label={t('panel.answers')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('panel.question')}</th>
+            {responses.map(({ id, user_id, status }) => (
+              <th key={id} scope="col">
+                <bdi>{people.nameOf(user_id)}</bdi>
+                <StatusBadge status={status} />
+              </th>
+            ))}
+            {hasSuggestions && <th scope="col">{t('column.suggestion')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {questions.map((question) => {
+            const answerIn = ({ values }: (typeof responses)[number]): unknown =>
+              values && Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
+            const submitted = responses.filter(({ status }) => status === 'submitted').map(answerIn)
+            const given = submitted.filter((value) => value !== undefined)
+            const differs = given.some((value) => !isSameValue(value, given[0]))
+            const suggestion = suggestionOf(question)
+            return (
+              <tr key={question.id} data-differs={differs ? '' : undefined}>
+                <th scope="row">
+                  <bdi>{question.title}</bdi>
+                  {differs && <span className={styles['differs']}>{t('panel.differs')}</span>}
+                </th>
+                {responses.map((response) => {
+                  const value = answerIn(response)
+                  return (
+                    <td key={response.id}>
+                      {value === undefined ? '–' : <ValueCell question={question} record={record} value={value} />}
+                    </td>
+                  )
+                })}
+                {hasSuggestions && (
+                  <td>{suggestion ? <ValueCell question={question} record={record} value={suggestion.value} /> : '–'}</td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

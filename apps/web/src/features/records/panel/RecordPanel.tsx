@@ -1,0 +1,90 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { loadRecordReading } from '#features/annotate/public.ts'
+import { formatDateTime } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { recordLink } from '#lib/url/record-link.ts'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { CloseIcon } from '#ui/marks/first-icons.tsx'
+import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
+import { recordQuery } from '../api.ts'
+import type { People } from '../people.ts'
+import { AnswersTable } from './AnswersTable.tsx'
+import styles from './RecordPanel.module.css'
+
+const RecordReading = lazyPart(async () => ({ default: await loadRecordReading() }))
+
+type Props = {
+  readonly recordId: string
+  readonly dataset: Dataset
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly people: People
+  readonly onClose: () => void
+}
+
+const print = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** One record next to the table: as annotators see it, with everyone's answers and its metadata. */
+export const RecordPanel = ({ recordId, dataset, fields, questions, people, onClose }: Props) => {
+  const { t } = useTranslation('features/records')
+  const { t: common } = useTranslation()
+  const { data, error } = useQuery(recordQuery(recordId))
+  const isElsewhere = data !== undefined && data.dataset_id !== dataset.id
+  const record = isElsewhere ? undefined : data
+  const details: readonly (readonly [string, string])[] = record
+    ? [
+        [t('panel.id'), record.id],
+        ...(record.external_id === null ? [] : [[t('panel.externalId'), record.external_id] as const]),
+        [t('panel.inserted'), formatDateTime(record.inserted_at)],
+        [t('column.updated_at'), formatDateTime(record.updated_at)],
+        ...Object.entries(record.metadata ?? {}).map(([name, value]) => [name, print(value)] as const),
+      ]
+    : []
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section className={styles['panel']} aria-label={t('panel.title')} aria-busy={!record && !error} tabIndex={0}>
+      <div className={styles['head']}>
+        <h2 className={styles['title']}>
+          <bdi>{record?.external_id ?? recordId}</bdi>
+        </h2>
+        {record && <StatusBadge status={record.status} />}
+        <span className={styles['tools']}>
+          <CopyButton label={t('panel.copyLink')} text={recordLink(dataset.id, recordId)} />
+          <IconButton icon={CloseIcon} label={common('action.close')} onClick={onClose} />
+        </span>
+      </div>
+      {(error || isElsewhere) && <EmptyState title={t('panel.unknown')} hint={t('panel.unknownHint')} />}
+      {!record && !error && !isElsewhere && <Skeleton height="9lh" />}
+      {record && (
+        <>
+          <Suspense fallback={<Skeleton height="6lh" />}>
+            <RecordReading record={record} fields={fields} />
+          </Suspense>
+          <h3 className={styles['subtitle']}>{t('panel.answers')}</h3>
+          <AnswersTable record={record} questions={questions} people={people} />
+          <h3 className={styles['subtitle']}>{t('panel.details')}</h3>
+          <dl className={styles['details']}>
+            {details.map(([name, value]) => (
+              <div key={name}>
+                <dt>
+                  <bdi>{name}</bdi>
+                </dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  )
+}

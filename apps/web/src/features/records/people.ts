@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useUser } from '#features/auth/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { peopleQuery } from './api.ts'
+
+export type People = {
+  readonly all: readonly { readonly id: string; readonly username: string }[]
+  readonly nameOf: (id: string | null) => string
+}
+
+/** The people of a workspace, and their names by ID. */
+export const usePeople = (workspaceId: string): People => {
+  const { t } = useTranslation('features/records')
+  const { data: all = [] } = useQuery(peopleQuery(workspaceId, useUser().role === 'owner'))
+  return useMemo(() => {
+    const names = new Map(all.map(({ id, username }) => [id, username]))
+    return { all, nameOf: (id) => names.get(id ?? '') ?? t('formerPerson') }
+  }, [all, t])
+}

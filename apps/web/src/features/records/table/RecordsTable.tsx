@@ -1,0 +1,102 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import type { People } from '../people.ts'
+import type { Sort, SortColumn } from '../search-body.ts'
+import type { Column } from './columns.ts'
+import styles from './RecordsTable.module.css'
+import { TableHead } from './TableHead.tsx'
+import { TableRow } from './TableRow.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+import { useRows, useTotal } from './use-rows.ts'
+import { rowHeight, useVirtualRows } from './use-virtual-rows.ts'
+
+type Props = {
+  readonly dataset: Dataset
+  readonly body: SearchBodyInput
+  readonly columns: readonly Column[]
+  readonly people: People
+  readonly sort: Sort | null
+  /** The ID of the open record; null if none is open. */
+  readonly openId: string | null
+  readonly onSort: (column: SortColumn) => void
+  readonly onOpen: (recordId: string | null) => void
+}
+
+/** All records that match the filters, as rows of equal height. Only the visible rows are in the document. */
+export const RecordsTable = ({ dataset, body, columns, people, sort, openId, onSort, onOpen }: Props) => {
+  const { t } = useTranslation('features/records')
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(0)
+  const total = useTotal(dataset.id, body)
+  const count = total ?? 0
+  const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, rowHeight)
+  const { rowAt, head, error } = useRows(dataset.id, body, { first, last })
+  const current = Math.min(active, Math.max(0, count - 1))
+
+  useEffect(() => {
+    const isInTable = document.activeElement instanceof HTMLElement && document.activeElement.dataset['row'] !== undefined
+    if (isInTable) scroller.current?.querySelector<HTMLElement>(`[data-row="${current}"]`)?.focus({ preventScroll: true })
+  }, [current])
+
+  const moveTo = (row: number): void => {
+    const next = Math.max(0, Math.min(count - 1, row))
+    setActive(next)
+    scrollTo(next)
+    const shown = rowAt(next)
+    if (openId !== null && shown) onOpen(shown.record.id)
+  }
+  const press = useRowKeys({
+    current,
+    count,
+    isOpen: openId !== null,
+    moveTo,
+    open: () => onOpen(rowAt(current)?.record.id ?? null),
+    close: () => onOpen(null),
+  })
+
+  if (error && !head.data) return <ProblemNotice error={error} />
+  const template = `${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`
+  const minWidth = columns.reduce((sum, { width }) => sum + width, 0)
+  const visible = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
+  // The current row stays in the document, so that it keeps the focus when it scrolls out of view.
+  const rendered = count === 0 || visible.includes(current) ? visible : [...visible, current].toSorted((a, b) => a - b)
+  return (
+    <div ref={scroller} className={styles['scroller']}>
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between the rows
+        role="grid"
+        aria-label={t('title')}
+        aria-rowcount={count + 1}
+        aria-busy={total === null}
+        className={styles['table']}
+        style={{ minWidth }}
+      >
+        <TableHead columns={columns} template={template} sort={sort} onSort={onSort} />
+        <tbody className={styles['body']} style={{ height }}>
+          {rendered.map((index) => (
+            <TableRow
+              key={index}
+              index={index}
+              row={rowAt(index)}
+              isCurrent={index === current}
+              isOpen={openId !== null && rowAt(index)?.record.id === openId}
+              top={topOf(index)}
+              {...{ template, columns, dataset, people, onOpen }}
+              onFocus={setActive}
+              onKeyDown={(event) => press(event) && event.preventDefault()}
+            />
+          ))}
+        </tbody>
+      </table>
+      {total === 0 && <EmptyState title={t('none')} hint={t('noneHint')} />}
+      <p className="visually-hidden" role="status">
+        {total !== null && t('found', { count, shown: formatCount(count) })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useCallback, useState } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
+import type { SortColumn } from '../search-body.ts'
+
+export type Column = { readonly id: string; readonly width: number; readonly sort?: SortColumn } & (
+  | { readonly kind: 'number' | 'external_id' | 'status' | 'suggestion' | 'updated_at' }
+  | { readonly kind: 'field'; readonly field: Field }
+  | { readonly kind: 'question'; readonly question: Question }
+)
+
+/** All columns of a dataset's table. */
+export const columnsOf = (fields: readonly Field[], questions: readonly Question[]): readonly Column[] => [
+  { id: 'number', kind: 'number', width: 72 },
+  { id: 'external_id', kind: 'external_id', width: 128, sort: 'external_id' },
+  ...fields.slice(0, 1).map((field): Column => ({ id: `field ${field.name}`, kind: 'field', field, width: 320 })),
+  { id: 'status', kind: 'status', width: 208, sort: 'status' },
+  ...questions.map((question): Column => ({ id: `question ${question.name}`, kind: 'question', question, width: 260 })),
+  { id: 'suggestion', kind: 'suggestion', width: 180 },
+  { id: 'updated_at', kind: 'updated_at', width: 176, sort: 'updated_at' },
+]
+
+/** The columns that a user has hidden in a dataset. This browser stores them. */
+export const useHiddenColumns = (userId: string, datasetId: string) => {
+  const key = `records-hidden:${userId}:${datasetId}`
+  const [hidden, setHidden] = useState<readonly string[]>(() => {
+    const stored = preferences.read().layout[key]
+    return typeof stored === 'string' && stored !== '' ? stored.split('\n') : []
+  })
+  const toggle = (id: string): void => {
+    const next = hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id]
+    setHidden(next)
+    preferences.write({ layout: { ...preferences.read().layout, [key]: next.join('\n') } })
+  }
+  return { hidden, toggle }
+}
+
+/** Returns a function that gives a column's title. */
+export const useColumnTitle = (): ((column: Column) => string) => {
+  const { t } = useTranslation('features/records')
+  return useCallback(
+    (column) => {
+      if (column.kind === 'field') return column.field.title
+      return column.kind === 'question' ? column.question.title : t(`column.${column.kind}`)
+    },
+    [t],
+  )
+}

@@ -1,0 +1,10 @@
+import type { OutboxLine } from './types.ts'
+
+/**
+ * Returns the code of a rejected answer, which users can quote when they ask for help. The code depends on what the last change
+ * does.
+ */
+export const answerErrorCode = ({ base, entries }: Pick<OutboxLine, 'base' | 'entries'>): string => {
+  if (entries.at(-1)?.change.kind === 'remove') return 'ERROR_DELETING_RECORD_RESPONSE'
+  return base === null ? 'ERROR_CREATING_RECORD_RESPONSE' : 'ERROR_UPDATING_RECORD_RESPONSE'
+}

@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let dataset: string
+let second: string
+
+const count = 250
+const longTitle = 'The complete text of the message as the customer wrote it, with its subject, its quotes and its signature'
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  const workspace = await seedWorkspace(server, 'team')
+  const [ann, ben] = [
+    await seedUser(server, 'ann', 'annotator', [workspace]),
+    await seedUser(server, 'ben', 'annotator', [workspace]),
+  ]
+  dataset = (
+    await callAsOwner(server, 'POST', '/datasets', {
+      name: 'tickets',
+      workspace_id: workspace,
+      distribution: { strategy: 'overlap', min_submitted: 2 },
+    })
+  ).id
+  const part = (route: string, name: string, settings: object, title = name) =>
+    callAsOwner(server, 'POST', `/datasets/${dataset}/${route}`, { name, title, required: true, settings })
+  await part('fields', 'text', { type: 'text', use_markdown: false }, longTitle)
+  const options = ['good', 'bad'].map((value) => ({ value, text: value }))
+  await part('questions', 'label', { type: 'label_selection', options })
+  await callAsOwner(server, 'PUT', `/datasets/${dataset}/publish`)
+  const answer = (user_id: string, value: string) => ({ user_id, status: 'submitted', values: { label: { value } } })
+  const responses = [[answer(ann, 'good'), answer(ben, 'good')], [answer(ann, 'good'), answer(ben, 'bad')], [answer(ann, 'bad')]]
+  const items = Array.from({ length: count }, (_, i) => ({
+    external_id: `ticket-${i + 1}`,
+    fields: { text: `The parcel of order ${i + 1} arrived late` },
+    responses: responses[i] ?? [],
+  }))
+  const { items: made } = await callAsOwner<{ items: readonly { id: string }[] }>(
+    server,
+    'POST',
+    `/datasets/${dataset}/records/bulk`,
+    { items },
+  )
+  second = made[1]?.id ?? ''
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const openAt = async (path: string, username?: string, options = {}) => {
+  const opened = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  await (username ? createSession(opened.page, server.url, username, PASSWORD) : createSession(opened.page, server.url))
+  await opened.page.goto(path)
+  return opened
+}
+const grid = (page: Page) => page.getByRole('grid', { name: ui('features/records:title') })
+const row = (page: Page, id: string) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(id, { exact: true }) })
+const panel = (page: Page) => page.getByRole('region', { name: ui('features/records:panel.title'), exact: true })
+
+test('an owner sees all records with everyone’s answers, moves by keyboard and filters by disagreement', async () => {
+  const { page, context } = await openAt(`/dataset/${dataset}/annotation-mode`)
+  await page
+    .getByRole('navigation', { name: ui('common:dataset.tabs') })
+    .getByRole('link', { name: ui('common:dataset.records') })
+    .click()
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe(String(count + 1))
+  const disagreement = row(page, 'ticket-2')
+  await disagreement.waitFor()
+  const text = (await disagreement.textContent()) ?? ''
+  for (const part of ['ann', 'ben', 'good', 'bad', ui('common:status.completed')]) expect(text).toContain(part)
+  expect(await disagreement.locator('[data-differs]').count()).toBe(2)
+  // Only the visible rows are in the document.
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(60)
+
+  await row(page, 'ticket-1').click()
+  await panel(page).getByRole('heading', { name: 'ticket-1' }).waitFor()
+  await page.keyboard.press('j')
+  await panel(page).getByRole('heading', { name: 'ticket-2' }).waitFor()
+  expect(await panel(page).getByText(ui('features/records:panel.differs')).count()).toBe(1)
+  await panel(page).getByText('order 2 arrived').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await panel(page)
+    .getByRole('button', { name: ui('features/records:panel.copyLink') })
+    .click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toBe(`${server.url}/dataset/${dataset}/record/${second}`)
+  await page.keyboard.press('Escape')
+  await panel(page).waitFor({ state: 'detached' })
+
+  await grid(page).getByRole('row').nth(3).focus()
+  await page.keyboard.press('End')
+  await row(page, `ticket-${count}`).waitFor()
+
+  await page.getByLabel(ui('features/records:filter.differ')).selectOption({ label: ui('features/records:filter.disagree') })
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('2')
+  expect(page.url()).toContain('differ=answers')
+  await page.goto(link)
+  await panel(page).getByRole('heading', { name: 'ticket-2' }).waitFor()
+  await page.goto(`/dataset/${dataset}/annotation-mode?status=completed`)
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('3')
+  await context.close()
+})
+
+test('the table fits a phone, in every theme and language', async () => {
+  for (const [theme, language] of [
+    ['dark', 'de'],
+    ['high-contrast', 'es'],
+  ] as const) {
+    const { page, context } = await openAt(`/dataset/${dataset}/records`, undefined, { ...PHONE, theme, language })
+    await page.getByRole('grid').getByText('ticket-1', { exact: true }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await findViolations(page)).toEqual([])
+    await context.close()
+  }
+})
+
+test('annotators have no tabs and no records page; a record’s address opens the record to answer', async () => {
+  const { page, context } = await openAt(`/dataset/${dataset}/record/${second}`, 'ann')
+  await page.getByText('order 2 arrived').waitFor()
+  expect(page.url()).toContain('status=submitted')
+  expect(await page.getByRole('navigation', { name: ui('common:dataset.tabs') }).count()).toBe(0)
+  await page.getByRole('button', { name: ui('features/annotate:record.copyLink') }).waitFor()
+  const [title, id] = await Promise.all(
+    [longTitle, 'ticket-2'].map((text) => page.getByText(text, { exact: true }).boundingBox()),
+  )
+  expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(id?.x ?? 0)
+  await page.goto(`/dataset/${dataset}/records`)
+  await page.getByText(ui('common:error.notFound')).waitFor()
+  await context.close()
+})
