@@ -12,6 +12,7 @@ import { hubRoutes } from '#features/hub/routes.ts'
 import { imageRoutes } from '#features/images/routes.ts'
 import { uploadRoutes } from '#features/imports/in-parts/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
+import { insightsRoutes } from '#features/insights/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
@@ -46,6 +47,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...auditRoutes,
   ...progressRoutes,
   ...agreementRoutes,
+  ...insightsRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,

@@ -12,6 +12,7 @@ import { uploadEndpoints } from './files/uploads.ts'
 import { historyEndpoints } from './history.ts'
 import { homeEndpoints } from './home.ts'
 import { infoEndpoints } from './info.ts'
+import { insightsEndpoints } from './insights.ts'
 import { jobEndpoints } from './jobs.ts'
 import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
@@ -64,6 +65,7 @@ const all = [
   ...hubEndpoints,
   ...progressEndpoints,
   ...agreementEndpoints,
+  ...insightsEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

@@ -15,11 +15,17 @@ export const RecordScope = z.object({
 export const ResponseScope = z.object({
   entity: z.literal('response'),
   question: wanted.nullish(),
-  property: z.literal('status').nullish(),
+  property: z.enum(['status', 'updated_at']).nullish(),
   /** Limits the scope to one user's answers. */
   user_id: uuid().nullish(),
-  /** Compares submitted answers with each other or with the suggestion. The filter's values are `same` and `different`. */
+  /** Limits the scope to answers with this status. */
+  answer_status: z.enum(['submitted', 'draft', 'discarded']).nullish(),
+  /** Compares submitted answers with each other or with the suggestion. */
   compared_with: z.enum(['answers', 'suggestion']).nullish(),
+  /** Limits a comparison of answers with each other to these users' answers. */
+  user_ids: z.array(uuid()).min(1).max(100).nullish(),
+  /** Limits a comparison with the suggestion to suggestions of this agent. Empty: suggestions without an agent. */
+  agent: text({ keep: false }).nullish(),
 })
 export const SuggestionScope = z.object({
   entity: z.literal('suggestion'),

@@ -23,6 +23,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
   /** The numbers under which a filter finds a value. */
   readonly numbers: (value: AnswerValue) => readonly number[]
   readonly compared: Compared
+  /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
+  readonly chosen?: (value: JsonValue) => readonly string[]
   /** The type of a value in exported tables. */
   readonly column: ValueColumn
   /**

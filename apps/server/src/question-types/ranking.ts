@@ -8,6 +8,13 @@ const rankOf = ({ rank }: Place): number => rank ?? Number.POSITIVE_INFINITY
 const inOrder = (value: JsonValue): JsonValue =>
   (value as readonly JsonValue[] as readonly Place[]).toSorted((a, b) => rankOf(a) - rankOf(b) || 0).map((one) => one.value)
 
+/** The options in the first place. */
+const first = (value: JsonValue): readonly string[] => {
+  const places = value as readonly JsonValue[] as readonly Place[]
+  const best = Math.min(...places.map(rankOf))
+  return best === Number.POSITIVE_INFINITY ? [] : places.filter((one) => rankOf(one) === best).map((one) => one.value)
+}
+
 /** An ordered list of options is a ranking without ties. */
 const inPlaces = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
@@ -18,6 +25,7 @@ export const rankingQuestion = defineServerQuestionType({
   kind: 'ranking',
   column: 'json',
   compared: 'order',
+  chosen: first,
   suggested: inOrder,
   imported: inPlaces,
   indexed: 'nothing',

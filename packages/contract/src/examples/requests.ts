@@ -118,6 +118,7 @@ export const PARAMETER_EXAMPLES: { readonly [endpoint: string]: { readonly [name
   'files.stored': { name: storedFile },
   'files.link': { name: storedFile },
   'files.linked': { name: storedFile, expires: 1773480600, signature: 'c2lnbmF0dXJlIG9mIHRoaXMgbGluaw' },
+  'insights.dataset': { time_zone: 'Europe/Berlin' },
   'agreement.confusion': { a: IDS.user, b: IDS.user },
   'records.list': { include: ['responses', 'suggestions'] },
   'search.records': { include: ['responses', 'suggestions'] },

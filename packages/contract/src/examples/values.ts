@@ -97,5 +97,10 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
 }
 
 /** Fallback values by format, for keys that have no value above. */
-export const EXAMPLES_OF_KINDS = { uuid: SOME, 'date-time': TIME, uri: 'https://example.com/hooks' } as const
+export const EXAMPLES_OF_KINDS = {
+  uuid: SOME,
+  date: TIME.slice(0, 10),
+  'date-time': TIME,
+  uri: 'https://example.com/hooks',
+} as const
 export const EXAMPLE_TIME = TIME

@@ -22,6 +22,9 @@ beforeAll(async () => {
       { name: 'label', required: true, settings: { type: 'label_selection', options } },
       { name: 'tags', settings: { type: 'multi_label_selection', options }, required: false },
       { name: 'why', settings: { type: 'text' }, required: false },
+      { name: 'words', settings: { type: 'span', field: 'text', options: options.slice(0, 2) }, required: false },
+      { name: 'order', settings: { type: 'ranking', options: options.slice(0, 2) }, required: false },
+      { name: 'stars', settings: { type: 'rating', options: [{ value: 1 }, { value: 2 }] }, required: false },
     ],
   })
   const { workspace_id: workspace } = dataset
@@ -29,11 +32,25 @@ beforeAll(async () => {
   ben = await server.createUser({ role: 'annotator', workspaces: [workspace] })
   outsider = await server.createUser({ role: 'admin', workspaces: [] })
   const list = must(await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`)).items
-  const suggestion = (value: unknown, name = 'label') => ({ question_id: list.find((one) => one.name === name)?.id, value })
+  const suggestion = (value: unknown, name = 'label', agent?: string) => ({
+    question_id: list.find((one) => one.name === name)?.id,
+    value,
+    ...(agent !== undefined && { agent }),
+  })
   const answer = (user: TestUser, label: string, more: object = {}, status = 'submitted') => ({
     user_id: user.id,
     status,
     values: { label: { value: label }, ...more },
+  })
+  const spans = (...labels: string[]) => ({
+    words: { value: labels.map((label, start) => ({ label, start, end: start + 1 })) },
+    order: {
+      value: [
+        { value: 'a', rank: 2 },
+        { value: 'b', rank: 1 },
+      ],
+    },
+    stars: { value: 1 },
   })
   const tags = (...value: string[]) => ({ tags: { value } })
   await addRecords(
@@ -41,7 +58,7 @@ beforeAll(async () => {
     dataset,
     [
       { external_id: 'same', responses: [answer(ann, 'a'), answer(ben, 'a')], suggestions: [suggestion('a')] },
-      { external_id: 'split', responses: [answer(ann, 'a'), answer(ben, 'b')], suggestions: [suggestion('a')] },
+      { external_id: 'split', responses: [answer(ann, 'a'), answer(ben, 'b')], suggestions: [suggestion('a', 'label', 'm')] },
       {
         external_id: 'order',
         responses: [answer(ann, 'a', tags('b', 'a')), answer(ben, 'a', tags('a', 'b'))],
@@ -49,9 +66,16 @@ beforeAll(async () => {
       },
       {
         external_id: 'words',
-        responses: [answer(ann, 'a', { why: { value: 'x' } }), answer(ben, 'a', { why: { value: 'y' } })],
+        responses: [
+          answer(ann, 'a', { why: { value: 'x' } }),
+          answer(ben, 'a', { why: { value: 'y' }, ...spans('a', 'b') }, 'submitted'),
+        ],
       },
-      { external_id: 'draft', responses: [answer(ann, 'a'), answer(ben, 'b', {}, 'draft')], suggestions: [suggestion('b')] },
+      {
+        external_id: 'draft',
+        responses: [answer(ann, 'a'), answer(ben, 'b', { ...spans('a'), stars: { value: 2 } }, 'draft')],
+        suggestions: [suggestion('b')],
+      },
       { external_id: 'none', suggestions: [suggestion('c')] },
     ].map((record, i) => ({ fields: { text: `text ${i}` }, ...record })),
   )
@@ -87,6 +111,54 @@ it('finds the answers of one person, by status and by value', async () => {
   expect(await find(scoped({ question: 'label', user_id: ann.id }, 'b'))).toEqual([])
 })
 
+it('finds submitted answers only, by value', async () => {
+  const answer_status = 'submitted'
+  expect(await find(scoped({ question: 'label', answer_status }, 'b'))).toEqual(['split'])
+  expect(await find(scoped({ question: 'label', answer_status: 'draft', user_id: ben.id }, 'b'))).toEqual(['draft'])
+  expect(await find(scoped({ question: 'label', answer_status, user_id: ann.id }, 'b'))).toEqual([])
+  expect(await find(scoped({ question: 'stars', answer_status }, '1'))).toEqual(['words'])
+  expect(await find(scoped({ question: 'stars', answer_status: 'draft' }, '1', '2'))).toEqual(['draft'])
+})
+
+it('finds answers by the labels of their spans and by the option in first place', async () => {
+  const answer_status = 'submitted'
+  expect(await find(scoped({ question: 'words', answer_status }, 'a'))).toEqual(['words'])
+  expect(await find(scoped({ question: 'words', answer_status, user_id: ann.id }, 'a'))).toEqual([])
+  expect(await find(scoped({ question: 'words', answer_status: 'draft' }, 'a'))).toEqual(['draft'])
+  expect(await find(scoped({ question: 'order', answer_status }, 'b'))).toEqual(['words'])
+  expect(await find(scoped({ question: 'order', answer_status }, 'a'))).toEqual([])
+})
+
+it('compares the answers of chosen people, and finds records that only one of them has answered', async () => {
+  const compared_with = 'answers'
+  const both = { compared_with, question: 'label', user_ids: [ann.id, ben.id] }
+  expect(await find(scoped(both, 'same', 'different'))).toEqual(['order', 'same', 'split', 'words'])
+  expect(await find(scoped(both, 'different'))).toEqual(['split'])
+  expect(await find(scoped(both, 'single'))).toEqual(['draft'])
+  expect(await find(scoped({ compared_with, question: 'why', user_ids: [ben.id] }, 'single'))).toEqual(['words'])
+  expect(await find(scoped({ compared_with, question: 'label', user_ids: [outsider.id] }, 'single'))).toEqual([])
+})
+
+it('finds records by the agent of the suggestion, and those with at least one answer that equals it', async () => {
+  const label = { compared_with: 'suggestion', question: 'label' }
+  expect(await find(scoped(label, 'any_same'))).toEqual(['same', 'split'])
+  expect(await find(scoped({ ...label, agent: 'm' }, 'any_same'))).toEqual(['split'])
+  expect(await find(scoped({ ...label, agent: 'm' }, 'different'))).toEqual(['split'])
+  expect(await find(scoped({ ...label, agent: '' }, 'any_same', 'different'))).toEqual(['draft', 'same'])
+})
+
+it('finds answers by the time of their last change', async () => {
+  const within = (more: object, bounds: object) => ({
+    filters: { and: [{ type: 'range', scope: { entity: 'response', property: 'updated_at', ...more }, ...bounds }] },
+  })
+  const all = ['draft', 'order', 'same', 'split', 'words']
+  const minute = 60_000
+  expect(await find(within({}, { ge: Date.now() - 10 * minute, le: Date.now() + minute }))).toEqual(all)
+  expect(await find(within({}, { le: '2001-01-01' }))).toEqual([])
+  expect(await find(within({ user_id: ben.id, answer_status: 'draft' }, { ge: '2001-01-01' }))).toEqual(['draft'])
+  expect(await find(within({ user_id: ann.id, answer_status: 'draft' }, { ge: '2001-01-01' }))).toEqual([])
+})
+
 it('lists completed records to owners, with the number of each record', async () => {
   const found = await search(owner, dataset, { filters: { and: [recordStatus('completed')] } }, { page: '?include=responses' })
   expect(names(found)).toEqual(['same', 'split', 'order', 'words'])
@@ -117,5 +189,15 @@ it('refuses everyone whose answers are not theirs to see, and comparisons that m
   const range = { filters: { and: [{ type: 'range', scope: { entity: 'response', compared_with: 'answers' }, ge: 1 }] } }
   const oneUser = scoped({ compared_with: 'answers', user_id: ben.id }, 'different')
   const unknown = scoped({ compared_with: 'answers', question: 'none' }, 'different')
-  for (const body of [sorted, range, oneUser, unknown]) expect(await status(server.owner, `/${path}`, body)).toBe(422)
+  const order = { sort: [{ scope: { entity: 'response', question: 'label', answer_status: 'draft' }, order: 'asc' }] }
+  const misplaced = [
+    scoped({ compared_with: 'suggestion', user_ids: [ben.id] }, 'same'),
+    scoped({ compared_with: 'answers', agent: 'm' }, 'same'),
+    scoped({ question: 'label', agent: 'm' }, 'a'),
+    scoped({ property: 'updated_at' }, '2001-01-01'),
+    scoped({ property: 'status', answer_status: 'draft' }, 'draft'),
+    scoped({ compared_with: 'answers', user_ids: [] }, 'same'),
+  ]
+  for (const body of [sorted, range, oneUser, unknown, order, ...misplaced])
+    expect(await status(server.owner, `/${path}`, body)).toBe(422)
 })

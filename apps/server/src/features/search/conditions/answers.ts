@@ -20,6 +20,20 @@ const answered = async (
   return SeqSet.parse(size, row?.seqs ?? '')
 }
 
+/** Returns the records with an answer that changed within the bounds. */
+export const withAnswerTimes = async (
+  { db, datasetNo, size }: SearchContext,
+  { user, status, bounds }: AtomOf<'answer_times'>,
+): Promise<SeqSet> => {
+  let query = db.sql.selectFrom('responses').where('dataset_no', '=', datasetNo)
+  if (user !== null) query = query.where('user_id', '=', user)
+  if (status !== null) query = query.where('status', '=', status)
+  if (bounds.ge !== null) query = query.where('updated_at', '>=', bounds.ge)
+  if (bounds.le !== null) query = query.where('updated_at', '<=', bounds.le)
+  const row = await query.select(seqList.as('seqs')).executeTakeFirst()
+  return SeqSet.parse(size, row?.seqs ?? '')
+}
+
 /**
  * Matches by answer status. `pending` means that the user has no answer or, if no user is given, that nobody has one. Other
  * values require an answer with that status.

@@ -1,5 +1,5 @@
 import type { MetadataPropertyRow, QuestionRow } from '#features/schema/public.ts'
-import type { RecordStatus } from '#platform/db/tables.ts'
+import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
 /** Where to read the full text of an index row. The key of a long text contains only its beginning. */
 export type Origin =
@@ -14,19 +14,26 @@ export type Values = {
   readonly kind: 'terms' | 'numbers'
   /** The user whose answers are considered; null for all users' answers and for values that aren't part of answers. */
   readonly user: string | null
+  /** The status of the considered answers; undefined for any status and for values that aren't part of answers. */
+  readonly status?: ResponseStatus
   readonly origin: Origin
 }
 
 /** Inclusive lower and upper bounds. Null means unbounded. */
 export type Bounds<T> = { readonly ge: T | null; readonly le: T | null }
 
-/** How the submitted answers to a question relate to each other or to its suggestion. */
-export type ComparisonResult = 'same' | 'different'
+/**
+ * How the submitted answers to a question relate to each other or to its suggestion. `single`: there is only one answer.
+ * `any_same`: at least one answer equals the suggestion.
+ */
+export type ComparisonResult = 'same' | 'different' | 'single' | 'any_same'
 export type Comparison = {
   readonly kind: 'comparison'
   readonly with: 'answers' | 'suggestion'
-  /** The user whose answers are compared with the suggestion; null for all users. */
-  readonly user: string | null
+  /** The users whose answers are compared; null for all users. */
+  readonly users: readonly string[] | null
+  /** The agent of the suggestions, or an empty text for suggestions without one; null for all suggestions. */
+  readonly agent: string | null
   readonly questions: readonly { readonly name: string; readonly no: number }[]
   readonly results: readonly ComparisonResult[]
 }
@@ -45,6 +52,21 @@ export type Atom =
   | { readonly kind: 'status'; readonly statuses: readonly RecordStatus[] }
   /** `pending` means no answer. */
   | { readonly kind: 'answers'; readonly user: string | null; readonly statuses: readonly string[] }
+  /** Answers that changed within these times. */
+  | {
+      readonly kind: 'answer_times'
+      readonly user: string | null
+      readonly status: ResponseStatus | null
+      readonly bounds: Bounds<number>
+    }
+  /** Answers in which one of the options is chosen, for questions whose values are not indexed. */
+  | {
+      readonly kind: 'chosen'
+      readonly user: string | null
+      readonly status: ResponseStatus
+      readonly question: QuestionRow
+      readonly options: readonly string[]
+    }
   | Comparison
   | { readonly kind: 'text'; readonly q: string; readonly field: number | null }
   | { readonly kind: 'vectors'; readonly setting: number }
@@ -58,12 +80,14 @@ export type SortKey = { readonly descending: boolean } & (
   | { readonly by: 'column'; readonly column: 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status' }
 )
 
+const volatileKinds: ReadonlySet<Atom['kind']> = new Set(['status', 'answers', 'answer_times', 'chosen', 'comparison'])
+
 /**
  * Whether answers can change the condition's result. Other results change only when record content changes, so they are worth
  * caching.
  */
 export const isVolatile = (atom: Atom): boolean => {
-  if (atom.kind === 'status' || atom.kind === 'answers' || atom.kind === 'comparison') return true
+  if (volatileKinds.has(atom.kind)) return true
   if (atom.kind === 'times') return atom.column === 'updated_at'
   return 'values' in atom && atom.values.table === 'response'
 }

@@ -9,12 +9,12 @@ const RECORDS_PER_BATCH = 2000
  * Returns the same text for equal values. The order of a list's items doesn't matter: they are labels, spans, or options with
  * their ranks.
  */
-const textOf = (value: JsonValue): string => {
-  if (Array.isArray(value)) return `[${value.map(textOf).sort().join()}]`
+export const comparableText = (value: JsonValue): string => {
+  if (Array.isArray(value)) return `[${value.map(comparableText).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const entries = Object.entries(value).filter(([, item]) => item !== undefined && item !== null)
   return `{${entries
-    .map(([key, item]) => `${JSON.stringify(key)}:${textOf(item as JsonValue)}`)
+    .map(([key, item]) => `${JSON.stringify(key)}:${comparableText(item as JsonValue)}`)
     .sort()
     .join()}}`
 }
@@ -27,7 +27,7 @@ type Range = readonly [from: number, to: number]
 /** The submitted answers to a range of records. */
 const answersIn = async (
   { db, datasetNo }: SearchContext,
-  { user }: Comparison,
+  { users }: Comparison,
   [from, to]: Range,
 ): Promise<readonly Answer[]> => {
   let rows = db.sql
@@ -37,7 +37,7 @@ const answersIn = async (
     .where('status', '=', 'submitted')
     .where('seq', '>=', from)
     .where('seq', '<', to)
-  if (user !== null) rows = rows.where('user_id', '=', user)
+  if (users !== null) rows = rows.where('user_id', 'in', [...users])
   return (await rows.execute()) as readonly Answer[]
 }
 
@@ -46,10 +46,10 @@ type Suggested = ReadonlyMap<number, ReadonlyMap<number, string>>
 /** The suggested values by record and question number. */
 const suggestedIn = async (
   { db, datasetNo }: SearchContext,
-  { questions }: Comparison,
+  { questions, agent }: Comparison,
   [from, to]: Range,
 ): Promise<Suggested> => {
-  const rows = await db.sql
+  let query = db.sql
     .selectFrom('suggestions')
     .select(['seq', 'question_no', 'value'])
     .where('dataset_no', '=', datasetNo)
@@ -60,39 +60,44 @@ const suggestedIn = async (
       'in',
       questions.map(({ no }) => no),
     )
-    .execute()
+  if (agent !== null) query = agent === '' ? query.where('agent', 'is', null) : query.where('agent', '=', agent)
   const found = new Map<number, Map<number, string>>()
-  for (const { seq, question_no, value } of rows) {
+  for (const { seq, question_no, value } of await query.execute()) {
     const known = found.get(seq) ?? new Map<number, string>()
-    found.set(seq, known.set(question_no, textOf(value as JsonValue)))
+    found.set(seq, known.set(question_no, comparableText(value as JsonValue)))
   }
   return found
 }
 
-/** The result for one question; null if there is nothing to compare. */
-const compareTexts = (texts: readonly string[], reference: string | undefined | null): ComparisonResult | null => {
+type Results = ReadonlySet<ComparisonResult>
+const noResult: Results = new Set()
+
+/** The results for one question; none if there is nothing to compare. */
+const compareTexts = (texts: readonly string[], reference: string | undefined | null): Results => {
   const [first, ...others] = reference === null ? texts : reference === undefined ? [] : [reference, ...texts]
-  if (first === undefined || others.length === 0) return null
-  return others.every((text) => text === first) ? 'same' : 'different'
+  if (first === undefined) return noResult
+  if (others.length === 0) return reference === null ? new Set(['single']) : noResult
+  const equal = others.filter((text) => text === first).length
+  const result = equal === others.length ? 'same' : 'different'
+  return new Set(reference !== null && equal > 0 ? [result, 'any_same'] : [result])
 }
 
-/** The result for a record: `different` if any of the questions has that result. */
+/** The results for a record: those of any question. It is only `same` if it isn't `different`, and only `single` if neither. */
 const compareRecord = (
   answers: readonly Answer[],
   { questions, with: reference }: Comparison,
   suggested: ReadonlyMap<number, string> | undefined,
-): ComparisonResult | null => {
-  let result: ComparisonResult | null = null
+): Results => {
+  let found: Results = noResult
   for (const { name, no } of questions) {
     const texts = answers.flatMap(({ values }) => {
       const answer = Object.hasOwn(values, name) ? values[name] : undefined
-      return answer === undefined ? [] : [textOf(answer.value)]
+      return answer === undefined ? [] : [comparableText(answer.value)]
     })
-    const found = compareTexts(texts, reference === 'answers' ? null : suggested?.get(no))
-    if (found === 'different') return found
-    result ??= found
+    found = new Set([...found, ...compareTexts(texts, reference === 'answers' ? null : suggested?.get(no))])
   }
-  return result
+  const main = (['different', 'same', 'single'] as const).find((result) => found.has(result))
+  return new Set([...(main === undefined ? [] : [main]), ...(found.has('any_same') ? (['any_same'] as const) : [])])
 }
 
 /** Returns the records whose submitted answers have one of the comparison's results. Reads all submitted answers. */
@@ -106,8 +111,8 @@ export const withComparison = async (context: SearchContext, comparison: Compari
     if (answers.length === 0) continue
     const suggested = comparison.with === 'suggestion' ? await suggestedIn(context, comparison, range) : null
     for (const [seq, ofRecord] of Map.groupBy(answers, (answer) => answer.seq)) {
-      const result = compareRecord(ofRecord, comparison, suggested?.get(seq))
-      if (result !== null && results.includes(result)) matching.add(seq)
+      const found = compareRecord(ofRecord, comparison, suggested?.get(seq))
+      if (results.some((result) => found.has(result))) matching.add(seq)
     }
   }
   return matching

@@ -8,11 +8,11 @@ import { valueError } from '@postil/contract/wire/scalar.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 import { type Facet, indexKey } from '#platform/db/keys/index-keys.ts'
-import type { RecordStatus } from '#platform/db/tables.ts'
+import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { MAX_PATTERNS, parseTextQuery, patternCount } from '#platform/text/query.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
-import type { Atom, Bounds, Comparison, ComparisonResult, SortKey, Values } from './atoms.ts'
+import type { Atom, AtomOf, Bounds, Comparison, ComparisonResult, SortKey, Values } from './atoms.ts'
 import { compareTexts } from './long-terms.ts'
 import { parseTime } from './times.ts'
 
@@ -43,7 +43,9 @@ type Target =
   | { readonly on: 'column'; readonly column: Column }
   | { readonly on: 'values'; readonly values: Values; readonly sortable: boolean }
   | { readonly on: 'answer_status'; readonly user: string | null }
-  | { readonly on: 'comparison'; readonly of: Pick<Comparison, 'with' | 'user' | 'questions'> }
+  | { readonly on: 'answer_times'; readonly user: string | null; readonly status: ResponseStatus | null }
+  | { readonly on: 'chosen'; readonly of: Omit<AtomOf<'chosen'>, 'kind' | 'options'> }
+  | { readonly on: 'comparison'; readonly of: Omit<Comparison, 'kind' | 'results'> }
   | { readonly on: 'nothing' }
 
 const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
@@ -82,6 +84,8 @@ const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schem
   return { on: 'values', values: values('value', indexed), sortable: sortable.suggestions }
 }
 
+const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
 type ResponseScope = Extract<Scope, { entity: 'response' }>
 
 /** The user whose answers a scope refers to; null for all. @throws Problem if the caller searches only their own answers */
@@ -95,12 +99,15 @@ const comparisonTarget = (scope: ResponseScope, { questions }: SearchSchema, vie
   const user = answererOf(scope, view)
   const isWithAnswers = scope.compared_with === 'answers'
   if (isWithAnswers && user !== null) throw unprocessable("One user's answers can't be compared with each other")
+  if (scope.user_ids && !isWithAnswers) throw unprocessable("'user_ids' is only for comparisons of answers with each other")
+  if (isSet(scope.agent) && isWithAnswers) throw unprocessable("'agent' is only for comparisons with suggestions")
   const compared = scope.question ? [findNamed(questions, scope.question, 'Question')] : questions
   return {
     on: 'comparison',
     of: {
       with: isWithAnswers ? 'answers' : 'suggestion',
-      user,
+      users: user === null ? (scope.user_ids ?? null) : [user],
+      agent: scope.agent ?? null,
       questions: compared.map(({ name, no }) => ({ name, no })),
     },
   }
@@ -108,19 +115,24 @@ const comparisonTarget = (scope: ResponseScope, { questions }: SearchSchema, vie
 
 const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View): Target => {
   if (scope.compared_with) return comparisonTarget(scope, schema, view)
+  if (scope.user_ids || isSet(scope.agent)) throw unprocessable("'user_ids' and 'agent' need 'compared_with'")
   const user = answererOf(scope, view)
+  const status = scope.answer_status ?? undefined
   if (scope.question === null || scope.question === undefined) {
-    if (scope.property === 'status') return { on: 'answer_status', user }
-    throw unprocessable("A response scope needs a 'question' or the property 'status'")
+    if (scope.property === 'status' && status === undefined) return { on: 'answer_status', user }
+    if (scope.property === 'updated_at') return { on: 'answer_times', user, status: status ?? null }
+    throw unprocessable("A response scope needs a 'question' or the property 'status' or 'updated_at'")
   }
   const question = findNamed(schema.questions, scope.question, 'Question')
-  const { indexed, sortable } = serverQuestionType(question.settings)
+  const { indexed, sortable, chosen } = serverQuestionType(question.settings)
+  if (chosen !== undefined && status !== undefined) return { on: 'chosen', of: { user, status, question } }
   if (indexed === 'nothing') return { on: 'nothing' }
   const values: Values = {
     table: 'response',
     key: indexKey(question.no),
     kind: indexed,
     user,
+    ...(status !== undefined && { status }),
     origin: { in: 'answer', question },
   }
   return { on: 'values', values, sortable: sortable.responses }
@@ -165,15 +177,22 @@ const columnTerms = (column: Column, values: readonly (string | number)[]): Atom
   return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }
 }
 
-const comparisonResults: readonly ComparisonResult[] = ['different', 'same']
+const comparisonResults: { readonly [W in Comparison['with']]: readonly ComparisonResult[] } = {
+  answers: ['different', 'same', 'single'],
+  suggestion: ['different', 'same', 'any_same'],
+}
 
 const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'column') return columnTerms(target.column, values)
   if (target.on === 'answer_status')
     return { kind: 'answers', user: target.user, statuses: [...new Set(values.map(toText))].sort() }
-  if (target.on === 'comparison')
-    return { kind: 'comparison', ...target.of, results: comparisonResults.filter((result) => values.includes(result)) }
+  if (target.on === 'answer_times') throw unprocessable('Times of responses are filtered by range')
+  if (target.on === 'chosen') return { kind: 'chosen', ...target.of, options: values.map(toText) }
+  if (target.on === 'comparison') {
+    const results = comparisonResults[target.of.with].filter((result) => values.includes(result))
+    return { kind: 'comparison', ...target.of, results }
+  }
   if (target.values.kind === 'numbers') return { kind: 'numbers', values: target.values, numbers: values.map(toNumber) }
   return { kind: 'terms', values: target.values, terms: values.map(toText).filter(isStorable) }
 }
@@ -221,6 +240,12 @@ const columnRange = (column: Column, filter: PlacedRange): Atom => {
 const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'answer_status') throw unprocessable('Response statuses cannot be filtered by range. Use a terms filter')
+  if (target.on === 'answer_times') {
+    const { user, status } = target
+    const bounds = boundsOf(filter, (value, end) => parseTime(value, 'updated_at')[end === 'ge' ? 'from' : 'to'])
+    return { kind: 'answer_times', user, status, bounds }
+  }
+  if (target.on === 'chosen') throw unprocessable('Labels and options cannot be filtered by range. Use a terms filter')
   if (target.on === 'comparison') throw unprocessable('Comparisons of answers cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
@@ -235,6 +260,8 @@ const filterAtom = (filter: Filter, place: number, schema: SearchSchema, view: V
 }
 
 const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): SortKey => {
+  if (scope.entity === 'response' && scope.answer_status)
+    throw unprocessable("Records cannot be sorted by responses with an 'answer_status'")
   const target = targetOf(scope, schema, view)
   const descending = order === 'desc'
   if (target.on === 'column') return { by: 'column', column: target.column, descending }

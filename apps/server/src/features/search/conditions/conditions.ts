@@ -2,8 +2,9 @@ import { TextDue } from '#platform/db/text/text-due.ts'
 import { CacheMiss, type CacheSpec } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
-import { withAnswers } from './answers.ts'
+import { withAnswers, withAnswerTimes } from './answers.ts'
 import { type Atom, type AtomOf, isVolatile, keyOf } from './atoms.ts'
+import { withChosen } from './chosen.ts'
 import {
   allRecords,
   ofStatus,
@@ -26,7 +27,7 @@ const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
 const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set: new SeqSet(words) })
 
-type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'comparison' | 'status'>
+type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status'>
 
 /** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
 const loaders: {
@@ -122,6 +123,8 @@ const statusCondition = async (context: SearchContext, statuses: readonly string
 /** Evaluates conditions that answers can change. They are evaluated on every search. */
 const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Signed> => {
   if (atom.kind === 'answers') return withAnswers(context, atom)
+  if (atom.kind === 'answer_times') return { negated: false, set: await withAnswerTimes(context, atom) }
+  if (atom.kind === 'chosen') return { negated: false, set: await withChosen(context, atom) }
   if (atom.kind === 'comparison') return { negated: false, set: await withComparison(context, atom) }
   if (atom.kind === 'status') return statusCondition(context, atom.statuses)
   return {
@@ -179,7 +182,12 @@ const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Pro
   const [first] = answerAtoms.map((atom) => ('values' in atom ? atom.values.user : atom.kind === 'answers' ? atom.user : null))
   let cost = first === undefined ? 0 : (answerAtoms.length * (await answersOf(context, first))) / SMALL
   for (const atom of atoms) {
-    if (atom.kind === 'comparison') cost += (await answersOf(context, atom.user)) * COMPARED
+    if (atom.kind === 'answer_times') cost += await answersOf(context, atom.user)
+    if (atom.kind === 'chosen') cost += (await answersOf(context, atom.user)) * COMPARED
+    if (atom.kind === 'comparison') {
+      const [user = null, ...others] = atom.users ?? []
+      cost += (await answersOf(context, others.length === 0 ? user : null)) * COMPARED
+    }
     if (atom.kind === 'status') cost += Math.min(counts.pending, counts.completed) / SMALL
     if (atom.kind === 'times') cost += recordCount(context)
   }

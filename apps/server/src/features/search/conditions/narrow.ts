@@ -9,13 +9,24 @@ import { isWithin, longestSafePrefix, textOfKey } from './long-terms.ts'
 type Rows = 'response_terms' | 'response_numbers'
 
 /** Selects the rows with one key from an index table, starting at a `seq`. */
-const rowsUnder = <T extends Rows>({ db, datasetNo }: SearchContext, table: T, { key, user }: Values, from: number) => {
+const rowsUnder = <T extends Rows>({ db, datasetNo }: SearchContext, table: T, { key, user, status }: Values, from: number) => {
   let query = db.sql
     .selectFrom(table as 'response_terms')
     .where('dataset_no', '=', datasetNo)
     .where('key', '=', key)
   if (from > 0) query = query.where('seq', '>=', from)
   if (user !== null) query = query.where('user_id', '=', user)
+  if (status !== undefined)
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('responses')
+          .select('responses.seq')
+          .where('responses.dataset_no', '=', datasetNo)
+          .whereRef('responses.seq', '=', `${table}.seq` as 'response_terms.seq')
+          .whereRef('responses.user_id', '=', `${table}.user_id` as 'response_terms.user_id')
+          .where('responses.status', '=', status),
+      ),
+    )
   return query as unknown as SelectQueryBuilder<Tables, T, object>
 }
 

@@ -47,6 +47,7 @@ export const datasetActions: readonly Action[] = [
       query: { a: users.owner.id, b: users.annotatorIn.id },
     }),
   },
+  { id: 'insights.dataset', allowed: admins, missing: 'found first', request: inRich },
   { id: 'annotation_setup.get', allowed: members, missing: 'found first', request: inRich },
 ]
 

@@ -1,0 +1,107 @@
+import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { QuestionRow } from '#features/schema/public.ts'
+import { comparableText } from '#features/search/public.ts'
+import type { Db } from '#platform/db/db.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+
+/** Number of records whose answers one read returns. */
+const RECORDS_AT_ONCE = 1000
+
+type SuggestionCount = { readonly question: QuestionRow; readonly agent: string | null; shown: number; accepted: number }
+type Suggestion = { readonly agent: string | null; readonly text: string }
+
+const within = <K, V extends object>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key) ?? make()
+  map.set(key, known)
+  return known
+}
+const increase = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+
+/** Counts of submitted answers. */
+export class WholeCounts {
+  /** By question number. */
+  readonly answered = new Map<number, number>()
+  /** By question number, option and user. */
+  readonly chosen = new Map<number, Map<string, Map<string, number>>>()
+  readonly #suggestions = new Map<string, SuggestionCount>()
+  get suggestions(): readonly SuggestionCount[] {
+    return [...this.#suggestions.values()]
+  }
+  add(question: QuestionRow, user: string, value: JsonValue, suggestion: Suggestion | undefined): void {
+    increase(this.answered, question.no)
+    const options = serverQuestionType(question.settings).chosen?.(value) ?? []
+    if (options.length > 0) {
+      const byOption = within(this.chosen, question.no, () => new Map<string, Map<string, number>>())
+      for (const option of options)
+        increase(
+          within(byOption, option, () => new Map<string, number>()),
+          user,
+        )
+    }
+    if (suggestion === undefined) return
+    const { agent, text } = suggestion
+    const key = JSON.stringify([question.no, agent])
+    const count = within(this.#suggestions, key, () => ({ question, agent, shown: 0, accepted: 0 }))
+    count.shown += 1
+    if (comparableText(value) === text) count.accepted += 1
+  }
+}
+
+/** The suggestions to a range of records, by record and question number. */
+const suggestionsIn = async (
+  db: Db,
+  datasetNo: number,
+  [from, to]: readonly [number, number],
+): Promise<ReadonlyMap<string, Suggestion>> => {
+  const rows = await db.sql
+    .selectFrom('suggestions')
+    .select(['seq', 'question_no', 'agent', 'value'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>=', from)
+    .where('seq', '<', to)
+    .execute()
+  return new Map(
+    rows.map(({ seq, question_no, agent, value }) => [
+      `${seq} ${question_no}`,
+      { agent, text: comparableText(value as JsonValue) },
+    ]),
+  )
+}
+
+type Options = {
+  readonly size: number
+  readonly questions: readonly QuestionRow[]
+  readonly withSuggestions: boolean
+}
+
+/**
+ * Counts what the narrow rows don't tell: the options chosen in other values, and how the answers relate to the suggestions.
+ * Reads all submitted answers, in parts.
+ */
+export const countWhole = async (
+  db: Db,
+  datasetNo: number,
+  { size, questions, withSuggestions }: Options,
+): Promise<WholeCounts> => {
+  const counts = new WholeCounts()
+  for (let from = 0; from < size; from += RECORDS_AT_ONCE) {
+    const rows = await db.sql
+      .selectFrom('responses')
+      .select(['seq', 'user_id', 'values'])
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', '>=', from)
+      .where('seq', '<', from + RECORDS_AT_ONCE)
+      .where('status', '=', 'submitted')
+      .execute()
+    const suggested =
+      withSuggestions && rows.length > 0 ? await suggestionsIn(db, datasetNo, [from, from + RECORDS_AT_ONCE]) : null
+    for (const { seq, user_id, values } of rows) {
+      for (const question of questions) {
+        const value = Object.hasOwn(values, question.name) ? (values[question.name]?.value as JsonValue | undefined) : undefined
+        if (value !== undefined && value !== null) counts.add(question, user_id, value, suggested?.get(`${seq} ${question.no}`))
+      }
+    }
+    await db.dialect.flush()
+  }
+  return counts
+}

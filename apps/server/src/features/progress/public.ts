@@ -1,0 +1,1 @@
+export { recordCounts, submittedCounts } from './counters.ts'

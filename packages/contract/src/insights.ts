@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { bool, printedDatetime, printedUuid, text } from './wire/scalars.ts'
+
+/** Answers by status. */
+const statusCounts = { submitted: z.int(), discarded: z.int(), draft: z.int() }
+const Day = z.strictObject({ day: z.iso.date(), ...statusCounts })
+/** The answers that last changed on one day. */
+export type Day = z.infer<typeof Day>
+
+/** Why there is no forecast. */
+export const NoForecast = z.enum(['no_records', 'finished', 'too_few_days', 'no_recent_answers', 'too_far'])
+export type NoForecast = z.infer<typeof NoForecast>
+
+export const Forecast = z.strictObject({
+  /** The day on which the last record will be completed if work goes on as in the last four weeks. */
+  finish: z.iso.date().nullable(),
+  /** The 80 % bootstrap interval. `latest` is null if it is more than ten years ahead. */
+  earliest: z.iso.date().nullable(),
+  latest: z.iso.date().nullable(),
+  /** Mean number of submitted answers per day in these weeks. */
+  per_day: z.number().nullable(),
+  /** Number of days that the forecast is based on. */
+  days: z.int(),
+  reason: NoForecast.nullable(),
+})
+export type Forecast = z.infer<typeof Forecast>
+
+export const PersonInsights = z.strictObject({
+  user_id: printedUuid(),
+  ...statusCounts,
+  /** Median number of submitted answers on the days that have any. */
+  per_day: z.number().nullable(),
+  /** When the person's last answer changed. */
+  last_seen: printedDatetime().nullable(),
+  /** Null, because the time spent on answers isn't recorded. */
+  median_active_ms: z.number().nullable(),
+  /** The latest days with answers. */
+  days: z.array(Day),
+})
+export type PersonInsights = z.infer<typeof PersonInsights>
+
+export const QuestionInsights = z.strictObject({
+  question_id: printedUuid(),
+  name: z.string(),
+  /** Number of submitted answers that answer the question. */
+  answers: z.int(),
+  /** Number of these answers that contain the value. Empty for texts. */
+  values: z.array(
+    z.strictObject({
+      value: z.union([z.string(), z.number()]),
+      count: z.int(),
+      users: z.array(z.strictObject({ user_id: printedUuid(), count: z.int() })),
+    }),
+  ),
+})
+export type QuestionInsights = z.infer<typeof QuestionInsights>
+
+export const SuggestionInsights = z.strictObject({
+  question_id: printedUuid(),
+  name: z.string(),
+  agent: z.string().nullable(),
+  /** Number of submitted answers to questions that have a suggestion now. */
+  shown: z.int(),
+  /** Number of these answers that equal the suggestion, and that differ from it. */
+  accepted: z.int(),
+  changed: z.int(),
+})
+export type SuggestionInsights = z.infer<typeof SuggestionInsights>
+
+export const Insights = z.strictObject({
+  /** When the answers were read. */
+  as_of: printedDatetime(),
+  cost_ms: z.int(),
+  time_zone: z.string(),
+  records: z.strictObject({ total: z.int(), completed: z.int(), pending: z.int() }),
+  /** `needed`: the submitted answers that are still missing. */
+  answers: z.strictObject({ ...statusCounts, needed: z.int() }),
+  /** Days without answers are left out. */
+  days: z.array(Day),
+  forecast: Forecast,
+  people: z.array(PersonInsights),
+  questions: z.array(QuestionInsights),
+  suggestions: z.array(SuggestionInsights),
+})
+export type Insights = z.infer<typeof Insights>
+
+export const getInsights = defineEndpoint({
+  id: 'insights.dataset',
+  method: 'GET',
+  path: '/datasets/:dataset_id/insights',
+  query: z.object({
+    /** The IANA time zone in which days begin. */
+    time_zone: text({ keep: false }).default('UTC'),
+    /** Compute again, even if the last result is recent. */
+    fresh: bool().default(false),
+  }),
+  result: Insights,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Count answers by day, person, value and suggestion, and forecast when the dataset is finished',
+})
+
+export const insightsEndpoints = [getInsights] as const
