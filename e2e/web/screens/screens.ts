@@ -78,6 +78,8 @@ export const screens: { readonly [name: string]: Screen } = {
       const hub = page.locator('aside form')
       await hub.locator('button').click()
       await hub.locator('[aria-invalid]').waitFor()
+      // Rows of the list are laid out when they come into view, one frame after the focus has scrolled the page.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     },
   },
   offline: {

@@ -11,7 +11,8 @@ type Size = { readonly width: number; readonly height: number }
 
 /**
  * Click targets that are smaller than the given size in CSS pixels, one line each. A smaller box counts as large enough if
- * clicks next to it also hit it, for example through its label.
+ * clicks next to it also hit it, for example through its label. Targets behind an open panel are left out, because they can't
+ * be clicked.
  */
 export const findSmallTargets = (page: Page, minSize: Size): Promise<readonly string[]> =>
   page.evaluate(
@@ -23,7 +24,6 @@ export const findSmallTargets = (page: Page, minSize: Size): Promise<readonly st
         )
       /** The distance from the center to both sides within which clicks hit the element. */
       const reach = (element: Element): Size => {
-        element.scrollIntoView({ block: 'center', inline: 'nearest' })
         const { x, y, width, height } = element.getBoundingClientRect()
         const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
         const isHit = (right: number, down: number): boolean => {
@@ -52,6 +52,11 @@ export const findSmallTargets = (page: Page, minSize: Size): Promise<readonly st
         const box = element.getBoundingClientRect()
         const isOut = !element.checkVisibility({ visibilityProperty: true }) || box.width <= 1
         if (isOut || (box.width >= wide && box.height >= high) || isWithinSentence(element)) return []
+        element.scrollIntoView({ block: 'center', inline: 'nearest' })
+        const middle = element.getBoundingClientRect()
+        const inFront = document.elementFromPoint(middle.x + middle.width / 2, middle.y + middle.height / 2)
+        const panel = inFront?.closest('[role=dialog], [popover], dialog')
+        if (panel && !panel.contains(element)) return []
         const { width, height } = reach(element)
         if (width >= wide && height >= high) return []
         const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
