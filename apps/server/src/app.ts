@@ -22,10 +22,10 @@ import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
 import { routesWith } from './routes.ts'
 
-/** Time after a request during which background jobs keep yielding to requests. */
+/** For this many milliseconds after a request, background jobs yield to further requests. */
 const SERVED_MS = 250
 
-/** How long after a request its user is considered active. An active user is reading and will send another request soon. */
+/** How long a user is considered active after a request. An active user is reading and will send another request soon. */
 const ABOUT_MS = 30_000
 
 /**

@@ -30,8 +30,8 @@ export type CliCommand = {
   /** Which configuration flags the command accepts: all, or only those that locate the data. */
   readonly flags: 'all' | 'data'
   /**
-   * Which store the command needs: an existing one of any version (`there`), an existing one with the current schema
-   * (`current`), an existing or missing one (`made`; most such commands create it), or none (`none`).
+   * The store that the command needs. `there`: an existing one of any version. `current`: an existing one with the current
+   * schema. `made`: an existing or a new one; most of these commands create it. `none`: none.
    */
   readonly store: 'there' | 'current' | 'made' | 'none'
   /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem with messages for users */

@@ -3,8 +3,8 @@ const ENDINGS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const POLL_MS = 500
 
 /**
- * npm (`npm start`, `npx`) sends the signal to an intermediate shell, which doesn't forward it. So this process stops when that
- * shell ends.
+ * npm (`npm start`, `npx`) sends the signal to an intermediate shell, which doesn't forward it. This process therefore stops when
+ * that shell ends.
  */
 const watchShell = (onEnd: () => void): void => {
   if (!['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) return

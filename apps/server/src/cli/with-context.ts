@@ -45,9 +45,8 @@ export const recordInstanceAction = async (ctx: AppContext, act: string, name: s
 const newest = migrations.at(-1)?.name ?? ''
 
 /**
- * Records an action after a command that works without a store. If this version can't open the store, prints that nothing was
- * recorded.
- * @param upgrade false to leave an older store unopened, because opening would upgrade it while its server may be running
+ * Records an action after a command that works without a store. If the store can't be opened, prints that nothing was recorded.
+ * @param upgrade false: don't open an older store, because that would upgrade it while its server may be running
  */
 export const recordAfterwards = async (
   config: Config,

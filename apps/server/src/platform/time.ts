@@ -26,9 +26,9 @@ export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 export const wallClock = (): Micros => Date.now() * 1000
 
 /**
- * The current time in microseconds, strictly increasing within a process, so that one bulk request's rows have distinct,
- * sortable times. If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. So
- * due times are still reached, and times eventually become correct.
+ * The current time in microseconds, strictly increasing within a process, so that one bulk request's rows have distinct, sortable
+ * times. If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. Due times are
+ * therefore still reached, and times eventually become correct.
  */
 export const now = (): Micros => {
   const steady = steadyClock()

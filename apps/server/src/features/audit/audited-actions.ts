@@ -1,7 +1,7 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
-/** Features in which every change is an administrative act. An endpoint ID begins with its feature. */
+/** Features in which every change is an administrative action. An endpoint ID begins with its feature. */
 const AUDITED_FEATURES = new Set([
   'datasets',
   'fields',
@@ -13,7 +13,7 @@ const AUDITED_FEATURES = new Set([
   'webhooks',
   'workspaces',
 ])
-/** Endpoints of other features that are administrative acts. */
+/** Endpoints of other features that are administrative actions. */
 const AUDITED_ENDPOINTS = new Set([
   'files.download',
   'hub.export',
@@ -65,7 +65,7 @@ const pathParams = (path: string, params: { readonly [name: string]: string }): 
 const isCreation = (action: string): boolean => action.endsWith('.create')
 
 /**
- * IDs of the entities that contain an act's target, such as the dataset of a new question or the workspace that a user leaves.
+ * IDs of the entities that contain an action's target, such as the dataset of a new question or the workspace that a user leaves.
  * Read from the request path.
  */
 export const pathIdsOf = (
@@ -74,7 +74,7 @@ export const pathIdsOf = (
 ): { readonly [name: string]: string } =>
   Object.fromEntries(isCreation(action) ? pathParams(path, params) : pathParams(path, params).slice(0, -1))
 
-/** The target of an act, from the request path and the command's result. */
+/** The target of an action, from the request path and the command's result. */
 export const targetOf = (
   { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,
   params: { readonly [name: string]: string },

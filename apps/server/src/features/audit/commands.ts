@@ -34,7 +34,7 @@ const insert = async (db: Db, { actor, endpoint, params, details, address }: Aud
 type WrappedCommand = { readonly command: string; readonly args: unknown; readonly act: AuditedAction }
 
 /**
- * Runs another command and records the act in the same transaction, so that the change and its audit entry are either both
+ * Runs another command and records the action in the same transaction, so that the change and its audit entry are either both
  * stored or both discarded.
  */
 export const runAudited = command(
@@ -49,5 +49,5 @@ export const runAudited = command(
   { reportedName: ({ command: name }) => name },
 )
 
-/** Does nothing, so that an act without changes, such as a download, can be recorded. @returns the target's name */
+/** Does nothing, so that an action without changes, such as a download, can be recorded. @returns the target's name */
 export const recordAction = command('audit.note', async (_db, target: { readonly name: string }): Promise<object> => target)

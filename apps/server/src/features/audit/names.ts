@@ -5,7 +5,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 
 type EntryWithIds = { readonly target_id: string | null; readonly target_name: string | null; readonly details: AuditDetails }
 
-/** The IDs in an entry's details, each with the name of its detail. */
+/** The IDs in an entry's details, each with its key in the details. */
 const idsIn = (details: AuditDetails): readonly (readonly [name: string, id: string])[] =>
   Object.entries(details).flatMap(([name, value]) => (name.endsWith('_id') && typeof value === 'string' ? [[name, value]] : []))
 

@@ -15,7 +15,7 @@ export const listEntries = query(
     if (actor_id !== undefined) entries = entries.where('actor_id', '=', actor_id)
     if (target_id !== undefined) entries = entries.where('target_id', '=', target_id)
     if (action !== undefined)
-      // `/` follows the dot in character order, so it ends the range of a feature's actions
+      // The IDs of a feature's actions start with its name and a dot. `/` is the character after the dot, so it ends their range
       entries = action.includes('.')
         ? entries.where('action', '=', action)
         : entries.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)

@@ -13,14 +13,17 @@ import { listEntries } from './queries.ts'
 
 type Ctx = { readonly store: Store }
 
-/** Wraps the store so that the first change is stored together with the act. Preparatory commands aren't treated as changes. */
+/**
+ * Wraps the store so that the first change is stored together with its audit entry. Preparatory commands aren't treated as
+ * changes.
+ */
 const recordingStore = (store: Store, act: AuditedAction): Store => {
   let isRecorded = false
   return {
     ...store,
     write: async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
       if (isRecorded || command.isPreparation === true) return store.write(command, args)
-      // Set before waiting. Otherwise, two concurrent changes would both record the act
+      // Set before waiting. Otherwise, two concurrent changes would both record the action
       isRecorded = true
       try {
         return (await store.write(runAudited, { command: command.name, args, act })) as R
@@ -53,7 +56,7 @@ const operator = (): string => {
   }
 }
 
-/** The store for a command-line command. @param params path parameters, as in the route for the same act */
+/** The store for a command-line command. @param params path parameters, as in the route for the same action */
 export const commandLineStore = (
   store: Store,
   endpoint: Pick<AnyEndpoint, 'id' | 'path'>,

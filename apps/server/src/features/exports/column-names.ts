@@ -6,7 +6,10 @@ export type ColumnGroup = { readonly prefix: string; readonly names: readonly st
 /** The prefix of the columns that describe a record. */
 export const RECORD_PREFIX = 'record.'
 
-/** The prefix of field columns. Field names are arbitrary, so if a name is taken, the field's column is the one renamed. */
+/**
+ * The prefix of field columns. Field names are arbitrary, so if a field has the name of another column, the field's column is
+ * renamed.
+ */
 export const FIELD_PREFIX = 'field.'
 
 /**

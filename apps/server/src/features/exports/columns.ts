@@ -92,7 +92,7 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
     const { column } = serverQuestionType(settings)
     const { kind, depth } = valueKinds[column]
     const deeper = (depth + 1) as Column['depth']
-    // Null if there are no answers, because clients of Hub tables expect it
+    // Null if there are no answers, because clients of Hub tables expect null
     const each =
       (of: (response: Response) => JsonValue) =>
       ({ responses = [] }: RecordPayload) =>

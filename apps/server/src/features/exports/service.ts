@@ -31,8 +31,8 @@ export async function* allRecords(
   type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
   const read = (seq: number): Promise<Page> => {
     const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE }, { lane: 'slow' })
-    // Callers that await the page handle its failure. If the file is no longer needed, nobody awaits the page, so the rejection
-    // must be handled here
+    // If the file is no longer needed, nobody awaits this page. Its rejection must then be handled here. Otherwise, the code that
+    // awaits the page handles it
     page.catch(() => undefined)
     return page
   }

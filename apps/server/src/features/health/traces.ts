@@ -9,8 +9,8 @@ const TRACES = '/v1/traces'
 const TIMEOUT_MS = 2000
 
 /**
- * Sends traces of requests and their store operations to an OpenTelemetry collector: one span per request, which continues the
- * caller's trace if the headers identify one, and a child span per read and write. Routes and names come from the code; no
+ * Sends traces of requests and their store operations to an OpenTelemetry collector. Each request has one span, which continues
+ * the caller's trace if the headers identify one. Each read and write has a child span. Routes and names come from the code; no
  * address, ID or value is sent.
  * @returns a function that flushes the pending spans and stops tracing
  */

@@ -20,7 +20,7 @@ describe('an import whose process is killed', () => {
     const stepped = await step(first)
     expect(stepped.state).toBe('started')
     expect((await job(started.id)).import).toEqual({ rows: 500, created: 500, updated: 0, failed: 0 })
-    // The process that held the job has died, and another process takes over.
+    // The process that had claimed the job has died, and another process takes over.
     await fixture.tool.write(ageHolds, {})
     const second = await take()
     if (second === undefined || stepped.state !== 'started') throw new Error('the job was not taken over')

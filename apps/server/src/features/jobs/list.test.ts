@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { purgeDataset } from './purge-dataset.ts'
 
-/** How long a claimed job is held, in microseconds. */
+/** How long a claim on a job lasts, in microseconds. */
 const HOLD = 60_000_000
 
 let server: TestServer

@@ -48,9 +48,7 @@ const clearTokens = async (db: Db, datasetNo: number, hasTime: () => boolean): P
   return false
 }
 
-/**
- * The last `seq` that may have a text. Records past the next number exist only in a damaged store, but must also be indexed.
- */
+/** The last `seq` that may have a text. Only a damaged store has records beyond `nextSeq`, but these must be indexed too. */
 const endOf = async (db: Db, datasetNo: number, nextSeq: number): Promise<number> => {
   const { last } = await db.sql
     .selectFrom('records')

@@ -119,8 +119,8 @@ type SweepContext = {
 }
 
 /**
- * Removes referenced files from `names`. @param since if set, considers only records that changed since then, and not the
- * history
+ * Removes the files that records refer to from `names`. @param since if set, considers only records that have changed since then,
+ * and not the history
  */
 const excludeNamed = async (
   { store, dataset_id, nos, signal }: SweepContext,
@@ -143,8 +143,8 @@ const excludeNamed = async (
 type Swept = { readonly dataset_id: string | null; readonly removed: number; readonly again: boolean }
 
 /**
- * Removes files of a dataset that have been unreferenced for a day: images of deleted records, of canceled or failed imports,
- * and of rows that could not become records. Removes nothing during an import, because an import stores files before the
+ * Removes a dataset's files that nothing has referred to for a day. These are images of deleted records, of canceled or failed
+ * imports, and of rows that could not become records. Removes nothing during an import, because an import stores files before the
  * records.
  */
 export const sweepFiles = jobKind<Swept>(

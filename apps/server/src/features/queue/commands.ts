@@ -66,8 +66,8 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
 }
 
 /**
- * Keeps the user's leases and leases as many of the next records as wanted, except records that have all their answers or whose
- * missing answers are leased to others. @throws Problem not_found, forbidden
+ * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers or
+ * whose missing answers are leased to others. @throws Problem not_found, forbidden
  */
 export const leaseRecords = command(
   'queue.take',
@@ -113,9 +113,10 @@ type RenewArgs = InDataset & {
 export type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases, including expired leases whose place is still free. In the result, a lease has no `until` if it
- * ended because the user answered or because another user got its place. With `acquire`, also leases other free records, within
- * the user's limits. In a dataset that assigns records to named users, only renews leases. @throws Problem not_found, forbidden
+ * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else. In
+ * the result, a lease has no `until` if it ended because the user answered or because the record was leased to another user. With
+ * `acquire`, also leases other free records, within the user's limits. In a dataset that assigns records to named users, only
+ * renews leases. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',

@@ -38,13 +38,13 @@ describe('when a lease has expired', () => {
     await ann.next()
     await untilOver()
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
-    // The record needs a second answer, so one place is free.
+    // The record needs a second answer, so it can be leased to one more user.
     expect(await ann.renew(id)).toEqual([id])
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
     await pause(SHORT_MS / 2)
     expect(await ann.renew(id)).toEqual([id])
     await pause(SHORT_MS / 2 + 50)
-    // Bob's lease has expired and Ann's hasn't, so one place is free.
+    // Bob's lease has expired and Ann's hasn't, so the record can be leased to one more user.
     expect(await cyd.next()).toEqual({ ids: [id], left: 1 })
     expect(await bob.renew(id)).toEqual([])
     expect(await ann.renew(id)).toEqual([id])

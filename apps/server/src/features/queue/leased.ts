@@ -26,8 +26,8 @@ type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted'> 
 }
 
 /**
- * How long the row of an expired lease is kept, in microseconds. During this time, its holder may renew it if its place is
- * still free.
+ * How long the row of an expired lease is kept, in microseconds. During this time, its user may renew it if the record still
+ * needs an answer that isn't leased to anyone else.
  */
 const RETENTION_US = 86_400_000_000
 
@@ -43,9 +43,9 @@ const leasesAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilt
 }
 
 /**
- * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. Large teams
- * have many leased records, so callers that need only a few should list them. Scalar subqueries make sure that records are
- * looked up by key, regardless of the engine's statistics.
+ * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. Large teams have
+ * many leased records, so callers that need only a few records should list these records. Scalar subqueries make sure that
+ * records are looked up by key, regardless of the engine's statistics.
  */
 export const leasedRecords = async (
   db: Db,
@@ -90,9 +90,9 @@ type Unavailability = {
 
 /**
  * Counts the records that the user hasn't answered and can't get. Every request reads all of a team's leases, so records are
- * looked up only when necessary. Live leases exist only on pending records (`responses/leases.ts`). If leases alone take all
- * places, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any of these. The
- * query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not exists"
+ * looked up only when necessary. Live leases exist only on pending records (`responses/leases.ts`). If the leases alone make up
+ * the overlap, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any of these.
+ * The query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not exists"
  * because PostgreSQL plans the latter by reading all of the user's answers.
  * @param drafts whether records with the user's draft are treated as not answered
  */

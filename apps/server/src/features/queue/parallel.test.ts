@@ -33,7 +33,7 @@ describe('concurrent queue requests', () => {
       if (ids.length === 0) break
       await Promise.all([...ids.map((id) => ann.answer(id)), ...[1, 2, 3].flatMap(() => [ann.next(4), ann.renew(...ids)])])
     }
-    // If Ann still had a lease on an answered record, that lease would block a place that Bob needs.
+    // If Ann still had a lease on a record that she has answered, Bob couldn't get this record.
     expect((await bob.next(100)).ids.length).toBe(all.length)
   })
 

@@ -32,8 +32,8 @@ type TakeRequest = {
 }
 
 /**
- * The records that a search finds for the user, with partially answered records first, and the total number of records that can
- * be assigned to the user.
+ * The records that a search finds for the user, and the total number of records that can be assigned to the user. Partially
+ * answered records come first.
  */
 const searchNext = async (
   ctx: Ctx,
@@ -132,8 +132,8 @@ export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, body: Lea
 }
 
 /**
- * Releases all leases of a user who leaves, in every dataset or in a workspace's datasets, so that nobody has to wait until
- * they expire. Processes one dataset at a time, because a transaction must not change two.
+ * Releases all leases of a user who leaves, in every dataset or in the datasets of one workspace. Nobody then has to wait until
+ * the leases expire. Processes one dataset at a time, because a transaction must not change two.
  */
 export const releaseEverywhere = async (
   { store }: Pick<Ctx, 'store'>,

@@ -9,8 +9,8 @@ import type { Micros } from '#platform/time.ts'
 /** How long a snapshot is used, in milliseconds. */
 const TTL_MS = 1000
 /**
- * Minimum number of records to cache. If there are fewer, they are read again each time, and a released record then goes to the
- * next user who requests one, in that user's order.
+ * Minimum number of records to cache. If there are fewer, they are read again each time. A released record then goes to the next
+ * user who requests one, in that user's order.
  */
 const MIN_CACHED_RECORDS = 200
 /** Maximum number of datasets per store that have a cached snapshot. */
@@ -25,13 +25,14 @@ const cacheOf = ({ dialect }: Db): Unavailable => {
 }
 
 /**
- * Pending records that have all their answers or whose missing answers are all leased, from a recent snapshot; null if there is
- * no such snapshot.
+ * Pending records that have all their answers or whose missing answers are all leased. Read from a recent snapshot; null if there
+ * is none.
  */
 export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number> | null => cacheOf(db).get(datasetNo) ?? null
 
 /**
- * Like `cachedUnavailable`, but always reads the records. A record's answers are looked up only if its leases aren't decisive.
+ * Like `cachedUnavailable`, but always reads the records. A record's answers are looked up only if its leases don't already
+ * decide the result.
  */
 export const loadUnavailable = async (
   db: Db,

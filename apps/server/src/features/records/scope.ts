@@ -25,13 +25,16 @@ const datasetsFor = (db: Db, userId: string) =>
     .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 
-/** `hold`: locks the dataset and its schema against changes until the command ends. Answers and other bulks aren't blocked. */
+/**
+ * `hold`: locks the dataset and its schema against changes until the command ends. Answers and other bulk requests aren't
+ * blocked.
+ */
 type Hold = { readonly hold: boolean }
 
 /**
  * Commands that add many records to a dataset run one after another. Each command then finds the records of the previous one
- * instead of creating them again. A command that needs exclusive access to the dataset, to change or delete it, waits for only
- * one of them rather than for a moment when none of them is running.
+ * instead of creating them again. A command that changes or deletes the dataset needs exclusive access. It then has to wait for
+ * only one of these commands, not for a moment when none of them is running.
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 

@@ -113,7 +113,7 @@ const seqsBy = async (
 
 export type Lookup = (item: PreparedRecord) => StoredRecord | null
 
-/** Returns the `seq`s of the records that the items of a bulk refer to, in ascending order. */
+/** Returns the `seq`s of the records that the items of a bulk request refer to, in ascending order. */
 const seqsOf = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<readonly number[]> => {
   const ids = filled(items.map(({ id }) => id))
   const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
@@ -128,7 +128,7 @@ const among = (records: readonly StoredRecord[]): Lookup => {
     (id === null ? null : withId.get(id)) ?? (external_id === null ? null : withExternalId.get(external_id)) ?? null
 }
 
-/** Finds and locks the records that the items of a bulk refer to, by ID or, if an item has no ID, by external ID. */
+/** Finds and locks the records that the items of a bulk request refer to, by ID or, if an item has no ID, by external ID. */
 export const lockExisting = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> =>
   among(await lockRecords(db, datasetNo, await seqsOf(db, datasetNo, items)))
 

@@ -29,8 +29,8 @@ export type Written = {
 }
 
 /**
- * Tokens of a bulk's items. `found`: by how much each token's count increases if every item is a new record and `readsFirst` is
- * true.
+ * Tokens of the items of a bulk request. `found` assumes that every item is a new record and that `readsFirst` is true. It is the
+ * increase of each token's count.
  */
 export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
@@ -81,7 +81,7 @@ const textChanges = ({ schema }: Batch, working: readonly WorkingRecord[]): read
       : [{ seq, before: stored && storedTokens(stored.fields_json, schema), after: tokensOf(fields, schema) }],
   )
 
-/** Indexes the text of records. Runs near the end of a bulk because the tokens arrive after the records. */
+/** Indexes the text of records. Runs near the end of a bulk request because the tokens arrive after the records. */
 const writeText = async (
   db: Db,
   batch: Batch,

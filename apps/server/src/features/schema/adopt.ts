@@ -53,7 +53,7 @@ const stored = (part: Named): never => {
   return (settings === undefined ? part : { ...part, settings: json(settings) }) as never
 }
 
-/** @returns the newly created parts, by number */
+/** @returns the numbers of the newly created parts */
 const adoptParts = async (
   db: Db,
   dataset: Place,

@@ -1,8 +1,8 @@
 import type { Actor } from '#platform/auth/actor.ts'
 
 /**
- * Rules in addition to the general rule: users who can see a dataset can see its schema, and users who can change it can change
- * its schema.
+ * The general rule is that users who can see a dataset can see its schema, and users who can change it can change its schema.
+ * These rules apply in addition.
  */
 export const schemaPolicy = {
   seeProperty: (u: Actor, property: { readonly visible_for_annotators: boolean }) =>

@@ -137,11 +137,13 @@ export class SearchCache {
     const total = missing.reduce((sum, { remainingCost }) => sum + remainingCost, 0)
     return total > MAX_QUICK_COST ? new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key))) : null
   }
-  /** Must be called before work whose result is never cached. Returns a miss if, on the fast path, the work takes too long. */
+  /**
+   * Must be called before work whose result is never cached. Returns a cache miss if, on the fast path, the work takes too long.
+   */
   missOfCost(cost: number): CacheMiss | null {
     return this.#quick && cost > MAX_QUICK_COST ? new CacheMiss([]) : null
   }
-  /** Returns the result or, like `missOf`, a miss. */
+  /** Returns the result or, like `missOf`, a cache miss. */
   async getOrMake<T>(spec: CacheSpec<T>): Promise<T | CacheMiss> {
     const { remainingCost, current, older } = this.#left(spec)
     // A key's value always has the same type.

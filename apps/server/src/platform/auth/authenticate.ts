@@ -46,8 +46,8 @@ export type Authenticate = {
 }
 
 /**
- * A request's user, or null: by API key first, then by bearer token if there is no valid key, then by browser session if the
- * request has neither. @throws Problem unauthorized for an invalid token
+ * A request's user, or null. A valid API key identifies the user, otherwise a bearer token. If the request has neither, the
+ * browser session does. @throws Problem unauthorized for an invalid token
  */
 const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
   const key = request.headers[API_KEY]

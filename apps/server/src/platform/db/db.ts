@@ -35,8 +35,8 @@ export type StatementFunctions = {
   readonly acquireLock: (sql: Sql, lockName: string) => Promise<void>
   /**
    * A condition that acquires the named lock in shared mode: it waits for all earlier requests and holds the lock until the end
-   * of the command. A row with many sharers may never be free, so an exclusive locker acquires this lock first and can't be
-   * overtaken.
+   * of the command. If many commands lock a row in shared mode, the row may never be free. A command that needs the row
+   * exclusively therefore acquires this lock first, and later commands wait behind it.
    */
   readonly acquireSharedLock: (lockName: RawBuilder<string>) => RawBuilder<boolean>
   /**

@@ -31,7 +31,7 @@ export const peopleTables = {
     expires_at: time(),
     /** The browser's user agent; null if it sent none. */
     agent: nullable(text()),
-    /** Whether the session was started with a second factor, shown or vouched for. */
+    /** Whether the user signed in with a second factor or through a provider that requires one. */
     two_factors: bool(),
   },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },

@@ -259,8 +259,8 @@ export const tables = {
      */
     records: text(),
     /**
-     * The results for records whose answer was not stored, and versions that can't be derived otherwise; null until the part is
-     * processed.
+     * The results for records whose answer was not stored, and versions that can't be derived in another way. Null until the part
+     * is processed.
      */
     outcomes: nullable(json<JsonObject>()),
   },

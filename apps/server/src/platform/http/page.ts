@@ -141,8 +141,8 @@ const sendFile = async (
 export type Page = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>
 
 /**
- * Serves the built web app: its files, precompressed; `/frame` as a document with its own origin; 404 for a missing hashed
- * file; index.html for every other path, which the client-side router handles.
+ * Serves the built web app. Its files are precompressed. `/frame` is a document with its own origin. A missing hashed file
+ * returns 404. Every other path returns index.html, and the client-side router handles the path.
  */
 export const createPage = (settings: HttpSettings): Page => {
   let loaded: Promise<Built | null> | null = null

@@ -31,9 +31,9 @@ export const isFresh = (state: string, now = Date.now()): boolean => {
 }
 
 /**
- * The secrets derived from a state: the verifier, which proves at the token endpoint that this server requested the code
- * (PKCE), and the nonce, which the ID token must repeat. Both depend on the state and the server's secret. So nothing is stored
- * between the two requests, any process can finish a sign-in that another process began, and a forged state is useless.
+ * The secrets derived from a state. The verifier proves at the token endpoint that this server requested the code (PKCE). The
+ * nonce must be repeated in the ID token. Both depend on the state and the server's secret. Therefore, nothing has to be stored
+ * between the two requests, and any process can finish a sign-in that another process began. A forged state is useless.
  */
 export const secretsOf = (secrets: Secrets, provider: string, state: string): { verifier: string; nonce: string } => {
   const key = secrets.keyFor('oauth')

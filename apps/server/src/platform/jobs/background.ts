@@ -13,7 +13,7 @@ export type BackgroundOptions = {
    * was killed.
    */
   readonly holdMs?: number
-  /** How long a job runs before it goes to the back of the queue, in milliseconds. It resumes when its next turn comes. */
+  /** How long a job runs, in milliseconds, before it goes to the back of the queue and waits for its next turn. */
   readonly turnMs?: number
   /** Whether the server is handling requests. If omitted, the server is always treated as busy. */
   readonly isBusy?: () => boolean

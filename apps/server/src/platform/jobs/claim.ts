@@ -18,7 +18,9 @@ type ClaimOptions = {
 /** How many of one person's jobs run at once, across all processes. Other people's jobs run in between. */
 const MAX_PER_USER = 2
 
-/** Unclaimed jobs of the given kinds that are due: each person's oldest ones, as many as the limit per person allows. */
+/**
+ * Unclaimed jobs of the given kinds that are due. For each person, only the oldest ones are returned, up to the limit per person.
+ */
 const due = (db: Db, kinds: readonly string[], at: Micros) =>
   db.sql
     .selectFrom('jobs')
@@ -72,9 +74,9 @@ export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold 
 }
 
 /**
- * A webhook's claimable events in one state: due events, and for each subject only the oldest unfinished one, so that
- * deliveries stay in order. Each query covers one state, so that an index returns the events in the order in which they became
- * due.
+ * A webhook's events that are in one state and can be claimed now. An event must be due and must be the oldest unfinished one of
+ * its subject, so that deliveries stay in order. Each query covers one state, so that an index returns the events in the order in
+ * which they became due.
  */
 const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Micros) =>
   db.sql

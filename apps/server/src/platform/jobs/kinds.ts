@@ -68,8 +68,8 @@ type OutsideWork<I> = {
   /** Reads the input of the next step from outside the store. The input must survive structured clone. */
   readonly prepare: (ctx: JobContext, id: string, control?: RemoteControl) => Promise<I>
   /**
-   * Prepares the step after the one that receives `input`, while that step's result is being stored. Null if there is nothing
-   * to prepare. The step must check that its input is still the one it needs.
+   * Prepares the next step while the result of the step that receives `input` is being stored. Null if there is nothing to
+   * prepare. The step must check that its input is still the one it needs.
    */
   readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** Whether the job waits for other machines. Other jobs run in the meantime, and the job's claim is renewed. */
@@ -103,8 +103,8 @@ export const startStepTimer = (ms = WORK_MS): (() => boolean) => {
 }
 
 /**
- * Declares a kind of background job. A job runs step by step. Each step is one transaction of at most `STEP_MS` that does part
- * of the work and stores the progress. So a killed job resumes after its last committed step, and no step happens twice.
+ * Declares a kind of background job. A job runs step by step. Each step is one transaction of at most `STEP_MS` that does part of
+ * the work and stores the progress. A killed job therefore resumes after its last committed step, and no step happens twice.
  */
 export const jobKind = <I = undefined>(
   kind: string,
@@ -201,7 +201,7 @@ export const enqueueJob = async (
       total: job.total ?? null,
       reason: null,
       attempts: 0,
-      // Uses the wall clock. `now` may be ahead of the clock of the process that polls next, and that process must not see an
+      // Uses the wall clock. `now` may be ahead of the clock of the process that polls next. That process would then treat an
       // immediate job as one that isn't due yet.
       available_at: wallClock() + delay,
       inserted_at: at,

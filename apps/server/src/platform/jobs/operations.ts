@@ -65,8 +65,8 @@ export const releaseJobs = command('jobs.give-back', async (db, { held }: { read
 })
 
 /**
- * Changes nothing. It runs after the store has finished the previous command's follow-up work, which on the embedded database
- * is the log checkpoint.
+ * Changes nothing. Its result arrives only after the store has finished the follow-up work of the previous command. On the
+ * embedded database, this work is the log checkpoint.
  */
 export const yieldWriter = command('jobs.pass-turn', async (): Promise<void> => undefined)
 

@@ -38,8 +38,8 @@ export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): 
 }
 
 /**
- * Counts the bytes that all values in a column chunk would take if each were expanded, including dictionary-encoded ones.
- * Nothing is expanded. Counting stops at unreadable data, because reading the chunk fails there too.
+ * Counts the bytes that all values in a column chunk would take if each were expanded, including dictionary-encoded ones. Nothing
+ * is expanded. Counting stops at unreadable data, because the reader also fails there.
  * @param room number of bytes after which counting stops
  */
 export const bytesOfPages = async (slice: Slice, { meta, width, ...how }: Counted, room: number): Promise<number> => {

@@ -45,8 +45,8 @@ const NUMBER = 8
 const MAX_UNPACKED = 400_000_000
 
 /**
- * Small buffers share memory with others, and the library reads past a buffer's end if a text declares too great a length. So
- * the bytes are copied.
+ * Small buffers share memory with others, and the library reads past a buffer's end if a text declares too great a length. The
+ * bytes are therefore copied.
  */
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 

@@ -69,8 +69,8 @@ const lettersOf = (word: string): Letters => {
 }
 
 /**
- * The number of edits between two words if it is at most `distance` and less than the length of either word, otherwise
- * `Infinity`. So two short words with nothing in common don't count as close.
+ * The number of edits between two words. `Infinity` if the number exceeds `distance` or isn't less than the length of the shorter
+ * word, because two short words with nothing in common must not count as close.
  */
 const nearness = (a: Letters, b: Letters, distance: number): number => {
   const [own, others] = [a.codes.length, b.codes.length]

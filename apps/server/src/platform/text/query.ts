@@ -111,8 +111,8 @@ const plainWord = (parser: Parser, raw: string, slop = 0): Built | null => {
 }
 
 /**
- * The prefix of words that continue after a trailing joining character. `don'` and `1.` end with such a character, `foo!` does
- * not. Null if no word can continue.
+ * The prefix that finds words in which the trailing joining character continues a word. `don'` and `1.` end with such a
+ * character, `foo!` doesn't. Null if no word can continue.
  */
 const joinedBeginning = (base: string, last: string, count: number): string | null => {
   for (const next of ['a', '1']) {
@@ -124,7 +124,10 @@ const joinedBeginning = (base: string, last: string, count: number): string | nu
   return null
 }
 
-/** An expression of tokens and prefixes that matches at least the records with this beginning. */
+/**
+ * An expression of tokens and prefixes that finds all records with a word that starts with `base`. It may also find other
+ * records.
+ */
 const wordsOf = (base: string, tokens: readonly string[], { mustContinue }: Beginning): Expr => {
   const last = tokens.at(-1) ?? ''
   const before = tokens.slice(0, -1).map((token): Expr => ({ kind: 'token', token }))

@@ -32,7 +32,10 @@ const takesJson = served.filter(({ bodyKind }) => bodyKind === 'json')
 const paths = [...new Set(served.map(({ path }) => path))]
 const exampleOf = (path: string) => path.replace(/:\w+/g, nowhere)
 const shapeOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
-/** The methods of all paths that this path's example matches: `/users/:id` and `/users/me` would share an example. */
+/**
+ * The methods of all paths that match this path's example. If there were `/users/:id` and `/users/me`, they would share an
+ * example.
+ */
 const methodsOf = (path: string) => [
   ...new Set(served.filter((endpoint) => shapeOf(endpoint.path).test(exampleOf(path))).map(({ method }) => method as string)),
 ]

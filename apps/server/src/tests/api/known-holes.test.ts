@@ -218,7 +218,7 @@ describe('ORM-style filter leaks', () => {
     }
     expect(await Promise.all(filters.map(async (body) => (await ask(colleague, body)).total))).toEqual([2, 3])
     for (const body of filters) expect(await ask(stranger, body)).toEqual({ items: [], total: 0 })
-    // The colleague's own order follows the answers in both directions. Other users' order doesn't change.
+    // The colleague's own answers change the colleague's order, ascending and descending. They don't change anyone else's.
     const [up, down] = await orders(colleague)
     expect(up).not.toEqual(down)
     for (const order of before) expect([up, down]).not.toContainEqual(order)

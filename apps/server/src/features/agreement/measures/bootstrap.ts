@@ -1,8 +1,8 @@
 import { drawUnits, randomFrom } from './random.ts'
 
 /**
- * What each of `units` equal units adds to the sums from which a statistic is computed: it adds `amounts[i]` to the sum
- * `cells[i]`.
+ * What one unit adds to the sums from which a statistic is computed: `amounts[i]` is added to the sum `cells[i]`. `units` is the
+ * number of units that add the same.
  */
 export type Contribution = { readonly units: number; readonly cells: ArrayLike<number>; readonly amounts: ArrayLike<number> }
 

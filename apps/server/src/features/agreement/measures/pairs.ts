@@ -28,7 +28,7 @@ export type PairOptions = {
   readonly similarity: (c: number, k: number) => number
   /** The squared or nominal distance for kappa; omitted if the values have no kappa. */
   readonly kappa?: { readonly values: number; readonly distance: (c: number, k: number) => number }
-  /** If given, its mean over all pairs of answers is reported. */
+  /** If given, the mean distance over all pairs of answers is reported. */
   readonly distance?: (c: number, k: number) => number
   readonly most: number
 }

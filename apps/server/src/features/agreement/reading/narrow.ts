@@ -7,10 +7,10 @@ import type { Submitted } from './submitted.ts'
 type Question = { readonly datasetNo: number; readonly questionNo: number }
 
 /**
- * The answers with each value, as pairs of a record and a user's number in `submitted.users`. Reads only the narrow rows, and
- * returns one row per value: reading a hundred thousand pairs as one text is several times as fast as reading them as rows. The
- * statuses of these answers are not compared, because `submitted` knows them.
- * The result column doesn't have the name of a JSON column, because its values would then be decoded.
+ * The answers with each value, as pairs of a record's `seq` and a user's number in `submitted.users`. Reads only the narrow rows,
+ * which also exist for answers that aren't submitted. `submitted` leaves these out. Returns one row per value, with all its pairs
+ * as one text, because reading a hundred thousand rows takes several times as long. The result column must not have the name of a
+ * JSON column, because its values would then be decoded.
  */
 const pairsBy = async (
   db: Db,

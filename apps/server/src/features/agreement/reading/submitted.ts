@@ -13,7 +13,7 @@ export type Selection = {
   readonly seqs: Float64Array | null
 }
 
-/** Number of users whose answers are listed by one packet of statements. */
+/** Number of users whose answers are read with one packet of statements. */
 const USERS_AT_ONCE = 32
 
 /**

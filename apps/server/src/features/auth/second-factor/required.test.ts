@@ -59,7 +59,7 @@ describe('a user who must have a second factor and has none', () => {
       expect([refusal.status, JSON.stringify(refusal.body).includes(user.api_key)]).toEqual([200, false])
     }
     expect((await server.clientFor(null).post(`/users/${user.id}/api-key`, undefined, browser)).status).toBe(403)
-    // An existing API key was issued after all requirements were met, so it works.
+    // API keys need no second factor, so an existing key works.
     expect((await server.clientFor(user).get('/me')).body).toMatchObject({ api_key: user.api_key })
     expect((await server.clientFor(user).get('/me/datasets')).status).toBe(200)
     expect(await dueOf(server, { 'x-argilla-api-key': user.api_key })).toBeUndefined()

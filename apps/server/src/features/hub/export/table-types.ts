@@ -9,7 +9,7 @@ export type TableType =
 
 const NONE: TableType = { kind: 'none' }
 
-/** The type of values that have only JSON in common. */
+/** The type of a column whose values have no narrower type in common than JSON. */
 const JSON_TEXT: TableType = { kind: 'json' }
 
 /** Maximum number of keys of an object type. An object with more keys gets the JSON type. */

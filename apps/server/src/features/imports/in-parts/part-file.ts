@@ -44,11 +44,11 @@ type Part = {
 }
 
 /**
- * Writes the next part of a file as it arrives. Received bytes are kept even if the rest doesn't arrive. Once this returns,
- * they survive a power loss.
+ * Writes the next part of a file as it arrives. Received bytes are kept even if the rest doesn't arrive. Once the function
+ * returns, the received bytes survive a power loss.
  * @returns the number of bytes received
- * @throws Problem conflict when the part doesn't begin where the file ends, or another request took over; unprocessable when
- * the part exceeds the file's size
+ * @throws Problem conflict when the part doesn't begin where the file ends, or another request took over; unprocessable when the
+ * part exceeds the file's size
  */
 export const writePart = async (path: string, { at, size, chunks }: Part): Promise<number> => {
   await takeOver(path)

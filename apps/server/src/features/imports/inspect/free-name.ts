@@ -7,8 +7,8 @@ import { stemOf } from './stem.ts'
  */
 const MAX_BYTES = 160
 /**
- * Range of the suffixes that rows append to a name: the separator, followed by the first possible character of a row number, or
- * by the character after the last possible one.
+ * The range of the suffixes that rows append to a name. A suffix is a separator and a row number. `from` contains the first
+ * digit, `to` the character after the last digit.
  */
 const ROWS = { from: '_0', to: '_:' }
 

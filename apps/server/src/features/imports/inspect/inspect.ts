@@ -154,7 +154,10 @@ const isId = (name: string, values: readonly unknown[], rows: number): boolean =
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
 
-/** The type of a column of numbers in which some are strings because they have too many digits; null if other values occur. */
+/**
+ * The type of a column of numbers. Some values may be strings, because they have too many digits for a number. Null if the column
+ * has other values.
+ */
 const longNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
   const isLong = (value: unknown) => typeof value === 'string' && (isGreat(value) || isRounded(value))
   if (!values.every((value) => typeof value === 'number' || isLong(value))) return null

@@ -34,8 +34,8 @@ export const laterValues = async (
   const empty = (): TrackedColumn => ({ known: new Set(), later: [] })
   const tracked = new Map(layout.header.map((name) => [name, empty()]))
   /**
-   * Columns whose later rows show that they don't hold labels. If they weren't tracked, they would be judged by their first
-   * rows alone.
+   * Columns whose later rows show that they don't hold labels. They are remembered, because their first rows alone look like
+   * labels.
    */
   const others = new Map<string, TrackedColumn>()
   const headerNames = new Set(layout.header)

@@ -24,8 +24,8 @@ type Args = Imported & {
   readonly base: string
 }
 /**
- * Maximum number of rows in a batch that may contain images. Images are sent to the file store one by one, and the job's hold
- * lasts only seconds.
+ * Maximum number of rows in a batch that may contain images. Images are sent to the file store one by one, and the claim on the
+ * job lasts only seconds.
  */
 const IMAGE_ROWS = 100
 /** `from`: where the batch begins. The input is null when the file or its dataset no longer exists. */

@@ -74,8 +74,8 @@ const providedIn = ({ mapping, places }: Batch): ((position: number) => Provided
 
 /**
  * The rows of a batch that would be rejected.
- * @param currentFields current fields of the records that the rows would change, as returned by `currentFieldsOf`. If omitted,
- * all rows are new
+ * @param currentFields current fields of the records that the rows would change, as returned by `currentFieldsOf`. Omitted if all
+ * rows are new
  */
 export const validateBatch = (
   batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,

@@ -75,7 +75,7 @@ export const ranking = async ({ server }: IdleServer, dataset: Dataset): Promise
 /** Takes the rebuild jobs, as another process does after a crash. */
 export const take = ({ tool }: IdleServer, hold = HOLD) => tool.write(takeJobs, { kinds: [rebuildText.kind], limit: 10, hold })
 
-/** Runs one step. @returns the job with its new hold; null when it has ended or was lost */
+/** Runs one step. @returns the job with its new claim; null when the job has ended or the claim was lost */
 export const step = async ({ tool }: IdleServer, job: { readonly id: string; readonly until: number }) => {
   const result = await tool.write(rebuildText.step, { id: job.id, until: job.until, hold: HOLD })
   return result.state === 'started' ? { id: job.id, until: result.until } : null

@@ -9,9 +9,9 @@ import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bu
 import { recordFault, suggestionFault } from '../check.ts'
 import type { Schema } from '../schema.ts'
 
-/* Data from another server was valid when it was written there. Rules that were set later must not drop it: metadata that a
-   property no longer accepts, answers that lack a value, spans beyond the end of a text that was shortened later. The only data
-   left out is data that can't be stored exactly or would be meaningless here. */
+/* Data from another server was valid when it was written there. Rules that were set later must not drop it. Examples are metadata
+   that a property no longer accepts, answers that lack a value, and spans beyond the end of a text that was shortened later. The
+   only data left out is data that can't be stored exactly or would be meaningless here. */
 
 /** A part of a record that is left out, and the reason as one sentence. */
 export type LeftOut = { readonly record_id: string; readonly part: string; readonly reason: string }

@@ -62,8 +62,8 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
 /** The tokens, or null if they are packed with the records. */
 type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 /**
- * A bulk in transit. The records are sent first, to the thread that stores them. Their tokens and printed pieces are produced
- * while that thread works.
+ * A bulk request in transit. The records are sent first, to the thread that stores them. Their tokens and printed pieces are
+ * produced while that thread works.
  */
 export type PreparedBulk = StagedBody<Uint8Array, DeferredParts>
 
@@ -81,8 +81,8 @@ export const prepareBulk = (items: readonly PreparedRecord[], bytes: number): Pr
 }
 
 /**
- * Returns the pieces that were printed while the bulk was stored. The bulk is already committed, so the request must not fail.
- * If the printing thread has died, prints the pieces here.
+ * Returns the pieces that were printed while the records were stored. The records are already committed, so the request must not
+ * fail. If the printing thread has died, prints the pieces here.
  */
 export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
   try {
@@ -92,7 +92,7 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
   }
 }
 
-/** The result of a bulk, stored in columns for the same reason as a packed bulk. */
+/** The result of a bulk request, stored in columns for the same reason as a packed bulk request. */
 export type BulkOutcome = {
   /** For each item: the record as JSON, or null for a new record without answers, whose content is exactly the content sent. */
   readonly texts: readonly (string | null)[]
@@ -123,7 +123,7 @@ const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[
   return bytes
 }
 
-/** Prints the response to a bulk. The pieces make up most of the response and are copied as bytes. */
+/** Prints the response to a bulk request. The pieces make up most of the response and are copied as bytes. */
 const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string): Buffer => {
   const used: number[] = []
   let piece = 0
@@ -157,7 +157,7 @@ const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string):
 }
 
 type Ctx = { readonly store: Store }
-/** The arguments of a bulk's command. */
+/** The arguments of a bulk request's command. */
 export type BulkArgs = {
   readonly user: Actor
   readonly dataset_id: string
@@ -166,7 +166,7 @@ export type BulkArgs = {
 }
 
 /**
- * Stores a bulk with its command, and returns the response.
+ * Stores a bulk request with its command, and returns the response.
  * @param printOther prints the response for any other outcome of the command
  */
 export const runBulk = async <O extends object, T>(

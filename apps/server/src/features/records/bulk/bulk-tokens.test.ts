@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Fixture } from '../testing/boot.ts'
 import { bootFixture, must } from '../testing/boot.ts'
 
-/* A bulk's tokens arrive after its records. */
+/* A bulk request's tokens arrive after its records. */
 
 let fixture: Fixture
 beforeAll(async () => {

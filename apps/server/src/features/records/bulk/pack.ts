@@ -14,7 +14,7 @@ import type {
   PreparedVector,
 } from './prepare.ts'
 
-/* A bulk crosses two threads before it is stored. As bytes, it passes through the middle thread without being decoded. As
+/* A bulk request crosses two threads before it is stored. As bytes, it passes through the middle thread without being decoded. As
    columns, it takes a fraction of the time that a list of objects would take, because objects would repeat the keys for each
    record. */
 

@@ -1,6 +1,6 @@
 import type { TokenCount } from '#platform/db/text/text-index.ts'
 
-/* A bulk has many tokens but few distinct ones. Each word crosses threads once, with its occurrences as numbers. After
+/* A bulk request has many tokens but few distinct ones. Each word crosses threads once, with its occurrences as numbers. After
    unpacking, all occurrences of a word share one string. Comparing and looking up a shared string takes a fraction of the time
    needed for copies. */
 
@@ -8,7 +8,8 @@ import type { TokenCount } from '#platform/db/text/text-index.ts'
 export type TokenLists = readonly (readonly string[] | null)[]
 
 /**
- * A record's token lists, and the indexes of the lists that are searchable if each field has the first type that accepts it.
+ * A record's token lists, and the indexes of the searchable ones. Which lists are searchable is determined by the first type that
+ * accepts each field's value.
  */
 export type RecordLists = { readonly lists: TokenLists; readonly first: readonly number[] }
 
@@ -25,8 +26,8 @@ export type PackedTokens = {
 }
 
 /**
- * Indexes of the words, sorted by word, and the number of records that contain each word if every field has the first type that
- * accepts it.
+ * The indexes of the words, sorted by word, and the number of records that contain each word. Assumes that every field has the
+ * first type that accepts its value.
  */
 export type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
 
@@ -79,7 +80,7 @@ export const packTokens = (records: readonly RecordLists[]): PackedTokens => {
   }
 }
 
-/** A bulk's tokens, which may arrive after its records. */
+/** A bulk request's tokens, which may arrive after its records. */
 export class BulkTokens {
   #packed: PackedTokens | null = null
   /** Start offsets of each record's lists and of each list's words. */
@@ -99,8 +100,8 @@ export class BulkTokens {
   }
 
   /**
-   * Returns how many records contain each token, sorted by token, if every field has the first type that accepts it; null if
-   * unknown.
+   * Returns how many records contain each token, sorted by token. Assumes that every field has the first type that accepts its
+   * value. Null if unknown.
    */
   found(): readonly TokenCount[] | null {
     if (this.#packed === null || this.#packed.found === null) return null

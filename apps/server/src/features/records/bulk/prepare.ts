@@ -10,10 +10,10 @@ import { type Json, json } from '#platform/db/codecs.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
 import type { TokenLists } from './packed-tokens.ts'
 
-/* Records in the form in which they were sent, after all preparation that doesn't need the database: content is serialized as
-   it will be stored, and texts are tokenized. Pure, so that threads of the body pool can prepare large bodies. Only the
-   transaction that stores the records knows which rules apply, so a value carries its tokens for each field type that accepts
-   it. */
+/* Records as they were sent, after all preparation that doesn't need the database. Their content is serialized in the form that
+   will be stored, and their texts are tokenized. Pure, so that threads of the body pool can prepare large bodies. The field types
+   are known only to the transaction that stores the records. A value therefore carries its tokens for each field type that
+   accepts it. */
 
 /**
  * A record's field without its value: the types that accept it, and the index of the first type's tokens among the record's
@@ -27,7 +27,7 @@ export type FieldShape = {
 }
 export type PreparedFields = {
   readonly json: Json
-  /** Most records of a bulk share one shape. */
+  /** Most records of a bulk request share one shape. */
   readonly shape: readonly FieldShape[]
   /** The tokens for each field and each type that accepts it; null or missing if computed on demand. */
   readonly tokens: () => TokenLists
@@ -122,7 +122,10 @@ const prepareContent = ({ fields, metadata, suggestions, vectors }: Content) => 
   vectors: prepareVectors(vectors),
 })
 
-/** Prepares an item of a create or upsert bulk. The server assigns the IDs of new records, so a created item has none. */
+/**
+ * Prepares an item of a bulk request that creates or upserts records. The server assigns the IDs of new records, so a created
+ * item has none.
+ */
 export const prepareRecord = (sent: RecordCreate | RecordUpsert): PreparedRecord => ({
   id: ('id' in sent ? sent.id : null) ?? null,
   external_id: sent.external_id ?? null,

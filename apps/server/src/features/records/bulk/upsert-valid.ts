@@ -85,7 +85,9 @@ export const refusedItems = (
 }
 
 type UpsertOptions = {
-  /** Whether the item at a position is also rejected if a record with its external ID exists but has a different ID. */
+  /**
+   * Whether the item at a position must not update a record that it identifies only by its external ID. Such an item is rejected.
+   */
   readonly mustBeNew: (position: number) => boolean
   /** The fields and metadata that the item at a position covers. The record keeps all other fields and metadata. */
   readonly providedBy: (position: number) => ProvidedKeys

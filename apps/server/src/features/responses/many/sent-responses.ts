@@ -71,8 +71,8 @@ const resolveSent = (
 }
 
 /**
- * Completes a bulk's answers using the stored answers, because clients that read records and send them back can't represent all
- * parts of an answer. Must be called inside a command that has locked the records.
+ * Completes a bulk request's answers using the stored answers, because clients that read records and send them back can't
+ * represent all parts of an answer. Must be called inside a command that has locked the records.
  * @param seqOf the `seq` of the item's record; null for a new record
  */
 export const resolveSentAnswers = async <T extends { readonly responses: readonly RecordResponse[] }>(

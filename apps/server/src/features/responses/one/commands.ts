@@ -22,7 +22,7 @@ export const createResponse = command('responses.create', async (db, { user, rec
   return putAnswer(db, context, { author: user.id, actor: user.id, after: sent, keepsEqual: false })
 })
 
-/** Creates or replaces the caller's answer for an item of a bulk. @throws Problem not_found, forbidden, unprocessable */
+/** Creates or replaces the caller's answer for an item of a bulk request. @throws Problem not_found, forbidden, unprocessable */
 export const upsertResponse = command('responses.upsert', async (db, { user, record_id, sent }: ForRecord): Promise<Response> => {
   const context = await lockRecord(db, record_id, user.id)
   if (!responsePolicy.create(user, context.scope)) throw forbidden()

@@ -5,7 +5,7 @@ import { now } from '#platform/time.ts'
 /** All operations of the application and of the answer tests. The operations below are only for schema tests. */
 import '#features/responses/testing/operations.ts'
 
-/** Gives records 1 to `count` a vector, a term and a number, stored for the settings with the given numbers. */
+/** Gives the records 1 to `count` a vector of the setting `setting_no`, and a term and a number of the property `property_no`. */
 export const insertIndexed = command(
   'test.insert-indexed',
   async (

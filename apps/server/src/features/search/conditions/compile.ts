@@ -213,7 +213,8 @@ const boundsOf = <T extends string | number>(
     le: le === null || le === undefined ? null : read(le, 'le'),
   }
   if (bounds.ge === null || bounds.le === null) return bounds
-  // Numeric bounds that are compared as text, such as 5 and 10, may be reversed in text order. Then no value is between them.
+  // Numeric bounds that are compared as text, such as 5 and 10, may be reversed in text order. In that case, no value is between
+  // them.
   if (typeof bounds.ge === 'string' && typeof ge === 'number') return bounds
   const order =
     typeof bounds.ge === 'string' && typeof bounds.le === 'string'

@@ -175,7 +175,7 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
   return (await query.executeTakeFirst())?.n ?? 0
 }
 
-/** Returns a miss if, on the fast path, the conditions that are never cached take too long to evaluate. */
+/** Returns a cache miss if, on the fast path, the conditions that are never cached take too long to evaluate. */
 const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Promise<CacheMiss | null> => {
   const { counts, cache } = context
   const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))

@@ -25,7 +25,7 @@ export const numberOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): num
   return digits === undefined ? null : Number(digits)
 }
 
-/** The records whose number, ID or external ID is the one that a text query asks for, starting at a `seq`. */
+/** The records that a text query asks for by number, ID or external ID, starting at a `seq`. */
 export const recordsById = async (context: SearchContext, atom: AtomOf<'text'>, from: number): Promise<SeqSet> => {
   const id = idOf(atom)
   const found = SeqSet.empty(context.size)

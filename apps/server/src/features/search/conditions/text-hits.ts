@@ -14,8 +14,8 @@ import type { AtomOf } from './atoms.ts'
 import { scanTokens, scanWords } from './unindexed.ts'
 
 /**
- * A text query adapted to this dataset: role conditions match nothing if no field has roles, and fuzzy words are replaced by
- * the words that they match.
+ * A text query adapted to this dataset. Role conditions match nothing if no field has roles. Fuzzy words are replaced by the
+ * words that they match.
  */
 export type PreparedText = { readonly normal: Normal; readonly fuzzy: boolean; readonly df: ReadonlyMap<string, number> }
 

@@ -69,7 +69,10 @@ const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Prom
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new LRUCache<string, Mark>({ max: 10_000 })
 
-/** While the size and the number of reopened records stay the same, records can only leave a queue, so a mark stays valid. */
+/**
+ * While the size and the number of reopened records stay the same, records can only leave a queue, so a stored number stays
+ * valid.
+ */
 const doneBuckets = ({ datasetNo, size, reopened }: QueueContext, userId: string): number => {
   const mark = marks.get(`${datasetNo} ${userId}`)
   return mark?.size === size && mark.reopened === reopened ? mark.done : 0
@@ -128,7 +131,7 @@ export const walkQueue = async (context: QueueContext, userId: string, options: 
   const walk = await walkFrom(context, userId, options, start)
   if (walk === null) return null
   const { found, total, at, complete } = walk
-  // A reader with a later snapshot has moved the mark past records that are still open in this snapshot.
+  // A reader with a later snapshot has stored a number of buckets that excludes records which are still open in this snapshot.
   if (!complete && start > 0) return options.thorough === true ? walkFrom(context, userId, options, 0) : null
   const isWork = Math.min(options.count, total) > 0
   markDone(context, userId, found[0] !== undefined ? bucketRankOf(found[0].key) : isWork ? at : start)

@@ -20,8 +20,8 @@ const isAlive = async (connectionString: string, ms: number): Promise<boolean> =
 
 /**
  * Closes silent connections if the server is frozen: it accepts connections but never answers, so callers would wait forever. A
- * long statement looks the same and may take any amount of time, so connections are closed only if a new connection gets no
- * answer either.
+ * long statement causes the same silence and may take any amount of time. Connections are therefore closed only if a new
+ * connection gets no answer either.
  * @param urls where to try new connections. At least one must bypass the pooler, which itself accepts connections
  * @param ms how long a connection may be silent, and the timeout for each check
  */

@@ -14,8 +14,8 @@ const CONNECT_MS = 2000
 const PAUSE_MS = 5000
 
 /**
- * A replica that answers read-only operations. A read goes to the replica only if the replica has everything that the primary
- * had committed when the read was requested, so no read ever misses an earlier write.
+ * A replica that answers read-only operations. A read goes to the replica only if the replica has everything that the primary had
+ * committed at the time of the request. No read therefore misses an earlier write.
  */
 export class Replica {
   readonly #pool: pg.Pool

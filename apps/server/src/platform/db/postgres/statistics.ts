@@ -23,10 +23,10 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 }
 
 /**
- * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first
- * dataset. PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Rows are also counted
- * separately for each dataset: if the statistics include larger datasets but not this one, the planner assumes that this one
- * has no rows and scans all of it to find a few.
+ * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first dataset.
+ * PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Rows are also counted separately for
+ * each dataset. If the statistics include larger datasets but not a new one, the planner assumes that the new one has no rows,
+ * and scans all of it to find a few.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>

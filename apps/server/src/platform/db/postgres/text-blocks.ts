@@ -3,7 +3,7 @@ import { printer } from '../text/index-tokens.ts'
 
 /**
  * Maximum number of positions in a block. PostgreSQL's text vectors have limits: 1 MB in total, positions up to 16,383, 256
- * positions per word, 2,047 bytes per word. So a long record is stored in blocks. Blocks overlap so that every phrase in a
+ * positions per word, 2,047 bytes per word. A long record is therefore stored in blocks. Blocks overlap so that every phrase in a
  * query fits entirely in one of them.
  */
 const MAX_POSITIONS = 10_000

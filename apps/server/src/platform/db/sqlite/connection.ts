@@ -64,8 +64,8 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
 }
 
 /**
- * Returns a function that checkpoints the log once it is long enough. A writer calls it after answering, so that nobody waits
- * while data that is already safe in the log is copied and synced.
+ * Returns a function that checkpoints the log once it is long enough. A writer calls it after answering. The data is already safe
+ * in the log, so nobody has to wait while it is copied and synced.
  */
 export const checkpointWhenLong = (db: DatabaseSync): (() => void) => {
   if (!reportsLogLength) return () => undefined

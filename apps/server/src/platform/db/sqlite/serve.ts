@@ -31,7 +31,7 @@ const db = createDb(connection, defer)
 await import(setup.operations)
 /** An error's message. For a damaged file, a message for users instead. */
 const messageOf = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
-// A reader's clock must not lag either, because readers compare it with times that the writer stored to find what is due.
+// A reader's clock must not lag either. To find what is due, readers compare their clock with times that the writer stored.
 const latest = await latestTime.run(db, null).catch((error: unknown) => {
   throw new Error(messageOf(error), { cause: error })
 })

@@ -80,7 +80,7 @@ const finishLog = (path: string): void => {
       connection.close()
     }
   } catch {
-    // The unreadable file may be the reason for the restore, and nobody else can have it open.
+    // A restore may be replacing the database because it is unreadable. No other process can have an unreadable file open.
     return
   }
   if (busy || existsSync(`${path}-wal`)) {

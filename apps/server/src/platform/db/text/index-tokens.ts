@@ -6,10 +6,7 @@ import { ROLE_MARK } from '#platform/text/evaluate.ts'
  */
 const prefixOf = (datasetNo: number): string => `${datasetNo.toString(36)}:`
 
-/**
- * For fields that the engine can't tell apart: the prefix of their tokens, which are indexed a second time with the field's
- * number.
- */
+/** The prefix of a second copy of the tokens, for fields that the engine can't tell apart. It contains the field's number. */
 const markedPrefixOf = (datasetNo: number, field: number): string => `${datasetNo.toString(36)}.${field}:`
 
 /** Role tokens are the only ones with uppercase letters, spaces or symbols. */

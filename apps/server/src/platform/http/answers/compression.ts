@@ -28,8 +28,8 @@ export const acceptedEncoding = (accept: string | undefined): Encoding | null =>
 }
 
 /**
- * Compresses a response body on Node's thread pool with the lowest effort. On JSON, brotli's first quality level halves the
- * size at 100 MB/s; higher levels cost four times as much for another tenth.
+ * Compresses a response body on Node's thread pool with the lowest effort. On JSON, brotli's first quality level halves the size
+ * at 100 MB/s. Higher levels take four times as long to save another tenth.
  */
 export const compress = async (body: Buffer, encoding: Encoding): Promise<Buffer | null> => {
   if (body.length < MIN_BYTES) return null

@@ -53,8 +53,8 @@ const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable
 }
 
 /**
- * An error after the headers resets the connection. In HTTP/1.0, which proxies use by default, a closed connection is the
- * regular end of a response, so a client would mistake a part for the whole.
+ * An error after the headers resets the connection. In HTTP/1.0, which proxies use by default, a closed connection is the regular
+ * end of a response. A client would mistake the part that it has received for the whole response.
  */
 const streamOf = (reply: FastifyReply, chunks: AsyncIterable<Uint8Array>): Readable =>
   Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }).once('error', () => {

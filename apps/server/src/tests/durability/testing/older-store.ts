@@ -84,7 +84,7 @@ const copyDatabase = async (from: string, to: string, after: readonly string[]):
   }
 }
 
-/** Creates an older version's store in an empty place: its schema, and the data that the schema can hold. */
+/** Creates a store of an older version: its schema, and the data that the schema can hold. */
 export const makeOlder = async (from: Place, to: Place, upTo: string): Promise<void> => {
   await migrateStore({ dataDir: to.folder, databaseUrl: to.url, databaseDirectUrl: undefined, sqliteTimeoutMs: 5000 }, upTo)
   const after = LATER_ROWS.filter(({ since }) => upTo < since).map(({ remove }) => remove)

@@ -52,9 +52,9 @@ export const readPreservedRows = (place: Place, version: string): Promise<Preser
 const DAY = 86_400_000_000
 
 /**
- * Adds rows that requests can't create on a server without identity providers and Hub access: an identity, a file uploaded in
- * parts, and a job that isn't due for a year. Their IDs are derived from the user's ID, because each engine formats IDs
- * differently.
+ * Adds rows that requests can't create on a server without identity providers and Hub access. These are an identity, a file
+ * uploaded in parts, and a job that isn't due for a year. Their IDs are derived from the user's ID, because each engine formats
+ * IDs differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>
   onStore(place, async (run) => {
