@@ -49,8 +49,8 @@ const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undef
 }
 
 /**
- * Builds the scripts that are not modules: `boot`, inlined into index.html (at `<!--boot-->`); `frame`, a classic file with a
- * hash in its name for frame.html, the document of custom fields; and `sw.js`, which caches the web app for offline use.
+ * Builds the scripts that are not modules. `boot` is inlined into index.html (at `<!--boot-->`). `frame` is a classic file with a
+ * hash in its name for frame.html, the document of custom fields. `sw.js` caches the web app for offline use.
  */
 export const standaloneScripts = (): Plugin => {
   let config: ResolvedConfig

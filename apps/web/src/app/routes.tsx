@@ -239,7 +239,7 @@ const starts = ['file', 'hub', 'scratch'] as const
 type NewSearch = {
   readonly subset?: string
   readonly split?: string
-  /** The way to create the dataset that the user has already chosen. */
+  /** How the user has chosen to create the dataset. */
   readonly from?: (typeof starts)[number]
 }
 

@@ -48,7 +48,7 @@ export const screens: readonly ScreenModules[] = [
   { path: /^user-settings$/, modules: [...shell, 'features/profile/components/ProfilePage.tsx'], texts: ['features/profile'] },
 ]
 
-/** The same data in the form that the build inserts before the boot script. */
+/** The data of a screen in the form that the build inserts before the boot script. */
 export type ScreenFiles = {
   readonly path: string
   readonly query?: string

@@ -49,7 +49,7 @@ const send = (message: FrameMessage): void => window.parent.postMessage(message,
 const isOfType = <M extends { readonly type: string }>(data: unknown, type: M['type']): data is M =>
   typeof data === 'object' && data !== null && (data as { type?: unknown }).type === type
 
-/** The scroll height `to` that the content needs, measured when the document's box had the height `own`. */
+/** The scroll height that the content needs (`to`), and the height that the document's box had when it was measured (`own`). */
 let overflow = { own: -1, to: 0 }
 
 const heightNow = (): number => {

@@ -14,6 +14,6 @@ export type ValueFilter =
       /** The smallest and largest existing value, or null if unknown. */
       readonly min: number | null
       readonly max: number | null
-      /** Whether only integers make sense. */
+      /** Whether the bounds must be integers. */
       readonly whole: boolean
     }

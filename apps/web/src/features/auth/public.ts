@@ -215,7 +215,7 @@ export const updateUser = (queryClient: QueryClient, user: User): void => keep(q
 const signedInRoute = getRouteApi('/inside')
 
 /**
- * The signed-in user on pages behind sign-in. Read from the route instead of the cache, so that a page that is still shown
- * while its session ends keeps its user.
+ * The signed-in user on pages behind sign-in. Read from the route instead of the cache. A page that is still shown while its
+ * session ends therefore keeps its user.
  */
 export const useUser = (): Me => signedInRoute.useRouteContext().user

@@ -120,7 +120,7 @@ export const storedQuery = (id: string) =>
     refetchOnReconnect: false,
   })
 
-/** An uploaded file of the user that has not been imported, as long as the server keeps it. */
+/** A file that the user has uploaded but not imported. The server keeps it for a while. */
 export const storedFileQuery = (fileId: string) =>
   queryOptions({
     queryKey: ['kept-file', fileId],

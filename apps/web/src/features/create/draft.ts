@@ -193,7 +193,8 @@ export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Dra
 }
 
 /**
- * Returns a continued draft with a file added. The file's columns fill the parts of the same name. No part is added or changed.
+ * Returns a stored draft after a file was added. The file's columns fill the parts with the same names. Otherwise, the parts
+ * don't change.
  */
 export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const names = new Set(columns.map(({ name }) => name))
@@ -211,15 +212,18 @@ export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Dra
   return { ...draft, fields, questions, properties, externalId }
 }
 
-/** Returns the draft for a file: with all columns as proposed or, if it has parts, with the columns of the same names. */
+/**
+ * Returns the draft after a file was added. A draft without parts gets all columns as proposed. Otherwise, columns fill the parts
+ * with the same names.
+ */
 export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft =>
   draft.fields.length + draft.questions.length + draft.properties.length === 0
     ? withColumns(draft, columns)
     : withSources(draft, columns)
 
 /**
- * Returns the draft for another sheet of a workbook: parts from the previous sheet's columns are replaced by those of the new
- * one.
+ * Returns the draft for another sheet of a workbook. Columns of the new sheet replace the parts from the previous sheet's
+ * columns.
  */
 export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const own = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source === null)
@@ -228,7 +232,10 @@ export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft
   return withColumns(remaining, columns)
 }
 
-/** Returns the parts whose columns still exist and those without a column. Unchanged questions get the current values. */
+/**
+ * Returns the draft without the parts whose columns no longer exist. Parts without a column are kept. Questions that the user
+ * hasn't changed get the current values of their columns.
+ */
 const withRemainingColumns = (draft: Draft, before: readonly ImportColumn[], remaining: readonly ImportColumn[]): Draft => {
   const named = (columns: readonly ImportColumn[]) => new Map(columns.map((column) => [column.name, column]))
   const [old, now] = [named(before), named(remaining)]

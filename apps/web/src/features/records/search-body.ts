@@ -41,7 +41,10 @@ export const printDiffer = ({ from, question }: Differ): string => (question ===
 
 const terms = (scope: ScopeInput, value: string) => ({ type: 'terms' as const, scope, values: [value] })
 
-/** Answers are compared with each other for everyone, and with the suggestion for the given person. */
+/**
+ * A comparison with the suggestion can be limited to one person's answers. A comparison of answers with each other always
+ * includes everyone's.
+ */
 const differenceScope = ({ from, question }: Differ, person: { readonly user_id?: string }): ScopeInput => ({
   entity: 'response',
   compared_with: from,

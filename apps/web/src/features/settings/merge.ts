@@ -66,8 +66,8 @@ export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path:
 }
 
 /**
- * Returns the new base of a change: `theirs`, which the user now sees, except for parts where the user would overwrite a change
- * that they haven't seen.
+ * Returns the new base of a change. The base is `theirs`, which the user now sees, except for parts where the user would
+ * overwrite a change that they haven't seen.
  */
 export const baseOf = <T>(base: T, mine: T, theirs: T): T => based(base, mine, theirs) as T
 

@@ -73,8 +73,7 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
     setQuestion({
       conflicts,
       keepMine: saveOver(merge(change.base, change.value, stored)),
-      // With the two sides swapped, the merge uses their value where both sides changed something. It merges the rest as
-      // before.
+      // Swaps the two sides of the merge, so that where both sides changed something, the stored value wins.
       takeTheirs: saveOver(merge(change.base, stored, change.value)),
       leave: () => setQuestion(null),
     })

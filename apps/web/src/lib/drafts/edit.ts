@@ -19,8 +19,8 @@ const answerIn = (answers: Answers, question: string): Answer | null =>
 const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Returns the difference between a tab's edits of a record before and after a change, or null if it has edits neither before
- * nor after.
+ * Returns how a change affects a tab's edits of a record. Null if the tab had no edits of the record before the change and has
+ * none after it.
  */
 export const diffDrafts = (before: Draft | null, after: Draft | null): Edit | null => {
   const draft = after ?? before

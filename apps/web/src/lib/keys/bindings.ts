@@ -32,8 +32,8 @@ export const defaultBindings: Bindings = {
 }
 
 /**
- * Additional bindings that apply unless the key is assigned to something else: one to submit while typing, and the other common
- * key for redo.
+ * Additional bindings: one submits while the user is typing, and the other is the second common key for redo. They apply unless
+ * the key is assigned to another action.
  */
 const alternativeBindings: { readonly [binding: string]: BoundAction } = { 'Ctrl+Enter': 'submit', 'Ctrl+Y': 'redo' }
 

@@ -61,15 +61,15 @@ const lineEnd = (text: string, from: number): number => {
 const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
-/** Returns the positions where the text can be cut: at a line where a block may start, and inside that block. */
+/** Returns where the text can be cut at a line at which a block may start. A large table can also be cut between its rows. */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)
   return at > 0 && !continuation.test(line) ? [{ at, heading: '' }] : []
 }
 
 /**
- * Finds the positions where a block starts after a blank line or heading, the positions where large tables can be cut, and the
- * link definitions outside code.
+ * Finds the positions where the text can be cut, and the link definitions outside code. The text can be cut where a block starts
+ * after a blank line or heading, and inside large tables.
  */
 const scan = (
   text: string,

@@ -70,8 +70,8 @@ export type Page = { readonly offset?: unknown; readonly limit?: unknown }
 
 /**
  * Returns a page of the list in the format of a search response. If the list fits on a single page, records are in the server's
- * current state, and the caller accounts for unsent answers. Otherwise, they are in the future state, because the next page's
- * offset must match the counted records.
+ * current state, and the caller accounts for unsent answers. Otherwise, records are in the state that they will have once the
+ * unsent answers are sent, because the next page's offset must match the counted records.
  */
 export const pageResult = (listed: readonly ListedRecord[], { offset, limit }: Page): SearchResult => {
   const from = Number(offset ?? 0)

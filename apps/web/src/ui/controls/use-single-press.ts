@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import { doubleClickTime } from '#lib/constants.ts'
 
 /**
- * For buttons that bring up other content when pressed. Ignores the second press of a double click, which wasn't meant for that
+ * For buttons that show other content when pressed. Ignores the second press of a double click, because it would act on the new
  * content.
  */
 export const useSinglePress = (): ((press: () => void) => (event: MouseEvent) => void) => {

@@ -29,9 +29,9 @@ const alignedOffset = (align: Align, from: number, to: number, length: number): 
   ({ start: from, center: (from + to - length) / 2, end: to - length })[align]
 
 /**
- * Returns a floating panel's position: on the requested side of the anchor, or on the opposite side if that has more room and
- * the requested side has too little. The panel is always inside the window. All values are CSS pixels relative to the window.
- * `align` means left and right, regardless of the text direction.
+ * Returns a floating panel's position. The panel is on the requested side of the anchor. If that side has too little room and the
+ * opposite side has more, the panel is on the opposite side. It is always inside the window. All values are CSS pixels relative
+ * to the window. `align` means left and right, regardless of the text direction.
  */
 export const placePanel = (anchor: Rect, panel: Size, view: Size, { side: neededLength, align, gap }: Placement): Place => {
   const panelSize = isVertical(neededLength) ? panel.height : panel.width

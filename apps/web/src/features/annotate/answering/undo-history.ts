@@ -11,8 +11,8 @@ const maxSteps = 200
 export const createHistory = <T>(present: T): UndoHistory<T> => ({ past: [], present, future: [], topic: null })
 
 /**
- * Adds a state. If `merge` is set and the topic is the same as before, the new state replaces the previous one, so that typing
- * a word is one step.
+ * Adds a state. If `merge` is set and the topic is the same as before, the new state replaces the previous one. Typing a word is
+ * then a single step.
  */
 export const addState = <T>(
   { past, present, topic: before }: UndoHistory<T>,

@@ -9,7 +9,7 @@ const watches = new WeakMap<Element, ListWatch>()
 const watchOf = (list: Element, element: Element): ListWatch => {
   const existing = watches.get(list)
   if (existing) return existing
-  // Not always the list itself: in a short window, the list scrolls together with everything above it.
+  // The scroll container may not be the list itself: in a short window, the list scrolls together with everything above it.
   const root = scrollerOf(element)
   const callbacks = new Map<Element, () => void>()
   const observer = new IntersectionObserver(

@@ -4,8 +4,8 @@ import { isRunning } from '#lib/jobs.ts'
 import { answerJobsQuery, undoAnswers } from './api.ts'
 
 /**
- * Returns the ID of the job that can be undone: the last job that ended or, if that job is an undo that ended early, the job
- * that it undoes.
+ * Returns the ID of the job that can be undone. This is the last job that ended. If that job is an undo that ended early, it is
+ * the job that it undoes.
  */
 const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
   if (undoes !== null) return job.status === 'finished' ? null : undoes

@@ -73,8 +73,8 @@ export const saveForOffline = async (user: User, dataset: Dataset, count: number
     leaseRecords(dataset.id, { limit: count, exclude: [], purpose: 'work' }),
     ...pathsToStore(dataset).map(fetchResponse),
   ])
-  // The worker that caches the app's files does not control the open page, so the code that reads the saved records is loaded
-  // while online.
+  // The worker that caches the app's files doesn't control the open page. The code that reads the saved records is therefore
+  // loaded while the page is online.
   await import('#lib/offline/offline-responses.ts')
   // The API key isn't stored, because other people who use the device could read it.
   const me: User = { ...user, api_key: '' }

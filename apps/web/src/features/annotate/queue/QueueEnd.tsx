@@ -100,8 +100,8 @@ const NoRecords = ({ dataset, retryButton }: { readonly dataset: Dataset; readon
 type NoneProps = { readonly datasetId: string; readonly retryButton: ReactNode } & Pick<Props, 'onQuery'>
 
 /**
- * Shown when records are left but none can be assigned to this user: because of the queue settings, because others hold leases,
- * or because they are the user's own drafts.
+ * Shown when records are left but none can be assigned to this user. The queue settings may exclude the user, others may hold
+ * leases, or the remaining records are the user's own drafts.
  */
 const NothingAssigned = ({ datasetId, retryButton, onQuery }: NoneProps) => {
   const { t } = useTranslation('features/annotate')

@@ -47,8 +47,8 @@ const [minLifetime, maxLifetime] = [15_000, 900_000] as const
 
 /**
  * Returns a function that reads what was prefetched for a list that is being created. The function returns null if nothing was
- * prefetched or if the server confirmed answers between the prefetch and the list's creation: the list missed those
- * confirmations, and the prefetched data and counts may not include the answers.
+ * prefetched. It also returns null if the server confirmed answers between the prefetch and the list's creation. The list has
+ * missed these confirmations, and the prefetched data and counts may not include the answers.
  */
 const createPrefetchReader = <T, K extends QueryKey>(
   { queryClient, datasetId }: ListContext,

@@ -27,7 +27,7 @@ export type LeasedListOptions = {
 }
 
 export const maxExcluded = 1000
-/** How many times records are requested if others take those that the server still had. */
+/** The maximum number of requests for more records, if other users keep taking those that the server reports as left. */
 const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
@@ -75,8 +75,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Returns the records whose leases must outlast a pause: those with edits, also if they aren't leased yet or anymore, and
-   * leased ones whose answer isn't sent yet.
+   * Returns the records whose leases must outlast a pause. These are records with edits, even if they currently have no lease,
+   * and leased records whose answer isn't sent yet.
    */
   workIds(): readonly string[] {
     const viewed = new Set(this.viewIds())

@@ -131,7 +131,7 @@ type SessionProps = {
   readonly initial: Draft | null
   /** The name of the file that the draft was created from, or null. */
   readonly fileName: string | null
-  /** That file as an upload. Null if it no longer exists or belongs to another user. */
+  /** The upload of that file. Null if it no longer exists or belongs to another user. */
   readonly uploaded: ImportFile | null
   readonly onSaved: (id: string) => void
 }

@@ -14,7 +14,7 @@ import { FilePicker } from './source/FilePicker.tsx'
 type Props = {
   readonly home: Home
   readonly upload: Upload
-  /** How the user has already chosen to create the dataset. The control for it gets the focus. */
+  /** How the user has chosen to create the dataset. The control for this choice gets the focus. */
   readonly from: 'file' | 'hub' | 'scratch' | undefined
   readonly onStartEmpty: () => void
 }

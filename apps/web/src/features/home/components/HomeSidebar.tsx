@@ -13,7 +13,10 @@ import styles from './HomeSidebar.module.css'
 
 type Props = { readonly home: Home; readonly canCreate: boolean }
 
-/** What is less urgent than the datasets: imports, examples and guides. On narrow screens, it follows the list. */
+/**
+ * The parts of the home page that are less urgent than the datasets: imports, examples and guides. On narrow screens, they follow
+ * the list.
+ */
 export const HomeSidebar = ({ home, canCreate }: Props) => {
   const { t } = useTranslation('features/home')
   const { username } = useUser()

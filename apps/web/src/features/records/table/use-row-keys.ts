@@ -10,13 +10,13 @@ type Actions = {
   readonly close: () => void
 }
 
-/** The keys that move between rows, with the distance. */
+/** The keys that move between rows, and by how many rows they move. */
 const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
 
 /**
  * The keys of the table. While a record is open, J, K and Escape work everywhere except in controls, because its panel may have
  * the focus.
- * @returns a function for keys pressed in a row; it tells whether the key did something
+ * @returns a function for keys pressed in a row; it returns whether the key was handled
  */
 export const useRowKeys = ({ current, count, isOpen, moveTo, open, close }: Actions): ((press: Press) => boolean) => {
   const pressed = ({ key, ctrlKey, metaKey, altKey }: Press): boolean => {

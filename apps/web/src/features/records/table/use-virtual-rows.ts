@@ -8,7 +8,7 @@ const overscan = 6
 const maxHeight = 8_000_000
 
 /**
- * Tells which rows of a long table are visible.
+ * Computes which rows of a long table are visible.
  * @param scroller the element that scrolls; its first `headHeight` pixels are covered by the table's head
  */
 export const useVirtualRows = (scroller: RefObject<HTMLElement | null>, count: number, headHeight: number) => {

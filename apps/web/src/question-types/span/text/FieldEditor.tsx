@@ -50,8 +50,8 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
-  // Each menu has its own key, because the menu of a new selection opens before the browser reports that the previous menu has
-  // closed.
+  // Each menu has its own key. Otherwise, the browser's late report that the previous menu has closed would affect the menu of a
+  // new selection.
   const open = (at: MenuAt): void => {
     lists.current += 1
     setMenu({ at, key: lists.current })

@@ -61,8 +61,8 @@ const lineEnd = (text: string, unit: number): number => {
   return lineBreak < 0 ? text.length : lineBreak
 }
 
-/* The position found one line height away from the cursor isn't always in the next line. Between two messages, there is no
-   text. Beside a short line, the position found is the one after its line break, which belongs to the line below. */
+/* The position found one line height away from the cursor isn't always in the next line. Between two messages, there is no text.
+   Next to a short line, the position found is the one after the line's break, which belongs to the line below. */
 
 /**
  * Returns where the cursor moves down to.

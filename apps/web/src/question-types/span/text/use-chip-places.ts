@@ -68,8 +68,8 @@ const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
 }
 
 /**
- * Positions the labels below a text: sets where each label's span starts and how far that is from the end of the text, so that
- * no label extends beyond the text. Only visible labels are measured; the rest are measured when they come into view.
+ * Positions the labels below a text. Sets where each label's span starts, and the distance from there to the end of the text, so
+ * that no label extends beyond the text. Only visible labels are measured; the rest are measured when they come into view.
  * @param letters an element with a few letters, whose size changes with the text, for example when someone enlarges the text or
  * its spacing
  * @returns a function to call with each rendered block

@@ -65,7 +65,7 @@ export const useTextKeys = ({
     setCaret(hasFocus && isKeyboardActive.current ? (element()?.caretAt(cursor.focus) ?? null) : null)
   }, [cursor, hasFocus, spans])
 
-  // The browser paints a selection as tall as its line, over the labels below. So the selection is painted here instead.
+  // The browser paints a selection as tall as its line, over the labels below. The selection is therefore painted here.
   useEffect(() => {
     const range = hasFocus && isKeyboardActive.current && isSelection(cursor) ? element()?.rangeOf(rangeOf(cursor)) : null
     return range ? paint('postil-selected', [range]) : undefined

@@ -16,8 +16,8 @@ type Draft<T> = {
 }
 
 /**
- * Debounces changes of a value. Pending changes are dropped if back navigation or a link changes the value in the meantime.
- * They are kept if it changes to the value that was applied last.
+ * Debounces changes of a value. Pending changes are dropped if back navigation or a link changes the value in the meantime. They
+ * are kept if the value changes to the one that was applied last.
  */
 export const useDebouncedChange = <T>(value: T, apply: (value: T) => void): DebouncedValue<T> => {
   const key = JSON.stringify(value)

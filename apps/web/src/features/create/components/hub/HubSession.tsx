@@ -74,7 +74,7 @@ const switchPart = (source: HubSourceInForm, { source: last, draft, proposed, is
   return JSON.stringify(draft) === JSON.stringify(proposed) ? newState : { ...newState, proposed }
 }
 
-/** Returns the state of a draft that was changed before its source loaded. The proposal is based on the stored draft. */
+/** Returns the state of a draft that was changed before its source loaded. The proposed columns are based on the stored draft. */
 const resumeDraft = (source: HubSourceInForm, pendingDraft: Draft, stored: Draft): FormState => {
   const shown = startForm(source, pendingDraft)
   return pendingDraft === stored ? shown : { ...shown, proposed: startForm(source, stored).draft }
