@@ -176,7 +176,7 @@ const endOrphans = async () => {
   }
 }
 
-/** Starts PostgreSQL on an initialized place. @returns {Promise<import('node:child_process').ChildProcess>} */
+/** Starts PostgreSQL with an initialized data folder. @returns {Promise<import('node:child_process').ChildProcess>} */
 const launch = async ({ place, who, env, port, durable, more }) => {
   const log = join(place.home, 'log')
   const out = openSync(log, 'a')
@@ -193,7 +193,7 @@ const launch = async ({ place, who, env, port, durable, more }) => {
   return child
 }
 
-/** Runs a server on a place until `stop()`. */
+/** Runs a server with a data folder until `stop()`. */
 const serve = async ({ name, place, who, env, durable, owner, password, more }) => {
   const port = await freePort()
   const path = join(states, `${name}.json`)

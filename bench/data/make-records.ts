@@ -99,8 +99,8 @@ const optionValues = (settings: DataSettings, question: string): string[] => {
 }
 
 /**
- * Generates any number of records, always the same for the same index. Packages are ordered so that sections mix. From the
- * second round on, each text compares the package with another one, so that no two records are equal.
+ * Generates any number of records. The record with a given index is always the same. Packages are ordered so that sections mix.
+ * From the second round on, each text compares the package with another one, so that no two records are equal.
  */
 export function* makeRecords(packages: readonly DebianPackage[], settings: DataSettings, count: number): Generator<DataRecord> {
   const mixed = packages

@@ -12,8 +12,8 @@ export const exponent = (from: readonly [number, number], to: readonly [number, 
   Math.log(to[1] / from[1]) / Math.log(to[0] / from[0])
 
 /**
- * The figure whose growth is computed: for a rate, the time per item; for a time, the 95th percentile if there is one;
- * otherwise, the value itself.
+ * The figure whose growth is computed. For a rate, it is the time per item. For a time, it is the 95th percentile if there is
+ * one. Otherwise, it is the value itself.
  */
 const growthValue = ({ unit, p95, value }: Line): number => {
   if (unit.endsWith('/s')) return 1 / value

@@ -65,7 +65,9 @@ const readNamed = <T>(folder: string): [name: string, kept: T][] => {
 /** Everything that `storeJson` saved in a folder, in no particular order. */
 export const readAll = <T>(folder: string): T[] => readNamed<T>(folder).map(([, value]) => value)
 
-/** Copies from one folder to another every object that is newer than the object with the same name there. */
+/**
+ * Copies objects from one folder to another. An object is copied only if it is newer than the object with the same name there.
+ */
 export const copyNewer = (from: string, to: string): void => {
   const existing = new Map(readNamed<{ date: string }>(to))
   for (const [name, value] of readNamed<{ date: string }>(from)) {

@@ -5,7 +5,7 @@ import { gridOf } from './stats.ts'
 export const DISK = 'on disk, per million records'
 export const BULK = 'bulk upsert, batches of 500'
 export const BUSY = '16 annotators: memory'
-/** A prefix: the rest of the name is the duration of the run. */
+/** The prefix of a line's name. The rest of the name is the duration of the run. */
 export const LOOPS = '16 annotators for '
 const IDLE = 'memory after the first start'
 

@@ -134,8 +134,8 @@ export const concurrentLine = (sent: Sent, clients: number, plain: number): Rate
   rateLine(`${BULK}, by ${clients} clients`, perSecond(sent), perSecond(sent) / plain, plain)
 
 /**
- * A line named `what` with the product's rate for all records and the plain INSERT's rate for the first ones. The ratio
- * compares both rates for the first ones.
+ * A line named `what`: the product's rate for all records, and the plain INSERT's rate for the first batches. The ratio compares
+ * the two rates for these first batches only.
  */
 export const bulkLine = (what: string, { sent, firsts, plain }: BulkComparison): RateLine =>
   rateLine(what, perSecond(sent), perSecond(firsts) / perSecond(plain), perSecond(plain))

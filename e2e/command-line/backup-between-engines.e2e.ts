@@ -65,7 +65,7 @@ const expectAll = async (place: Place, seeded: MigrationSource, expected: unknow
   })
 }
 
-// Only this run has both engines.
+// Runs with PostgreSQL only, because only that run has both engines.
 describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine into the other', () => {
   test('keeps everything the same after a round trip', async () => {
     const embedded = await newPlace('sqlite')

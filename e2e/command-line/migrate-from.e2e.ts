@@ -25,7 +25,7 @@ const expectConsistent = async (place: Place): Promise<void> => {
   const { code, stdout } = await postil(place, ['doctor', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true }])
 }
-/** Runs a server on the place during the callback. */
+/** Runs a server with this data while the callback runs. */
 const openReadOnlyPage = async <T>(place: Place, look: (client: Client, server: RunningServer) => Promise<T>): Promise<T> => {
   const server = await startServer({ place })
   try {

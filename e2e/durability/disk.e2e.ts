@@ -41,8 +41,8 @@ type Fault = {
 }
 
 /**
- * People keep answering during a fault. Afterwards, checks that everything that was confirmed exists, that requests were
- * rejected with the cause, and that everything works again without intervention.
+ * People keep answering during a fault. Afterwards, checks that all confirmed changes exist, that rejected requests named the
+ * cause, and that everything works again without intervention.
  */
 const survive = async (running: RunningServer, { begin, end, named }: Fault): Promise<void> => {
   const { dataset, writers } = await seedWriters(running)

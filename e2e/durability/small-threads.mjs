@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server: limits the memory of the threads that read the database to the value in the environment, so that one
- * of them really runs out of memory.
+ * Preloaded into a server. Limits the memory of the threads that read the database to the value in the environment, so that one
+ * of these threads really runs out of memory.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import workers, { isMainThread } from 'node:worker_threads'

@@ -23,7 +23,7 @@ export type ServerOptions = {
   readonly args?: readonly string[]
   /** The program to start, if not the repository's build: for example, an installed package. */
   readonly program?: readonly [string, ...string[]]
-  /** The place to use instead of a new one. It is not dropped afterwards. */
+  /** Existing data to use instead of new, empty data. It is not dropped afterwards. */
   readonly place?: Place
 }
 
@@ -50,10 +50,10 @@ export type RunningServer = {
   readonly kill: () => Promise<void>
 }
 
-/** Places that are not yet dropped. */
+/** Data that is not dropped yet. */
 const places = new Set<Place>()
 
-/** Creates an empty place on an engine. */
+/** Creates an empty data folder and, for PostgreSQL, an empty database. */
 export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'postil e2e '))
   const database = engine === 'postgres' ? await createDatabase() : undefined
@@ -70,7 +70,7 @@ export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> 
   return place
 }
 
-/** The environment of a server or tool on that place, without the developer's own settings. */
+/** The environment of a server or tool that uses this data, without the developer's own settings. */
 export const environment = (place: Place, extra: { readonly [name: string]: string } = {}): NodeJS.ProcessEnv => {
   // The developer's own settings must not affect this server.
   const clean = Object.entries(process.env).filter(
@@ -100,7 +100,7 @@ process.on('exit', () => {
   for (const child of runningServers) child.kill('SIGKILL')
 })
 
-/** Kills the remaining servers and drops the remaining places, for example those of failed tests. */
+/** Kills the remaining servers and drops the remaining data, for example after failed tests. */
 export const cleanUp = async (): Promise<void> => {
   const ended = [...runningServers].map((child) => new Promise((done) => child.once('exit', done)))
   for (const child of runningServers) child.kill('SIGKILL')

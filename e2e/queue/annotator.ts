@@ -56,8 +56,8 @@ const waitUntil = async <T>(
 }
 
 /**
- * Simulates a person who works through a queue as the web app does: requests the next records, answers them in time, releases
- * some, and stops when none are left. @throws if records are left but none is assigned although nobody else is active
+ * Simulates a person who works through a queue in the web app. The person requests the next records, answers them in time,
+ * releases some, and stops when none are left. @throws if records are left but none is assigned although nobody else is active
  */
 export const workThrough = async (
   fleet: ServerGroup,

@@ -43,7 +43,7 @@ test('a session that ends while annotating is reported immediately, and the answ
   await page.getByText(OVER).waitFor()
   await page.getByText(ui('features/auth:leftOff.kept', { count: 1 })).waitFor()
   const refused = page.locator('li:not([data-closing])').filter({ hasText: REFUSED })
-  // The page reports this only here, not in an additional notice.
+  // The sign-in page already reports the end of the session, so there is no additional notice.
   expect(await refused.count()).toBe(0)
   expect((await storedAnswers(team.server, id)).size).toBe(0)
   await signIn(page)

@@ -203,7 +203,7 @@ describe('the end of a session', () => {
     await page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click()
     await page.waitForURL('**/sign-in')
     await refusals(page).waitFor()
-    // Other open requests are rejected later.
+    // Requests that were already in flight are rejected later. They must not cause another notice.
     await page.waitForLoadState('networkidle')
     await expect.poll(() => refusals(page).count()).toBe(1)
     await signIn(page)

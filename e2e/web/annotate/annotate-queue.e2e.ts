@@ -161,7 +161,7 @@ test.each([
   for (let i = 0; i < 4; i++) {
     const text = await record(ann.page).innerText()
     before.push(text)
-    // The release of a skipped record must not be mistaken for the one on leaving.
+    // The release of a skipped record must not be mistaken for the release on leaving.
     const released = waitForRelease(ann.page)
     await ann.page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await released

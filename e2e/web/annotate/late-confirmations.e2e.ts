@@ -16,7 +16,7 @@ import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-/* The server stores an answer after the page has left its record, while the page shows something else or is about to. */
+/* The server stores an answer after the page has left the answer's record and shows or loads something else. */
 
 const team = setUpTeam()
 

@@ -8,8 +8,8 @@ import { setUpTeam } from '../fixtures/team.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A record is reserved while an annotator looks at it, but not if the annotator only passes it, and never for owners who only
-   look. */
+/* A record is reserved while an annotator looks at it, but not if the annotator skips past it. It is never reserved for owners
+   who only look. */
 
 const team = setUpTeam()
 beforeAll(async () => {

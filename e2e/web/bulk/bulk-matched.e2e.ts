@@ -150,7 +150,7 @@ test('bulk answers by the server are undone with a button, or with the shortcut 
   expect(rows.filter((row) => row.includes(',stored,'))).toHaveLength(30)
 
   await submitAll()
-  // A record that has been given a different answer in the meantime keeps it.
+  // A record that got a different answer in the meantime keeps that answer.
   const [first] = await answered(id)
   const values = { label: { value: 'no' } }
   await callAsOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })
@@ -235,7 +235,7 @@ test('on a phone the result of a bulk answer is summarized in a few lines, and t
   expect((await stableBox(jobNotice)).height).toBeLessThan(150)
   const words = jobNotice.getByRole('paragraph')
   expect(await words.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true)
-  // The keyboard works too: focusing the link at the end scrolls there.
+  // The list also works with the keyboard: focusing the link at the end scrolls to it.
   await words.getByRole('link').focus()
   await expect.poll(() => words.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
   await close()

@@ -50,7 +50,7 @@ describe('numbers in the form', () => {
       await expect.poll(async () => [await faultOf(from), await faultOf(to)], { message: `${first} to ${last}` }).toEqual(faults)
     }
     await from.fill('-1')
-    // Marks only the invalid input, so that the search for the first problem finds it.
+    // Only the invalid input is marked, because the page moves the focus to the first marked input.
     await expect
       .poll(async () => [await from.getAttribute('aria-invalid'), await to.getAttribute('aria-invalid')])
       .toEqual(['true', null])

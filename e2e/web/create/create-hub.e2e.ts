@@ -183,7 +183,7 @@ test('a draft can be edited while the Hub does not respond, and shows its rows o
   await preview(page).getByText('Trained text 0').waitFor()
   expect(await page.getByText(ui('features/hub:source.silent')).count()).toBe(0)
   expect(await guidelines(page).inputValue()).toBe('Read first.')
-  // The changes made in the meantime are not stored yet, so leaving asks.
+  // The changes made in the meantime are not stored yet, so the page asks before the user leaves.
   await page.getByRole('link', { name: ui('common:nav.home') }).click()
   await page.getByRole('button', { name: ui('features/create:leave.stay') }).click()
   await create(page)

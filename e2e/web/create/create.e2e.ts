@@ -310,7 +310,7 @@ describe('a draft', () => {
     await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
     expect(await datasetNamed('later')).toMatchObject({ status: 'draft' })
-    // Everything is stored, so leaving doesn't ask.
+    // Everything is stored, so the page doesn't ask before the user leaves.
     await page.getByRole('link', { name: ui('common:nav.toHome') }).click()
     await page.getByRole('link', { name: 'later' }).click()
     await page.getByRole('heading', { name: ui('features/create:titleOfDraft') }).waitFor()

@@ -140,7 +140,7 @@ describe('unsaved changes', () => {
     await page.evaluate(() => history.back())
     await question.waitFor()
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
-    // Enter triggers the button that discards nothing.
+    // The button that keeps the changes has the focus, so Enter activates it.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/settings:leave.stay'))
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
@@ -171,18 +171,18 @@ describe("another user's saved changes", () => {
     return found as Item & { readonly id: string }
   }
 
-  /** Waits for the requests that opening the page sends, so that they don't reveal the other user's change early. */
+  /** Waits for the requests that the page sends when it opens. A late one would otherwise load the other user's change. */
   const atRest = async (id: string, tab: string) => {
     const opened = await at(id, tab)
     await opened.page.waitForLoadState('networkidle')
     return opened
   }
 
-  /** The form under its old or new title, because the page may show the other user's change early. */
+  /** Finds the form by its old or new title, because the page may already show the other user's change. */
   const eitherForm = (page: Page, before: string, after: string) =>
     page.getByRole('form', { name: new RegExp(`^(${before}|${after})$`) })
 
-  // The page reads before it saves, so it shows the other user's change before its own change is stored.
+  // The page loads the stored values before it saves, so it shows the other user's change before its own change is stored.
   const nextSave = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
 
   test('to a question are kept, because only changed values are sent', async () => {
@@ -212,7 +212,7 @@ describe("another user's saved changes", () => {
     const { id: questionId } = await tone()
     const options = ['negative', 'neutral', 'positive'].map((value) => ({
       value,
-      // Both users change this text, so the page asks.
+      // Both users change this text, so the page asks which version to keep.
       text: value === 'neutral' ? 'Neutral' : `Theirs ${value}`,
     }))
     const save = nextSave(page)

@@ -117,7 +117,7 @@ test("only question values that both changed are asked about, and taking theirs 
   await formNamed(page, 'Tone')
     .getByRole('textbox', { name: ui('features/settings:description') })
     .fill('Only mine.')
-  // When the window regains focus, the form shows other users' changes. A conflict still leads to a question.
+  // When the window regains focus, the form loads other users' changes. It still asks about a conflict.
   const read = page.waitForResponse((response) => response.url().endsWith('/questions'))
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await read

@@ -93,7 +93,7 @@ test('a part deleted by someone else disappears with a notice, and the rest stay
   await expectNotice(page, ui('features/settings:partGone', { title: 'Source' }))
   await formNamed(page, 'Source').waitFor({ state: 'detached' })
   await page.getByText(ui('features/settings:metadata.none')).waitFor()
-  // Nothing is left that could be lost, so leaving doesn't ask.
+  // Nothing is left that could be lost, so the page doesn't ask before the user leaves.
   await page.getByRole('link', { name: ui('features/settings:seeDataset') }).click()
   await page.waitForURL(/annotation-mode/)
   expect(complaints()).toEqual([])

@@ -32,8 +32,8 @@ afterAll(async () => {
 })
 
 /**
- * Content that is wider than its container and can't be scrolled: cut-off text in buttons, links, headings, labels and pills,
- * and text of any element that overflows.
+ * Content that is wider than its container and can't be scrolled: cut-off text in buttons, links, headings, labels and pills, and
+ * overflowing text in any element.
  */
 const layoutProblems = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -68,7 +68,7 @@ const MIN_TARGET = { 1440: { width: 24, height: 24 }, 390: { width: 24, height: 
 
 /**
  * The themes in which a screen is checked. Themes only change colors, which seldom depend on the width of the window, and all
- * screens use the same few colors. So daily runs check a screen in one of the other themes, at one width.
+ * screens use the same few colors. Daily runs therefore check a screen in one of the other themes, at one width.
  */
 const themesOf = (size: 1440 | 390, index: number): readonly Theme[] => {
   if (isFullRun) return THEMES

@@ -185,7 +185,8 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // Ignores duplicates: a request whose response arrives before the other step needs it is repeated.
+      // Ignores repeated requests. The page needs these responses in two steps, and requests a response again if it arrives
+      // before the second step.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },

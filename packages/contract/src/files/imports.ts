@@ -99,8 +99,9 @@ export const PlannedRecord = z.strictObject({
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
 /**
- * The result of a dry run: the number of rows read, whether these are all rows of the file, the faults, the rows that can be
- * imported but were probably misread, and the first records that would be created.
+ * The result of a dry run. `rows` is the number of rows read, and `whole` says whether these are all rows of the file. `errors`
+ * are the rows that can't be imported. `warnings` are rows that can be imported but were probably misread. `records` are the
+ * first records that would be created.
  */
 export const FileCheck = z.strictObject({
   rows: z.int(),

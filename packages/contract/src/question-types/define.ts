@@ -24,8 +24,8 @@ export type QuestionRules<S> = {
   /** Why a value is invalid for a question with these settings, or null. The value may have any shape. */
   readonly check: (value: AnswerValue, options: CheckOptions<S>) => Reason | null
   /**
-   * For values that some clients send in a reduced form: returns the stored value if its reduced form equals the sent value,
-   * otherwise the sent value. If this function is omitted, the sent value is used unchanged.
+   * Needed if some clients send values in a reduced form. Returns the stored value if its reduced form equals the sent value.
+   * Otherwise, returns the sent value. If this function is omitted, the sent value is used unchanged.
    */
   readonly mergeWithCurrent?: (sent: AnswerValue, current: unknown) => AnswerValue
 }

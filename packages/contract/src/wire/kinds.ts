@@ -6,8 +6,8 @@
 export type KindNames = { readonly type: string; readonly postil_kind?: unknown }
 
 /**
- * The kind that the settings specify: `postil_kind` if `kinds` has it, otherwise the published type. So a program that lacks a
- * kind treats it as its published type.
+ * The kind that the settings specify: `postil_kind` if `kinds` has it, otherwise the published type. A program that lacks a kind
+ * therefore treats it as its published type.
  */
 export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
   (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K
