@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageQuery, Record } from './records.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { Fault, notString, scalar } from './wire/scalar.ts'
-import { float, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
+import { float, literals, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
 /** A name that is only looked up. An invalid name is not refused but treated as not found. */
@@ -10,12 +10,12 @@ const wanted = text({ keep: false })
 
 export const RecordScope = z.object({
   entity: z.literal('record'),
-  property: z.enum(['id', 'external_id', 'inserted_at', 'updated_at', 'status']),
+  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status'),
 })
 export const ResponseScope = z.object({
   entity: z.literal('response'),
   question: wanted.nullish(),
-  property: z.enum(['status', 'updated_at']).nullish(),
+  property: literals('status', 'updated_at').nullish(),
   /** Limits the scope to one user's answers. */
   user_id: uuid().nullish(),
   /** Limits the scope to answers with this status. */
@@ -30,8 +30,7 @@ export const ResponseScope = z.object({
 export const SuggestionScope = z.object({
   entity: z.literal('suggestion'),
   question: wanted,
-  property: z
-    .enum(['value', 'score', 'agent', 'type'])
+  property: literals('value', 'score', 'agent', 'type')
     .nullish()
     .transform((property) => property ?? 'value'),
 })

@@ -82,8 +82,22 @@ test.each<[z.ZodType, unknown, unknown[]]>([
   [
     SearchBody,
     { filters: { and: [{ type: 'terms', scope: { entity: 'record', property: 'x' }, values: ['a'] }] } },
-    ['enum', 'body', 'filters', 'and', 0, 'terms', 'scope', 'record', 'property'],
+    ['literal_error', 'body', 'filters', 'and', 0, 'terms', 'scope', 'record', 'property'],
   ],
+  [
+    SearchBody,
+    { sort: [{ scope: { entity: 'suggestion', question: 'q', property: 'x' }, order: 'asc' }] },
+    ['literal_error', 'body', 'sort', 0, 'scope', 'suggestion', 'property'],
+  ],
+  [
+    SearchBody,
+    { sort: [{ scope: { entity: 'response', property: 'x' }, order: 'asc' }] },
+    ['literal_error', 'body', 'sort', 0, 'scope', 'response', 'property'],
+  ],
+  [SearchBody, { sort: [{ scope: { entity: 'record', property: 'id' }, order: 'up' }] }, ['enum', 'body', 'sort', 0, 'order']],
+  [SearchBody, { query: { vector: { name: 'v', record_id: id, order: 'x' } } }, ['enum', 'body', 'query', 'vector', 'order']],
+  [SuggestionCreate, { question_id: id, value: 'a', type: 'x' }, ['enum', 'body', 'type']],
+  [UserCreate, { first_name: 'a', username: 'u', password: '12345678', role: 'x' }, ['enum', 'body', 'role']],
   [
     SearchBody,
     { filters: { and: [{ type: 'terms', scope: { entity: 'record', property: 'id' }, values: [true] }] } },

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ValidationProblem } from './errors.ts'
 import { message, type Reason } from './message.ts'
 import { renderMessage } from './render-message.ts'
+import { shouldBeOneOf } from './scalars.ts'
 import { tagOf } from './tagged.ts'
 
 export type Where = 'body' | 'query' | 'path'
@@ -35,7 +36,7 @@ const size = (word: 'least' | 'most', limit: number | bigint): Named => ({
 
 const oneOf = (values: readonly unknown[]): Named => ({
   type: values.length === 1 ? 'literal_error' : 'enum',
-  reason: `Input should be ${values.map((value) => `'${value}'`).join(', ')}`,
+  reason: shouldBeOneOf(values),
 })
 
 const problemFor = (issue: Issue): Named => {

@@ -36,6 +36,19 @@ export const boolOr = (fallback: boolean) =>
     .nullish()
     .transform((value) => value ?? fallback)
 
+export const shouldBeOneOf = (values: readonly unknown[]): string => {
+  const quoted = values.map((value) => `'${value}'`)
+  const [last = ''] = quoted.slice(-1)
+  return `Input should be ${quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last}`
+}
+
+/** A text that the published server declares as a list of literals. Its problems have another type than those of an enum. */
+export const literals = <const V extends string>(...values: readonly V[]) =>
+  scalar<V>(
+    { type: 'string', enum: values },
+    (value) => values.find((one) => one === value) ?? new Fault('literal_error', shouldBeOneOf(values)),
+  )
+
 type Bounds = { readonly ge?: number; readonly gt?: number; readonly le?: number }
 const checkBounds = (value: number, { ge, gt, le }: Bounds): number | Fault => {
   if (ge !== undefined && value < ge) return new Fault('greater_than_equal', `Input should be greater than or equal to ${ge}`)

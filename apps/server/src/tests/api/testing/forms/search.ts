@@ -41,6 +41,7 @@ const searchRules: readonly Rule[] = [
     'filters.and.0.scope.property',
     { ...required, ...writeOnly },
     ['id', 'external_id', 'inserted_at', 'updated_at', 'status'].slice(-1),
+    'literal_error',
   ),
   list('filters.and.0.values', inAnswer(required), { min: 1, max: 250, item: String }),
   values('filters.and.0.values', unchecked, 'list_type', [
