@@ -13,6 +13,13 @@ test('a template may load images from the origins of the record, and files from 
   expect(directive(policyOf([], ['*']), 'img-src')).toBe("img-src 'self' data: blob: https:")
 })
 
+test('host names may contain underscores, as those of containers and buckets do', () => {
+  const policy = policyOf(['https://my_bucket.example.org', 'http://object_store:9000'], ['https://cdn_1.example.org'])
+  const all = "'self' data: blob: https://my_bucket.example.org http://object_store:9000 https://cdn_1.example.org"
+  expect(directive(policy, 'img-src')).toBe(`img-src ${all}`)
+  expect(directive(policy, 'script-src')).toContain(' https://cdn_1.example.org')
+})
+
 test('the host of an image can’t change the policy', () => {
   const hosts = ['*', '*.example.org', 'a;script-src', "a'none'", 'a"><script>', 'a,b']
   for (const host of hosts) expect(policyOf([`https://${host}`], [])).toBe(policyOf([], []))

@@ -2,7 +2,7 @@
  * An origin that is safe to use in a policy. URL hosts may contain characters that have a special meaning in a policy, such as
  * `;` and `*`.
  */
-const plainOrigin = /^https?:\/\/[a-z\d.-]+(?::\d+)?$/
+const plainOrigin = /^https?:\/\/[a-z\d._-]+(?::\d+)?$/
 
 /**
  * Returns the policy of one template and record. The policy in the response header allows images from any origin, so this one
