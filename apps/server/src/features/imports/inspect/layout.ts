@@ -13,6 +13,8 @@ export type Layout = {
   readonly quotesAreText?: true
   /** For JSON Lines: true if objects can span lines. */
   readonly objectsSpanLines?: true
+  /** For a JSON list inside an object: the number of bytes before the end of the list. */
+  readonly listEnd?: number
   /** For tables: column names in order. */
   readonly header: readonly string[]
   /** Where the first row begins. */

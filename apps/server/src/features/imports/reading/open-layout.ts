@@ -9,6 +9,7 @@ import { namesOf } from './heading.ts'
 import { FileFault, type Piece, type Position, pieces, type Splitter, textOf } from './pieces.ts'
 import { quotesAreText } from './quotes.ts'
 import { RETURN, splitLines, splitObjects, splitTable } from './splitters.ts'
+import { findWrappedList } from './wrapped-list.ts'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
@@ -42,7 +43,7 @@ const headerOf = (line: string, delimiter: string, hasTextQuotes: boolean): read
 /** A row without cells, as spreadsheet programs write it: empty, or only separators. */
 const BLANK = /^[\s,;|]*$/
 
-type JsonLayout = Pick<Layout, 'format' | 'objectsSpanLines'>
+type JsonLayout = Pick<Layout, 'format' | 'objectsSpanLines' | 'listEnd'> & { readonly first?: Position }
 
 /** Whether a file begins with a JSON object, on any number of lines. */
 const beginsWithObject = async (file: FileHandle, from: Position): Promise<boolean> => {
@@ -57,10 +58,14 @@ const beginsWithObject = async (file: FileHandle, from: Position): Promise<boole
 /**
  * Detects the JSON format, regardless of the file's name. An opening bracket begins a list. An object that ends its line and is
  * followed by another object or by nothing is JSON Lines. If the first object ends on a later line, all objects can span lines.
+ * If the only object contains a list of records, that list is read.
  * @param named the format according to the file's name
  */
 const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jsonl'): Promise<JsonLayout> => {
-  if (/^\s*\[/.test(await headOf(file, from))) return { format: 'json' }
+  const head = await headOf(file, from)
+  if (/^\s*\[/.test(head)) return { format: 'json' }
+  const list = /^\s*\{/.test(head) ? await findWrappedList(file, from) : null
+  if (list !== null) return { format: 'json', ...list }
   const lines: string[] = []
   try {
     for await (const piece of pieces(file, from, splitLines())) {
@@ -93,7 +98,7 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
       line: 0,
     }
     if (format === 'json' || format === 'jsonl')
-      return { ...(await jsonFormat(file, start, format)), delimiter: '', header: [], first: start }
+      return { delimiter: '', header: [], first: start, ...(await jsonFormat(file, start, format)) }
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
       for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece.bytes))) return piece

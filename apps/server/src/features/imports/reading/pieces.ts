@@ -77,9 +77,15 @@ export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
 
 /**
  * The pieces of a file, starting at a position. Holds only one row and one chunk in memory, regardless of the file's size.
+ * @param until the offset at which reading stops; default: the end of the file
  * @throws FileFault
  */
-export async function* pieces(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<Piece> {
+export async function* pieces(
+  file: FileHandle,
+  from: Position,
+  splitter: Splitter,
+  until = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Piece> {
   let start = from
   let pending: Uint8Array = new Uint8Array()
   const fail = (reason: Reason): never => {
@@ -103,7 +109,8 @@ export async function* pieces(file: FileHandle, from: Position, splitter: Splitt
   }
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK)
-    const { bytesRead } = await file.read(chunk, 0, CHUNK, start.offset + pending.length)
+    const at = start.offset + pending.length
+    const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK, until - at), at)
     if (bytesRead === 0) break
     let seen = pending.length
     pending = Buffer.concat([pending, chunk.subarray(0, bytesRead)])

@@ -172,6 +172,34 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
       [2, 1, 'The row is not valid JSON'],
     ])
   })
+  test('a list of records inside an object', async () => {
+    const items = list.slice(1, -1)
+    for (const format of ['json', 'jsonl'] as const)
+      for (const content of [
+        `\n{"data": ${items}}\n`,
+        `\n{"reviews" :${items}}`,
+        `\ufeff\n{"version": "1.0", "features": [{"name": "a", "note": "\\"}, ["}], "rows":${items}, "total": {"data": [1]}}`,
+        `\n{"Records": ${items}, "next": ${JSON.stringify('x'.repeat(600_000))}}`,
+      ])
+        expect(await readAll(content, format, limit)).toEqual(listRows)
+    expect(await readAll('{\n"data": [\n{"a": 1}\n]\n}', 'json', limit)).toEqual([[1, 2, { a: 1 }]])
+  })
+  test('an object that is itself a record, although it contains a list', async () => {
+    for (const content of [
+      '{"id": 1, "parts": [{"a": 1}]}',
+      '{"messages": [{"role": "user", "content": "a"}]}',
+      '{"data": [1, 2]}',
+      '{"data": []}',
+      '{"data": {"items": [{"a": 1}]}}',
+      '{"text": "\\"data\\": [{}]"}',
+    ])
+      for (const format of ['json', 'jsonl'] as const)
+        expect(await readAll(content, format, limit)).toEqual([[1, 1, JSON.parse(content)]])
+    expect(await readAll('{"data": [{"a": 1}]}\n{"data": [{"a": 2}]}', 'jsonl', limit)).toEqual([
+      [1, 1, { data: [{ a: 1 }] }],
+      [2, 2, { data: [{ a: 2 }] }],
+    ])
+  })
   test('a JSON array named as JSON lines, and the reverse', async () => {
     expect(await readAll(list, 'jsonl', limit)).toEqual(listRows)
     expect(await readAll('{"a": 1}', 'json', limit)).toEqual([[1, 1, { a: 1 }]])
@@ -187,6 +215,7 @@ describe('errors after which nothing can be read', () => {
   test.each([
     ['csv', 'a\nx\n"never closed\ny\n', 2, 3, 'not closed'],
     ['json', '[{"a": 1},\n {"a": 2}', 2, 2, 'not closed'],
+    ['json', '{"data": [{"a": 1},\n {"a": 2}', 2, 2, 'not closed'],
     ['json', '[{"a": 1}] more', 2, 1, 'after the end'],
     ['json', ' ', 1, 1, 'empty'],
   ] as const)('%s %j', async (format, content, row, line, reason) => {

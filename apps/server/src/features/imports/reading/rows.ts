@@ -131,7 +131,7 @@ export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns 
   let row = from.row
   try {
     const splitter = splitterOf(layout, from)
-    for await (const piece of pieces(file, from, splitter)) {
+    for await (const piece of pieces(file, from, splitter, layout.listEnd)) {
       const content = contentOf(piece, layout, columns)
       if (content === null) continue
       row += 1
