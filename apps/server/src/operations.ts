@@ -1,4 +1,5 @@
 /** All modules that declare commands or queries. The store's threads load this module. */
+import '#features/agreement/acceptance.ts'
 import '#features/agreement/queries.ts'
 import '#features/audit/commands.ts'
 import '#features/audit/queries.ts'

@@ -23,6 +23,15 @@ export const BulkAnswer = z.object({
     .max(1000)
     .nullish()
     .transform((names) => names ?? []),
+  /**
+   * Questions of `own_questions` whose suggestions aren't accepted. A record that has such a suggestion, and no answer of the
+   * caller, gets no value for the question. If the question is required, the record isn't answered.
+   */
+  skip_suggestions: z
+    .array(text({ keep: false }))
+    .max(1000)
+    .nullish()
+    .transform((names) => names ?? []),
 })
 export type BulkAnswer = z.infer<typeof BulkAnswer>
 /** The input type, before defaults are applied. */

@@ -8,6 +8,7 @@ import type { QuestionSettings } from './question-types/index.ts'
 import { checkAnswerValue } from './question-types/index.ts'
 import type { Vectors } from './records.ts'
 import type { ResponseStatus } from './responses.ts'
+import type { SuggestionOutcomes } from './suggestion-use.ts'
 import type { SuggestionScore } from './suggestions.ts'
 import { type JsonObject, type JsonValue, jsonFault } from './wire/json.ts'
 import { maxVectorDimensions } from './wire/limits.ts'
@@ -106,13 +107,15 @@ export const checkResponse = (
   status: ResponseStatus,
   questions: readonly QuestionRule[],
   fields: FieldValues,
+  outcomes?: SuggestionOutcomes | null,
 ): Reason | null => {
   const submitted = status === 'submitted'
   const fault = submitted ? submittedFault(values, questions) : null
   if (fault !== null) return fault
   const entries = Object.entries(values ?? {})
-  const unknown = entries.find(([name]) => !byName(questions, name))
-  if (unknown) return message('answerUnknown', { question: unknown[0] })
+  const names = [...entries.map(([name]) => name), ...Object.keys(outcomes ?? {})]
+  const unknown = names.find((name) => !byName(questions, name))
+  if (unknown !== undefined) return message('answerUnknown', { question: unknown })
   return firstFault(entries, ([name, { value }]) => {
     const question = byName(questions, name)
     const problem = question ? checkAnswerValue(value, { settings: question.settings, submitted, fields }) : null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AnswerValues, BulkAnswerValues } from './answer-value.ts'
+import { SuggestionOutcomes } from './suggestion-outcomes.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxBulkResponses } from './wire/limits.ts'
 import { int, printedDatetime, printedUuid, uuid } from './wire/scalars.ts'
@@ -16,22 +17,26 @@ export const Response = z.strictObject({
   user_id: printedUuid(),
   /** Increases with each change of the answer. Idempotent requests refer to it as `base_version`. */
   version: z.int(),
+  /** How the values relate to the suggestions that were shown. Null if unknown. */
+  suggestion_outcomes: SuggestionOutcomes.nullable(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })
 export type Response = z.infer<typeof Response>
 
 const optionalValues = AnswerValues.nullish()
+/** If it is omitted, an answer with unchanged values keeps its outcomes. For other answers, they become unknown. */
+const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish() }
 
 /** Status, values and the keys of `common`. A submitted answer requires values. */
 const byStatus = <S extends z.ZodRawShape>(common: S, values = AnswerValues) =>
   tagged('status', [
-    z.object({ ...common, status: z.literal('draft'), values: values.nullish() }),
-    z.object({ ...common, status: z.literal('submitted'), values }),
-    z.object({ ...common, status: z.literal('discarded'), values: values.nullish() }),
+    z.object({ ...common, ...outcomes, status: z.literal('draft'), values: values.nullish() }),
+    z.object({ ...common, ...outcomes, status: z.literal('submitted'), values }),
+    z.object({ ...common, ...outcomes, status: z.literal('discarded'), values: values.nullish() }),
   ])
 
-export const ResponseCreate = z.object({ status: ResponseStatus, values: optionalValues })
+export const ResponseCreate = z.object({ ...outcomes, status: ResponseStatus, values: optionalValues })
 export type ResponseCreate = z.infer<typeof ResponseCreate>
 export const ResponseUpdate = byStatus({})
 export type ResponseUpdate = z.infer<typeof ResponseUpdate>
@@ -44,9 +49,9 @@ export type MyResponse = z.infer<typeof MyResponse>
 
 /** Answers inside a record. Drafts require values here too. */
 export const RecordResponse = tagged('status', [
-  z.object({ user_id: uuid(), status: z.literal('draft'), values: AnswerValues }),
-  z.object({ user_id: uuid(), status: z.literal('submitted'), values: AnswerValues }),
-  z.object({ user_id: uuid(), status: z.literal('discarded'), values: optionalValues }),
+  z.object({ ...outcomes, user_id: uuid(), status: z.literal('draft'), values: AnswerValues }),
+  z.object({ ...outcomes, user_id: uuid(), status: z.literal('submitted'), values: AnswerValues }),
+  z.object({ ...outcomes, user_id: uuid(), status: z.literal('discarded'), values: optionalValues }),
 ])
 export type RecordResponse = z.infer<typeof RecordResponse>
 

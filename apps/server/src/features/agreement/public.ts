@@ -1,2 +1,3 @@
+export { type Acceptance, acceptanceOf } from './acceptance.ts'
 export { agreementCsv } from './file.ts'
 export { agreementOf } from './service.ts'

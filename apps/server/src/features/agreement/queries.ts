@@ -11,9 +11,10 @@ import { readLabels, readRatings, readSets } from './reading/narrow.ts'
 import { readSubmitted, type Selection, type Submitted } from './reading/submitted.ts'
 import { readLengths, readRankings, readSpans, readTexts } from './reading/whole.ts'
 
-type OfDataset = { readonly user: Actor; readonly dataset_id: string }
+export type OfDataset = { readonly user: Actor; readonly dataset_id: string }
 
-const datasetToCompare = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
+/** @throws Problem not_found, forbidden */
+export const datasetToCompare = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!agreementPolicy.see(user, dataset)) throw forbidden()
   return dataset

@@ -114,6 +114,46 @@ describe('answering all search results', () => {
     expect((await find(answeredAs('draft'), fixture.bob)).total).toBe(1)
   })
 
+  it('stores what became of each suggestion, and skips suggestions that are not accepted', async () => {
+    const records = await createRecords(3)
+    const [first, second, third] = records.map(({ id }) => id)
+    const owner = as(fixture.idleServer.server.owner)
+    const { body: found } = await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${fixture.dataset}/questions`)
+    const idOf = (name: string) => found.items.find((one) => one.name === name)?.id
+    const suggest = (record: string | undefined, name: string, value: unknown) =>
+      owner.put(`/records/${record}/suggestions`, { question_id: idOf(name), value, agent: 'model-1' })
+    const words = [{ start: 0, end: 4, label: 'name' }]
+    await suggest(first, 'words', words)
+    await suggest(first, 'label', 'yes')
+    await suggest(second, 'label', 'no')
+    await suggest(third, 'words', words)
+    const use = (outcome: string) => ({ outcome, agent: 'model-1' })
+    const answers = async () => {
+      await finish()
+      const { items } = await find(answeredAs('draft'))
+      const responses = new Map(items.map(({ record }) => [record.id, record.responses?.[0]]))
+      return [first, second, third].map((id) => {
+        const response = responses.get(id ?? '')
+        return [response?.values['words']?.value ?? null, response?.suggestion_outcomes]
+      })
+    }
+    const values = { ...yes, words: { value: [] } }
+    await start({ search: pending, status: 'draft', values, own_questions: ['words'] })
+    expect(await answers()).toEqual([
+      [words, { label: use('confirmed'), words: use('accepted_unseen') }],
+      [[], { label: use('changed') }],
+      [words, { words: use('accepted_unseen') }],
+    ])
+    await start({ search: answeredAs('draft'), status: 'discarded', values: {}, own_questions: ['words'] })
+    await finish()
+    await as(fixture.ann).post(`${jobsPath()}/${(await list())[0]?.job.id}/undo`)
+    expect((await answers())[0]).toEqual([words, { label: use('confirmed'), words: use('accepted_unseen') }])
+    for (const { record } of (await find(answeredAs('draft'))).items)
+      await as(fixture.ann).delete(`/responses/${record.responses?.[0]?.id}`)
+    await start({ search: pending, status: 'draft', values, own_questions: ['words'], skip_suggestions: ['words'] })
+    expect((await answers()).map(([value]) => value)).toEqual([null, [], null])
+  })
+
   it('uses each record’s own value for questions about its text: an answer, else a suggestion, else the sent value', async () => {
     const records = await createRecords(3)
     const [first, second, third] = records.map(({ id }) => id)

@@ -8,7 +8,7 @@ import { type BulkArgs, bulkAnswer, emptyCounts } from './job.ts'
 import { type Item, printParts } from './parts.ts'
 import { bulkPolicy } from './policy.ts'
 
-type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
+type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'skip' | 'undoes'> & {
   readonly user: Actor
   readonly dataset_id: string
   readonly items: readonly Item[]
@@ -50,7 +50,9 @@ export const startBulk = command('bulk-answers.start', async (db, args: StartArg
   const dataset = await datasetFor(db, dataset_id, user)
   if (!bulkPolicy.start(user, dataset)) throw forbidden()
   const known = await db.sql.selectFrom('questions').select('name').where('dataset_id', '=', dataset.id).execute()
-  const unknown = [...Object.keys(answer.values), ...answer.own].find((name) => !known.some((question) => question.name === name))
+  const unknown = [...Object.keys(answer.values), ...answer.own, ...(answer.skip ?? [])].find(
+    (name) => !known.some((question) => question.name === name),
+  )
   if (unknown !== undefined) throw unprocessable(`The dataset has no question with name=${unknown}`)
   if (answer.undoes !== undefined) await lockUndoneJob(db, answer.undoes)
   await deleteOldParts(db)

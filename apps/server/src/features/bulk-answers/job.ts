@@ -15,6 +15,8 @@ export type BulkArgs = {
   readonly status: ResponseStatus
   readonly values: AnswerValues
   readonly own: readonly string[]
+  /** Omitted by jobs of earlier versions. */
+  readonly skip?: readonly string[]
   /** For an undo: the job that this job undoes. `status` is then the undone job's status. */
   readonly undoes?: string
   /** The next part to process. */
@@ -64,7 +66,7 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   const sent = { status: args.status, values: args.values }
   const outcomes =
     args.undoes === undefined
-      ? await answerMany(db, { user, dataset_no, items, sent, own: args.own })
+      ? await answerMany(db, { user, dataset_no, items, sent, own: args.own, skip: args.skip ?? [] })
       : await revertMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
   if (outcomes === null) {
     // The starter may have been deleted since `user` was looked up

@@ -28,12 +28,12 @@ const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
  */
 export const start = async (ctx: StartCtx, user: Actor, dataset_id: string, body: BulkAnswer): Promise<Job> => {
   const datasetArgs = { user: actorOf(user), dataset_id }
-  const { search, limit = null, status, values, own_questions } = body
+  const { search, limit = null, status, values, own_questions: own, skip_suggestions: skip } = body
   const fault = answerSizeFault(values, ctx.config.maxAnswer)
   if (fault !== null) throw unprocessable(fault)
   const giveBack = await ctx.slowSearches.take(user.id)
   const items = await ctx.store.read(matchedItems, { ...datasetArgs, body: search, limit }, { lane: 'slow' }).finally(giveBack)
-  return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values, own: own_questions }))
+  return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values, own, skip }))
 }
 
 /**

@@ -87,6 +87,12 @@ const vectorCells = ({ vectors }: ExportContext): readonly Cell<RecordPayload>[]
 const answered = ({ values }: Response, question: string): JsonValue =>
   (values?.[question]?.value as JsonValue | undefined) ?? null
 
+type UseKey = 'outcome' | 'agent'
+const useKeys: readonly UseKey[] = ['outcome', 'agent']
+/** What became of the suggestion that the author was shown. */
+const usedSuggestion = ({ suggestion_outcomes }: Response, question: string, key: UseKey): JsonValue =>
+  suggestion_outcomes?.[question]?.[key] ?? null
+
 const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayload>[] =>
   questions.flatMap(({ id, name, settings }) => {
     const { column } = serverQuestionType(settings)
@@ -121,6 +127,14 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
         'text',
         1,
         each(({ status }) => status),
+      ),
+      ...useKeys.map((key) =>
+        cell<RecordPayload>(
+          `${name}.responses.suggestion_${key}`,
+          'text',
+          1,
+          each((response) => usedSuggestion(response, name, key)),
+        ),
       ),
       cell<RecordPayload>(
         `${name}.suggestion`,
@@ -181,6 +195,13 @@ const valueCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
     return cell<Response>(`response.${name}`, kind, depth, (response) => answered(response, name))
   })
 
+const useCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
+  questions.flatMap(({ name }) =>
+    useKeys.map((key) =>
+      cell<Response>(`suggestion_${key}.${name}`, 'text', 0, (response) => usedSuggestion(response, name, key)),
+    ),
+  )
+
 /** One row per answer of any status. A record without answers has no row. */
 export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
   const ofRecord = [
@@ -188,7 +209,11 @@ export const longTable = (context: ExportContext, { escapeFormulas }: TableOptio
     group(FIELD_PREFIX, fieldCells(context)),
     group('metadata.', metadataCells(context)),
   ]
-  const ofAnswer = [group('answer.', answerCells(context)), group('response.', valueCells(context))]
+  const ofAnswer = [
+    group('answer.', answerCells(context)),
+    group('response.', valueCells(context)),
+    group('answer.', useCells(context)),
+  ]
   const first = ofRecord.flatMap(({ cells }) => cells)
   const then = ofAnswer.flatMap(({ cells }) => cells)
   return {

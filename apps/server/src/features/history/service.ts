@@ -52,8 +52,8 @@ export const restore = async (
   // History is append-only, so this change is still the same when the restored state is written
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
-    const { user_id: author, status, values } = change.before
-    const sent = { status, values: values ?? {} }
+    const { user_id: author, status, values, suggestion_outcomes } = change.before
+    const sent = { status, values: values ?? {}, suggestion_outcomes }
     const fault = answerSizeFault(values, ctx.config.maxAnswer)
     return {
       response: await ctx.store.write(restoreResponse, { user: actorOf(user), record_id, author, sent, base_version, fault }),

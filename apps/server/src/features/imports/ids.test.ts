@@ -149,7 +149,12 @@ describe('a dataset’s own export', () => {
         metadata: { size: 100 + i },
         suggestions: [{ question_id: tags, value: ['x'], score: [0.5], agent: 'model' }],
         responses: [
-          { user_id: fixture.server.owner.id, status: 'submitted', values: { label: { value: i % 2 ? 'yes' : 'no' } } },
+          {
+            user_id: fixture.server.owner.id,
+            status: 'submitted',
+            values: { label: { value: i % 2 ? 'yes' : 'no' } },
+            suggestion_outcomes: { label: { outcome: 'confirmed', agent: 'model' } },
+          },
         ],
       }))
       expect((await owner.post(`/datasets/${id}/records/bulk`, { items })).status).toBe(201)

@@ -29,6 +29,11 @@ const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inse
 /** A question's columns in a wide-format download, except its suggestion. */
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
+/** Columns that downloads of earlier versions don't have. */
+const NEWER_QUESTION_COLUMNS = ['.responses.suggestion_outcome', '.responses.suggestion_agent']
+const isNewerAnswerColumn = (name: string): boolean =>
+  name.startsWith('suggestion_outcome.') || name.startsWith('suggestion_agent.')
+
 /**
  * Columns of a download that don't belong to a part of the dataset: record metadata, and the authors, statuses, agents and
  * scores of answers and suggestions.
@@ -39,8 +44,11 @@ export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
     .filter((name) => name.endsWith('.responses.users'))
     .map((name) => name.slice(0, -'.responses.users'.length))
     .filter((question) => QUESTION_COLUMNS.every((end) => names.has(`${question}${end}`)))
-  const ofQuestions = questions.flatMap((question) => QUESTION_COLUMNS.map((end) => `${question}${end}`))
-  return new Set([...RECORD_COLUMNS, ...(isLong ? ANSWER_COLUMNS : []), ...ofQuestions])
+  const ofQuestions = questions.flatMap((question) =>
+    [...QUESTION_COLUMNS, ...NEWER_QUESTION_COLUMNS].map((end) => `${question}${end}`),
+  )
+  const ofAnswers = isLong ? [...ANSWER_COLUMNS, ...[...names].filter(isNewerAnswerColumn)] : []
+  return new Set([...RECORD_COLUMNS, ...ofAnswers, ...ofQuestions])
 }
 
 type Part = 'fields' | 'suggestions' | 'metadata'

@@ -2,6 +2,7 @@ import { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import type { RecordResponse, ResponseStatus } from '@postil/contract/responses.ts'
+import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
 import { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import { isJsonObject, type JsonObject, jsonFault } from '@postil/contract/wire/json.ts'
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
@@ -56,7 +57,10 @@ const answersOf = async (raw: readonly unknown[], people: People, report: Report
     else if (authors.has(user_id)) report('an answer', `the record already has an answer by user ${user_id}`)
     else {
       authors.add(user_id)
-      answers.responses.push({ user_id, status: parsed.data.status, values: values.data })
+      // Only Postil servers send them. They don't make an answer invalid.
+      const outcomes = SuggestionOutcomes.safeParse(parsed.data.suggestion_outcomes)
+      const suggestion_outcomes = outcomes.success ? outcomes.data : null
+      answers.responses.push({ user_id, status: parsed.data.status, values: values.data, suggestion_outcomes })
       answers.originals.push(originalOf(parsed.data))
     }
   }

@@ -65,6 +65,7 @@ const printResponses = async (db: Db, place: Place, include: Include, { response
     'record_id',
     'user_id',
     'values as values_json',
+    'suggestion_outcomes as outcomes_json',
     'status',
     'version',
     'inserted_at',

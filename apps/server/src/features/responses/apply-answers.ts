@@ -1,6 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
@@ -26,6 +27,8 @@ import { type AnswersOfRecord, noAnswers } from './stored-answers.ts'
 export type SentAnswer = {
   readonly status: ResponseStatus
   readonly values?: AnswerValues | null | undefined
+  /** See `outcomesAfter`. */
+  readonly suggestion_outcomes?: SuggestionOutcomes | null | undefined
   /** Set if the answer is copied from another server. */
   readonly original?: OriginalRow | undefined
 }
@@ -105,9 +108,22 @@ type Made = {
   readonly at: Micros
 }
 
+/**
+ * The outcomes of an answer's suggestions. Clients that don't know them omit them: an answer with the same values keeps them,
+ * and for other values they are unknown.
+ */
+const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnswer): SuggestionOutcomes | null => {
+  if (suggestion_outcomes !== undefined) return suggestion_outcomes
+  return before !== null && jsonEquals(before.values, values ?? {}) ? before.suggestion_outcomes : null
+}
+
 /** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
-export const isUnchanged = (before: Answer, { status, values, original }: SentAnswer): boolean =>
-  before !== null && original === undefined && before.status === status && jsonEquals(before.values, values ?? {})
+export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
+  before !== null &&
+  sent.original === undefined &&
+  before.status === sent.status &&
+  jsonEquals(before.values, sent.values ?? {}) &&
+  jsonEquals(before.suggestion_outcomes, outcomesAfter(before, sent))
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
 
@@ -153,6 +169,7 @@ class ChangedRecord {
       record_id: this.record.id,
       user_id: author,
       values: (values ?? {}) as StoredResponse['values'],
+      suggestion_outcomes: outcomesAfter(before, sent),
       status,
       version: (before?.version ?? this.#deletedVersions.get(author) ?? 0) + 1,
       last_mutation_id: mutationId ?? null,
@@ -203,7 +220,7 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
     const before = record.current(author)
     if (base !== undefined && base !== (before?.version ?? null)) return { outcome: 'changed', current: before }
     if (sent === null && before === null) return { outcome: 'stored', before, after: null }
-    const reason = sent && fields && checkResponse(sent.values, sent.status, list.questions, fields)
+    const reason = sent && fields && checkResponse(sent.values, sent.status, list.questions, fields, sent.suggestion_outcomes)
     if (reason) return { outcome: 'invalid', reason }
     const at = now()
     const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)
@@ -215,7 +232,12 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   return { outcomes: list.changes.map(applyOne), records, made }
 }
 
-type NewResponse = Omit<StoredResponse, 'values'> & { readonly dataset_no: number; readonly seq: number; readonly values: Json }
+type NewResponse = Omit<StoredResponse, 'values' | 'suggestion_outcomes'> & {
+  readonly dataset_no: number
+  readonly seq: number
+  readonly values: Json
+  readonly suggestion_outcomes: Json | null
+}
 const insertResponse = prepared((db, row: NewResponse) =>
   db.sql.insertInto('responses').values({
     dataset_no: row.dataset_no,
@@ -224,6 +246,7 @@ const insertResponse = prepared((db, row: NewResponse) =>
     record_id: row.record_id,
     user_id: row.user_id,
     values: row.values,
+    suggestion_outcomes: row.suggestion_outcomes,
     status: row.status,
     version: row.version,
     last_mutation_id: row.last_mutation_id,
@@ -231,6 +254,11 @@ const insertResponse = prepared((db, row: NewResponse) =>
     updated_at: row.updated_at,
   }),
 )
+
+const storedJson = ({ values, suggestion_outcomes }: StoredResponse) => ({
+  values: json(values),
+  suggestion_outcomes: suggestion_outcomes && json(suggestion_outcomes),
+})
 
 const IDS_PER_BATCH = 500
 
@@ -247,7 +275,7 @@ const writeRows = async (db: Db, datasetNo: number, answers: readonly ChangedAns
       .execute()
   }
   const rows = answers.flatMap(({ seq, last }) =>
-    last === null ? [] : [{ dataset_no: datasetNo, seq, ...last, values: json(last.values) }],
+    last === null ? [] : [{ dataset_no: datasetNo, seq, ...last, ...storedJson(last) }],
   )
   const [only] = rows
   if (only !== undefined && rows.length === 1) await insertResponse(db, only)

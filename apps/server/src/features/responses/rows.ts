@@ -1,4 +1,5 @@
 import type { Response } from '@postil/contract/responses.ts'
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
@@ -9,6 +10,7 @@ export type StoredResponse = {
   readonly record_id: string
   readonly user_id: string
   readonly values: ResponseValues
+  readonly suggestion_outcomes: SuggestionOutcomes | null
   readonly status: ResponseStatus
   readonly version: number
   readonly last_mutation_id: string | null
@@ -21,6 +23,7 @@ export const responseColumns = [
   'record_id',
   'user_id',
   'values',
+  'suggestion_outcomes',
   'status',
   'version',
   'last_mutation_id',
@@ -36,6 +39,8 @@ export const printResponse = (row: StoredResponse): Response => ({
   record_id: row.record_id,
   user_id: row.user_id,
   version: row.version,
+  // Earlier versions in the history don't have it.
+  suggestion_outcomes: row.suggestion_outcomes ?? null,
   inserted_at: printTime(row.inserted_at),
   updated_at: printTime(row.updated_at),
 })

@@ -32,6 +32,12 @@ const answersWith = (column: 'user_id' | 'id') =>
       .select((eb) => [
         eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.values')).end().as('values'),
         eb
+          .case()
+          .when(`responses.${column}`, '=', is)
+          .then(eb.ref('responses.suggestion_outcomes'))
+          .end()
+          .as('suggestion_outcomes'),
+        eb
           .selectFrom('response_tombstones')
           .select((tombstone) => tombstone.fn.max('response_tombstones.version').as('version'))
           .where('response_tombstones.dataset_no', '=', dataset_no)

@@ -1,4 +1,3 @@
-export { comparableText } from './conditions/comparisons.ts'
 export { parseTime } from './conditions/times.ts'
 export { orderOf } from './order/user-order.ts'
 export { findOwn, refuseUnknown, stateOf } from './queries.ts'

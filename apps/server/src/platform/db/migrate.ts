@@ -25,6 +25,7 @@ import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock
 import { textDue } from './migrations/0027-text-due.ts'
 import { jobReasonParts } from './migrations/0028-job-reason-parts.ts'
 import { namesOfJobs } from './migrations/0029-names-of-jobs.ts'
+import { suggestionOutcomes } from './migrations/0030-suggestion-outcomes.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   textDue,
   jobReasonParts,
   namesOfJobs,
+  suggestionOutcomes,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

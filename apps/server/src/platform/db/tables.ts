@@ -1,3 +1,4 @@
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import type { ColumnType } from 'kysely'
 import type { Column } from './columns.ts'
@@ -126,6 +127,8 @@ export const tables = {
     id: uuid(),
     record_id: uuid(),
     values: json<ResponseValues>(),
+    /** Null if unknown. Equal outcomes have equal JSON, so that they can be counted. */
+    suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
     status: text<ResponseStatus>(),
     /** Starts at 1 and increases with each change. */
     version: int(),

@@ -1,3 +1,4 @@
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { type Micros, printTime } from '#platform/time.ts'
@@ -93,6 +94,7 @@ export type ResponseForEvent = Times & {
   readonly id: string
   readonly user_id: string
   readonly values: ResponseValues
+  readonly suggestion_outcomes: SuggestionOutcomes | null
   readonly status: ResponseStatus
 }
 
@@ -106,6 +108,7 @@ export const responseEventData = async (db: Db, response: ResponseForEvent, reco
   return {
     id: response.id,
     values: response.values,
+    suggestion_outcomes: response.suggestion_outcomes ?? null,
     status: response.status,
     record,
     user: user === undefined ? null : { ...user, ...printTimes(user) },

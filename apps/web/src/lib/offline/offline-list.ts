@@ -39,6 +39,7 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
     updated_at: time,
     status: change.status,
     values: change.values,
+    suggestion_outcomes: change.suggestion_outcomes ?? null,
     // Without a version, the next answer has no base, which is right while the server has no answer.
     version: standing?.version ?? (null as unknown as number),
   }

@@ -19,6 +19,7 @@ const answer = (id: string, version: number, value: string, status: 'draft' | 's
   user_id: 'u',
   status,
   values: { q: { value } },
+  suggestion_outcomes: null,
   version,
   inserted_at: '',
   updated_at: '',

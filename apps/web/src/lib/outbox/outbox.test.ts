@@ -261,6 +261,7 @@ describe('an answer', () => {
       version: 7,
       status: 'draft',
       values: {},
+      suggestion_outcomes: null,
       last_mutation_id: '',
       inserted_at: '',
       updated_at: '',

@@ -102,8 +102,8 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     const { change: requested, mutation_id } = entry
     const common = { record_id, user_id: userId, mutation_id, base_version }
     if (requested.kind === 'remove') return { record_id, dataset_id, mutation_id, result: await transport.remove(common) }
-    const { status, values } = requested
-    return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, status, values }) }
+    const { kind: _, ...answer } = requested
+    return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, ...answer }) }
   }
 
   /** Sends several entries in parallel. Stops when an outcome shows that no other entry would get through. */

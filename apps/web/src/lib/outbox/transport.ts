@@ -1,4 +1,5 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { AnswerStatus, Conflict, Rejection, ServerAnswer } from './types.ts'
 
 /** A change to the user's answer. Its mutation ID makes duplicates harmless. */
@@ -8,7 +9,11 @@ export type ChangeRequest = {
   readonly mutation_id: string
   readonly base_version: number | null
 }
-export type AnswerRequest = ChangeRequest & { readonly status: AnswerStatus; readonly values: AnswerValues }
+export type AnswerRequest = ChangeRequest & {
+  readonly status: AnswerStatus
+  readonly values: AnswerValues
+  readonly suggestion_outcomes?: SuggestionOutcomes | null
+}
 
 /** The outcome of a request. */
 export type MutationResult =

@@ -1,6 +1,7 @@
 import type { CodedMessage } from '@postil/client/coded-message.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Response, ResponseStatus } from '@postil/contract/responses.ts'
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 
 /** An answer as stored on the server. */
 export type ServerAnswer = Response
@@ -8,7 +9,13 @@ export type AnswerStatus = ResponseStatus
 
 /** A change to an answer: the user saves it, or removes it so that the record is pending again. */
 export type Change =
-  | { readonly kind: 'save'; readonly status: AnswerStatus; readonly values: AnswerValues }
+  | {
+      readonly kind: 'save'
+      readonly status: AnswerStatus
+      readonly values: AnswerValues
+      /** Omitted if unknown, and in changes that an earlier version of the web app stored. */
+      readonly suggestion_outcomes?: SuggestionOutcomes | null
+    }
   | { readonly kind: 'remove' }
 
 export type Mutation = {

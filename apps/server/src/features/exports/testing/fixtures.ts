@@ -88,7 +88,11 @@ export const createFixture = async (server: TestServer): Promise<ExportFixture> 
     note: { value: 'fine' },
   }
   const [first, second] = records
-  await server.clientFor(ann).post(`/records/${first?.id}/responses`, { status: 'submitted', values })
+  const suggestion_outcomes = {
+    label: { outcome: 'changed', agent: 'm' },
+    tags: { outcome: 'confirmed', agent: null },
+  }
+  await server.clientFor(ann).post(`/records/${first?.id}/responses`, { status: 'submitted', values, suggestion_outcomes })
   await server.clientFor(bob).post(`/records/${first?.id}/responses`, { status: 'draft', values: { stars: { value: 1 } } })
   await server.clientFor(bob).post(`/records/${second?.id}/responses`, { status: 'discarded', values: {} })
   const fetchFile: ExportFixture['fetchFile'] = (query, user = admin) =>

@@ -1,6 +1,6 @@
+import { comparableText } from '@postil/contract/comparable-text.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
-import { comparableText } from '#features/search/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 

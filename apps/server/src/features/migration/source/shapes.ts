@@ -90,6 +90,7 @@ export const SourceResponse = z.object({
   user_id: orNull(uuid),
   status: ResponseStatus,
   values: z.unknown().optional(),
+  suggestion_outcomes: z.unknown().optional(),
 })
 export const SourceSuggestion = z.object({ ...originalRow, question_id: uuid })
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -40,8 +40,8 @@ const withDocumentLength = (fields: FieldValues, schema: Schema, values: readonl
   return { ...fields, ...Object.fromEntries(marked.map((name) => [name, stand])) }
 }
 
-const responseFault = ({ values }: RecordResponse, schema: Schema, fields: FieldValues): Reason | null => {
-  const check = (by: FieldValues) => checkResponse(values, 'draft', schema.questions, by)
+const responseFault = ({ values, suggestion_outcomes }: RecordResponse, schema: Schema, fields: FieldValues): Reason | null => {
+  const check = (by: FieldValues) => checkResponse(values, 'draft', schema.questions, by, suggestion_outcomes)
   const fault = check(fields)
   if (fault === null || !schema.readsFields) return fault
   return check(

@@ -1,12 +1,15 @@
-import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
+import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
+import { type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
-import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
+import { type AnswerChange, applyAnswers, type SentAnswer } from '../apply-answers.ts'
 import { responsePolicy } from '../policy.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
@@ -19,8 +22,10 @@ export type AnswerManyArgs = {
   /** Distinct records, each with the version that the caller's answer must have; 0 if there must be no answer. */
   readonly items: readonly { readonly seq: number; readonly version: number }[]
   readonly sent: { readonly status: ResponseStatus; readonly values: AnswerValues }
-  /** Names of the questions whose values differ by record: see `ownValues`. */
+  /** Names of the questions whose values differ by record: see `valueFor`. */
   readonly own: readonly string[]
+  /** Names of the questions in `own` whose suggestions aren't accepted. */
+  readonly skip: readonly string[]
 }
 
 /**
@@ -33,19 +38,21 @@ export type ManyOutcome = { readonly seq: number } & (
   | { readonly outcome: 'invalid'; readonly reason: Reason }
 )
 
-type Suggested = ReadonlyMap<string, AnswerValues[string]['value']>
+type Suggested = { readonly value: AnswerValue; readonly agent: string | null }
+type SuggestedValues = ReadonlyMap<string, Suggested>
+const suggestionKey = (seq: number, questionNo: number): string => `${seq} ${questionNo}`
 
-/** Returns the records' suggestions for some questions, by `seq` and question number. */
+/** Returns the records' suggestions for some questions. */
 const suggestionsFor = async (
   db: Db,
   datasetNo: number,
   seqs: readonly number[],
   questions: readonly ScopeQuestion[],
-): Promise<Suggested> => {
+): Promise<SuggestedValues> => {
   if (questions.length === 0 || seqs.length === 0) return new Map()
   const rows = await db.sql
     .selectFrom('suggestions')
-    .select(['seq', 'question_no', 'value'])
+    .select(['seq', 'question_no', 'value', 'agent'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', db.dialect.listed(seqs))
     .where(
@@ -55,31 +62,58 @@ const suggestionsFor = async (
     )
     .execute()
   // Suggestions were validated against their questions' rules when they were stored.
-  return new Map(rows.map(({ seq, question_no, value }) => [`${seq} ${question_no}`, value as AnswerValues[string]['value']]))
+  return new Map(
+    rows.map(({ seq, question_no, value, agent }) => [suggestionKey(seq, question_no), { value: value as AnswerValue, agent }]),
+  )
 }
 
 type RecordInput = {
   readonly seq: number
   readonly fields: FieldValues
   readonly current: StoredResponse | null
-  readonly suggested: Suggested
+  readonly suggestions: SuggestedValues
 }
+type Given = Pick<AnswerManyArgs, 'sent' | 'own' | 'skip'>
+type OneValue = { readonly value: AnswerValue | null; readonly use: SuggestionUse | null }
 
 /**
- * Returns the values for one record. For a question in `own`, uses the value from the caller's existing answer or, if there is
- * none, the suggestion.
+ * Returns the value for one question of a record. For a question in `own`, it is the value of the caller's existing answer or,
+ * if there is none, the suggestion, which nobody has looked at.
  */
-const ownValues = (
-  sent: AnswerValues,
-  own: readonly ScopeQuestion[],
-  { seq, fields, current, suggested }: RecordInput,
-): AnswerValues => {
-  const ownEntries = own.flatMap(({ no, name, settings }) => {
-    const value = current === null ? suggested.get(`${seq} ${no}`) : (current.values as AnswerValues)[name]?.value
-    const fits = value !== undefined && checkAnswerValue(value, { settings, submitted: false, fields }) === null
-    return fits ? [[name, { value }] as const] : []
-  })
-  return { ...sent, ...Object.fromEntries(ownEntries) }
+const valueFor = (question: ScopeQuestion, { sent, own, skip }: Given, record: RecordInput): OneValue => {
+  const { no, name, settings } = question
+  const { fields, current } = record
+  const suggestion = record.suggestions.get(suggestionKey(record.seq, no))
+  const judged = (value: AnswerValue | null, isSeen: boolean): SuggestionUse | null =>
+    suggestion === undefined || value === null
+      ? null
+      : { outcome: suggestionOutcome(value, suggestion.value, { isSeen }), agent: suggestion.agent }
+  if (own.includes(name)) {
+    const fits = (value: AnswerValue) => checkAnswerValue(value, { settings, submitted: false, fields }) === null
+    const earlier = (current?.values as AnswerValues | undefined)?.[name]?.value
+    if (earlier !== undefined && fits(earlier)) return { value: earlier, use: current?.suggestion_outcomes?.[name] ?? null }
+    const isOffered = current === null && suggestion !== undefined && fits(suggestion.value)
+    if (isOffered && skip.includes(name)) return { value: null, use: null }
+    if (isOffered) return { value: suggestion.value, use: judged(suggestion.value, false) }
+  }
+  const value = sent.values[name]?.value ?? null
+  return { value, use: judged(value, true) }
+}
+
+/** Returns the answer to one record. */
+const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: RecordInput): SentAnswer => {
+  const isKnown = (name: string): boolean => questions.some((question) => question.name === name)
+  const values = Object.entries(given.sent.values).filter(([name]) => !isKnown(name))
+  const uses: [string, SuggestionUse][] = []
+  for (const question of questions) {
+    const { value, use } = valueFor(question, given, record)
+    if (value !== null) values.push([question.name, { value }])
+    if (use !== null) uses.push([question.name, use])
+  }
+  const answer = { status: given.sent.status, values: Object.fromEntries(values) }
+  const { current } = record
+  const isUnknown = current?.suggestion_outcomes === null && jsonEquals(current.values, answer.values)
+  return isUnknown ? answer : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(Object.fromEntries(uses)) }
 }
 
 type ManyArgs = Pick<AnswerManyArgs, 'user' | 'dataset_no'> & { readonly items: readonly { readonly seq: number }[] }
@@ -144,21 +178,20 @@ export const changeMany = async (
  * @returns one outcome per item, in input order; null if the dataset or the user has been deleted. @throws Problem forbidden
  */
 export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly ManyOutcome[] | null> => {
-  const { user, dataset_no, items, sent, own } = args
+  const { user, dataset_no, items } = args
   const locked = await lockMany(db, args)
   if (locked === null) return null
   const { questions, records, stored } = locked
-  const ownQuestions = questions.filter(({ name }) => own.includes(name))
   const seqs = items.map(({ seq }) => seq)
-  const suggested = await suggestionsFor(db, dataset_no, seqs, ownQuestions)
+  const suggestions = await suggestionsFor(db, dataset_no, seqs, questions)
   const changes = items.map(({ seq, version }): ManyChange => {
     const record = records.get(seq)
     if (record === undefined) return { seq, outcome: 'gone' }
     const current = stored.get(seq)?.responses.get(user.id) ?? null
     // Fields were validated by the contract's schema when they were stored.
     const fields = (record.fields ?? {}) as FieldValues
-    const values = ownValues(sent.values, ownQuestions, { seq, fields, current, suggested })
-    return { seq, change: { record, fields, after: { status: sent.status, values }, base: version === 0 ? null : version } }
+    const after = answerFor(questions, args, { seq, fields, current, suggestions })
+    return { seq, change: { record, fields, after, base: version === 0 ? null : version } }
   })
   return changeMany(db, user.id, locked, changes)
 }

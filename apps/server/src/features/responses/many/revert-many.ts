@@ -50,7 +50,11 @@ export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly Man
     if (earlier === undefined) return { seq, outcome: 'changed' }
     // Fields and answers were validated by the contract's schemas when they were stored.
     const fields = (record.fields ?? {}) as FieldValues
-    const after = { status: earlier.status, values: earlier.values as AnswerValues }
+    const after = {
+      status: earlier.status,
+      values: earlier.values as AnswerValues,
+      suggestion_outcomes: earlier.suggestion_outcomes ?? null,
+    }
     return { seq, change: { record, fields, after, base: version } }
   })
   return changeMany(db, user.id, locked, changes)

@@ -45,9 +45,9 @@ export const recordResponsesFault = (
   fields: FieldValues,
   users: ReadonlySet<string>,
 ): Reason | null => {
-  for (const { user_id, status, values } of responses) {
+  for (const { user_id, status, values, suggestion_outcomes } of responses) {
     if (!users.has(user_id)) return `User with id=${user_id} not found`
-    const fault = checkResponse(values, status, questions, fields)
+    const fault = checkResponse(values, status, questions, fields, suggestion_outcomes)
     if (fault !== null) return fault
   }
   return null

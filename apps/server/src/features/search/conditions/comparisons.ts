@@ -1,23 +1,10 @@
+import { comparableText } from '@postil/contract/comparable-text.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SearchContext } from '../search-context.ts'
 import { SeqSet } from '../seq-set.ts'
 import type { Comparison, ComparisonResult } from './atoms.ts'
 
 const RECORDS_PER_BATCH = 2000
-
-/**
- * Returns the same text for equal values. The order of a list's items doesn't matter: they are labels, spans, or options with
- * their ranks.
- */
-export const comparableText = (value: JsonValue): string => {
-  if (Array.isArray(value)) return `[${value.map(comparableText).sort().join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined && item !== null)
-  return `{${entries
-    .map(([key, item]) => `${JSON.stringify(key)}:${comparableText(item as JsonValue)}`)
-    .sort()
-    .join()}}`
-}
 
 type Values = { readonly [question: string]: { readonly value: JsonValue } | undefined }
 type Answer = { readonly seq: number; readonly values: Values }

@@ -29,7 +29,15 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     confirmed.add(String(number))
   }
   const applyConfirmations = (number: number): void => {
-    const serverAnswer = { id: '', record_id: '', user_id: '', status: 'submitted', values: {}, version: 1 } as const
+    const serverAnswer = {
+      id: '',
+      record_id: '',
+      user_id: '',
+      status: 'submitted',
+      values: {},
+      suggestion_outcomes: null,
+      version: 1,
+    } as const
     queue.confirm(String(number), { ...serverAnswer, inserted_at: '', updated_at: '' })
   }
   const ids = () => queue.snapshot().items.map(({ record }) => Number(record.id))

@@ -44,6 +44,7 @@ export const startAnswerServer = async (port = 0) => {
       status: body['status'],
       values: body['values'],
       version: (stored?.version ?? 0) + 1,
+      suggestion_outcomes: null,
       last_mutation_id: body['mutation_id'],
     } as Stored
     answers.set(recordId, next)

@@ -54,7 +54,13 @@ const writeOnly = { writeOnly: true } as const
 // The search forms cover everything that a search accepts.
 const good = (fixture: ApiFixture) => ({
   ...inRich(fixture),
-  body: { search: { query: { text: { q: 'nothing has this word' } } }, status: 'draft', values: {}, own_questions: [] },
+  body: {
+    search: { query: { text: { q: 'nothing has this word' } } },
+    status: 'draft',
+    values: {},
+    own_questions: [],
+    skip_suggestions: [],
+  },
 })
 
 const bulkAnswerForms: readonly Form[] = [
@@ -68,6 +74,7 @@ const bulkAnswerForms: readonly Form[] = [
       int('limit', { ...nullable, ...writeOnly }, { ge: 1, good: 2 }),
       { ...list('own_questions', { ...nullable, ...writeOnly }, { max: 1000, item: String }), accepted: [] },
       values('own_questions', unchecked, 'list_type', [[[7], 'string_type', 0]]),
+      { ...list('skip_suggestions', { ...nullable, ...writeOnly }, { max: 1000, item: String }), accepted: [] },
     ],
   },
 ]

@@ -228,6 +228,15 @@ const bulkItem = async (fixture: ApiFixture) => ({
   values: richValues(word),
 })
 
+const outcomeRules: readonly Rule[] = [
+  dict('suggestion_outcomes', nullable, [[{}]]),
+  values('suggestion_outcomes', unchecked, 'dict_type', [
+    [{ label: 7 }, 'dict_type', 'label'],
+    [{ label: { outcome: 'guessed' } }, 'enum', 'label', 'outcome'],
+    [{ label: { outcome: 'changed', agent: 7 } }, 'string_type', 'label', 'agent'],
+  ]),
+]
+
 export const answerForms: readonly Form[] = [
   {
     id: 'responses.create',
@@ -239,6 +248,7 @@ export const answerForms: readonly Form[] = [
       oneOf('status', required, ['draft', 'submitted', 'discarded']),
       dict('values', { ...nullable, ...writeOnly }, [[{}]]),
       values('values', unchecked, 'dict_type', wrongValues),
+      ...outcomeRules,
     ],
   },
   ...['draft', 'submitted', 'discarded'].map(
@@ -293,6 +303,7 @@ export const answerForms: readonly Form[] = [
       ]),
       dict('values', required),
       values('values', unchecked, 'dict_type', wrongValues),
+      ...outcomeRules,
     ],
     tags: { '': 'status' },
   },

@@ -23,6 +23,7 @@ export const serverAnswerTo = (id: string): ServerAnswer => ({
   status: 'submitted',
   values: {},
   version: 1,
+  suggestion_outcomes: null,
   inserted_at: '',
   updated_at: '',
 })
