@@ -78,7 +78,7 @@ export const screens: { readonly [name: string]: Screen } = {
       const hub = page.locator('aside form')
       await hub.locator('button').click()
       await hub.locator('[aria-invalid]').waitFor()
-      // Rows of the list are laid out when they come into view, one frame after the focus has scrolled the page.
+      // Moving the focus scrolls the page. Rows that come into view are laid out one frame later.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     },
   },

@@ -13,7 +13,7 @@ export const NoForecast = z.enum(['no_records', 'finished', 'too_few_days', 'no_
 export type NoForecast = z.infer<typeof NoForecast>
 
 export const Forecast = z.strictObject({
-  /** The day on which the last record will be completed if work goes on as in the last four weeks. */
+  /** The day on which the last record will be completed if people go on working as in the last four weeks. */
   finish: z.iso.date().nullable(),
   /** The 80 % bootstrap interval. `latest` is null if it is more than ten years ahead. */
   earliest: z.iso.date().nullable(),
@@ -31,7 +31,7 @@ export const PersonInsights = z.strictObject({
   ...statusCounts,
   /** Median number of submitted answers on the days that have any. */
   per_day: z.number().nullable(),
-  /** When the person's last answer changed. */
+  /** When the person last changed an answer. */
   last_seen: printedDatetime().nullable(),
   /** Null, because the time spent on answers isn't recorded. */
   median_active_ms: z.number().nullable(),
@@ -45,7 +45,7 @@ export const QuestionInsights = z.strictObject({
   name: z.string(),
   /** Number of submitted answers that answer the question. */
   answers: z.int(),
-  /** Number of these answers that contain the value. Empty for texts. */
+  /** The values, each with the number of these answers that contain it. Empty for text questions. */
   values: z.array(
     z.strictObject({
       value: z.union([z.string(), z.number()]),

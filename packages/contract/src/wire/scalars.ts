@@ -139,7 +139,7 @@ export const textOrNumber = (rules: TextRules = {}) =>
   scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
     if (typeof value === 'string') return checkText(value, rules)
     if (typeof value !== 'number') return notString()
-    // Text that is only looked up may be any number, because metadata may be any number.
+    // Text that is only searched for may be any number, because metadata may contain any number.
     const fault = rules.keep === false ? null : jsonFault(value)
     return fault === null ? String(value) : valueError(fault)
   })

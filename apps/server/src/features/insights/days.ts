@@ -6,7 +6,7 @@ import type { Micros } from '#platform/time.ts'
 /** Every time zone's days begin at a multiple of this many microseconds. */
 export const QUARTER: Micros = 15 * 60 * 1_000_000
 
-/** Number of answers with one status that one user last changed in one quarter of an hour. */
+/** The number of a user's answers with one status whose last change was in a certain quarter of an hour. */
 export type QuarterCount = {
   readonly user_id: string
   readonly status: ResponseStatus
@@ -36,7 +36,7 @@ export const daysOf = (counts: readonly QuarterCount[], dayOf: (at: Micros) => s
   return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
 }
 
-/** The sums over all days. */
+/** The number of answers by status on all days together. */
 export const totalOf = (days: readonly Day[]): Omit<Day, 'day'> => {
   const sumOf = (status: ResponseStatus) => days.reduce((sum, day) => sum + day[status], 0)
   return { submitted: sumOf('submitted'), discarded: sumOf('discarded'), draft: sumOf('draft') }

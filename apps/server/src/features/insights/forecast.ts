@@ -1,17 +1,17 @@
 import type { Day, Forecast, NoForecast } from '@postil/contract/insights.ts'
 
-/** Whole weeks, because people may work less on weekends. */
+/** A multiple of seven days, because people may work less on weekends. */
 const WINDOW_DAYS = 28
 const LEAST_DAYS = 3
 const RESAMPLES = 1000
-/** Forecasts that are further ahead say nothing. */
+/** Ten years. A forecast further ahead would be meaningless. */
 const MAX_DAYS = 3653
 const DAY_MS = 86_400_000
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const printDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Uniform numbers from 0 to 1 that are the same on every run (the mulberry32 generator). */
+/** Returns a generator of uniform numbers from 0 to 1 (mulberry32). The same seed always gives the same numbers. */
 const randomFrom = (seed: number) => {
   let state = seed
   return (): number => {
@@ -24,7 +24,7 @@ const randomFrom = (seed: number) => {
 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length
 
-/** The numbers of submitted answers on the days before `today`: at most four weeks, from the first day with answers on. */
+/** The number of submitted answers on each day before `today`: at most four weeks, starting no earlier than the first answer. */
 export const recentDays = (days: readonly Day[], today: string): readonly number[] => {
   const first = days.find(({ submitted, day }) => submitted > 0 && day < today)
   if (first === undefined) return []

@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 type Ctx = { readonly store: Store } & UserShares
 type Query = QueryOf<typeof getInsights>
 
-/** How long a count is reused, in milliseconds. If `COST_FACTOR` times the time that it took is longer, that time applies instead. */
+/** How long a count is reused, in milliseconds. A slow count is reused for `COST_FACTOR` times the time that it took. */
 const LEAST_MS = 5_000
 const COST_FACTOR = 10
 /** Maximum number of counts that a process keeps. */
@@ -41,7 +41,7 @@ const count = async (ctx: Ctx, user: Actor, dataset_id: string): Promise<Result>
   }
 }
 
-/** Requests that come while a count is running wait for it. A fresh count begins after it. */
+/** Requests that arrive during a count wait for its result. If they want a fresh count, a new one begins after it. */
 const resultFor = async (ctx: Ctx, user: Actor, dataset_id: string, fresh: boolean): Promise<Result> => {
   const { results, running } = sharedFor(ctx.store)
   const known = results.get(dataset_id)

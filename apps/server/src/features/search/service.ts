@@ -76,7 +76,8 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
     const outcome = await store.read(queries.runSearch, { ...args, quick: true, provided })
     if (!('missingKeys' in outcome)) return outcome
     const entries = cachedEntries(cache, outcome.missingKeys, outcome.stamp)
-    // If an entry is still missing after it was provided, another entry has evicted it. The slow lane has enough memory.
+    // If a provided entry is missing again, the other entries have evicted it. Then the slow lane must run the search, because
+    // it has enough memory for all of them.
     if (
       entries.length < outcome.missingKeys.length ||
       outcome.missingKeys.length === 0 ||

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 
-/** The result column doesn't have the name of a JSON column, because its values would then be decoded. */
+/** The result column must not be named like a JSON column, because its values would then be decoded. */
 type Row = { readonly answered: string | number; readonly user_id: string; readonly n: number }
 export type ValueCount = { readonly value: string | number; readonly user_id: string; readonly n: number }
 type Source = { readonly table: 'response_terms' | 'response_numbers'; readonly column: 'value_key' | 'number' }
@@ -22,7 +22,10 @@ const countsIn = async (db: Db, { datasetNo, questionNo }: Place, { table, colum
   return rows.map(({ answered, user_id, n }): ValueCount => ({ value: answered, user_id, n: Number(n) }))
 }
 
-/** Counts the submitted answers by value and user: all answers, less those with another status. Reads only narrow rows. */
+/**
+ * Counts the submitted answers by value and user: counts all answers, and subtracts drafts and discarded answers. Reads only
+ * narrow rows.
+ */
 export const countValues = async (db: Db, place: Place, source: Source): Promise<readonly ValueCount[]> => {
   const keyOf = ({ value, user_id }: ValueCount) => JSON.stringify([value, user_id])
   const others = new Map((await countsIn(db, place, source, true)).map((one) => [keyOf(one), one.n]))

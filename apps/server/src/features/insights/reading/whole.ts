@@ -75,7 +75,7 @@ type Options = {
 }
 
 /**
- * Counts what the narrow rows don't tell: the options chosen in other values, and how the answers relate to the suggestions.
+ * Counts what isn't in the narrow rows: the options chosen in spans and rankings, and how many answers equal the suggestion.
  * Reads all submitted answers, in parts.
  */
 export const countWhole = async (

@@ -14,7 +14,7 @@ export type Values = {
   readonly kind: 'terms' | 'numbers'
   /** The user whose answers are considered; null for all users' answers and for values that aren't part of answers. */
   readonly user: string | null
-  /** The status of the considered answers; undefined for any status and for values that aren't part of answers. */
+  /** Only answers with this status are considered. Undefined for any status and for values that aren't part of answers. */
   readonly status?: ResponseStatus
   readonly origin: Origin
 }

@@ -69,7 +69,10 @@ const compareTexts = (texts: readonly string[], reference: string | undefined | 
   return new Set(reference !== null && equal > 0 ? [result, 'any_same'] : [result])
 }
 
-/** The results for a record: those of any question. It is only `same` if it isn't `different`, and only `single` if neither. */
+/**
+ * The results for a record, from the results of its questions: `different` takes precedence over `same`, and `same` over
+ * `single`. `any_same` is added to the result.
+ */
 const compareRecord = (
   answers: readonly Answer[],
   { questions, with: reference }: Comparison,
