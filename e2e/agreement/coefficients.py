@@ -85,7 +85,7 @@ def set_alpha(triples, distance):
     for _, item, _ in triples:
         counts[item] = counts.get(item, 0) + 1
     shared = [one for one in triples if counts[one[1]] > 1]
-    # nltk returns 1 for equal sets. Alpha is undefined for them.
+    # If all label sets are equal, alpha is undefined, but nltk returns 1.
     if len({labels for _, _, labels in shared}) < 2:
         return None
     return attempt(lambda: AnnotationTask(data=shared, distance=distance).alpha())

@@ -70,8 +70,8 @@ export type Outbox = ReturnType<typeof createOutbox>
 const noUser = { userId: null, sender: 'idle', lines: new Map() } as const
 
 /**
- * Creates the outbox, which delivers every answer from this browser to the server. It stores an answer on this device first and
- * then sends it until the server has it. No answer is lost.
+ * Creates the outbox, which delivers every answer from this browser to the server. It stores an answer on this device first,
+ * and then retries until the server has confirmed it. No answer is lost.
  */
 export const createOutbox = ({ device, transport, runExclusively, channel, onSignedOut }: Options) => {
   let snapshot: OutboxSnapshot = { ...noUser, memoryOnly: new Set(), unwritten: new Set() }
