@@ -42,7 +42,7 @@ export const shouldBeOneOf = (values: readonly unknown[]): string => {
   return `Input should be ${quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last}`
 }
 
-/** A text that the published server declares as a list of literals. Its problems have another type than those of an enum. */
+/** A text that the published server declares as a list of literals. Its problems have a different type from those of an enum. */
 export const literals = <const V extends string>(...values: readonly V[]) =>
   scalar<V>(
     { type: 'string', enum: values },

@@ -20,7 +20,7 @@ const LIST_KEYS = [
 ]
 
 const CHUNK = 256 * 1024
-/** Longer keys are not compared. */
+/** Only this many bytes of a key are kept. All keys in `LIST_KEYS` are shorter. */
 const MAX_KEY = 100
 
 /** A list of objects that is a value of the file's only object. */
@@ -99,7 +99,7 @@ const scanObject = async (file: FileHandle, from: Position): Promise<Scan> => {
   }
 }
 
-/** Whether a list of objects is a value of a record, such as the messages of a chat. */
+/** Whether a list of objects is a value inside a record, such as the messages of a chat, rather than a list of records. */
 const isValueOfRecord = async (file: FileHandle, first: Position): Promise<boolean> => {
   try {
     for await (const { bytes } of pieces(file, first, splitList(false))) {
