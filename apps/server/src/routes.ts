@@ -1,4 +1,5 @@
 import type { Limits } from '@postil/contract/wire/limits.ts'
+import { accountLinkRoutes } from '#features/account-links/routes.ts'
 import { agreementRoutes } from '#features/agreement/routes.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
@@ -15,6 +16,7 @@ import { importRoutes } from '#features/imports/routes.ts'
 import { insightsRoutes } from '#features/insights/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
+import { peopleRoutes } from '#features/people/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
 import { queueRoutes } from '#features/queue/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
@@ -39,6 +41,8 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...healthRoutes,
   ...oauthRoutes(identity),
   ...userRoutes,
+  ...peopleRoutes,
+  ...accountLinkRoutes,
   ...workspaceRoutes,
   ...datasetRoutes,
   ...schemaRoutes(limits),

@@ -16,8 +16,10 @@ import { insightsEndpoints } from './insights.ts'
 import { jobEndpoints } from './jobs.ts'
 import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
+import { accountLinkEndpoints } from './people/account-links.ts'
 import { authEndpoints } from './people/auth.ts'
 import { oauthEndpoints } from './people/oauth.ts'
+import { peopleEndpoints } from './people/people.ts'
 import { secondFactorEndpoints } from './people/second-factor.ts'
 import { userEndpoints } from './people/users.ts'
 import { workspaceEndpoints } from './people/workspace-endpoints.ts'
@@ -40,6 +42,8 @@ const all = [
   ...oauthEndpoints,
   ...infoEndpoints,
   ...userEndpoints,
+  ...peopleEndpoints,
+  ...accountLinkEndpoints,
   ...workspaceEndpoints,
   ...homeEndpoints,
   ...annotationSetupEndpoints,

@@ -41,6 +41,17 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'session.hand_over': fromProvider,
   'users.create': { username: 'ada', password: 'a long password', first_name: 'Ada', last_name: 'Byron', role: 'annotator' },
   'users.update': { first_name: 'Ada', role: 'admin' },
+  'invitations.create': {
+    username: 'ada',
+    first_name: 'Ada',
+    last_name: 'Byron',
+    role: 'annotator',
+    workspace_ids: [IDS.workspace],
+  },
+  'invitations.read': { token: 'invitation-token' },
+  'invitations.accept': { token: 'invitation-token', username: 'ada', password: 'a long password' },
+  'password_links.read': { token: 'password-link-token' },
+  'password_links.use': { token: 'password-link-token', password: 'a long password' },
   'workspaces.create': { name: 'support' },
   'workspaces.add_user': { user_id: IDS.user },
   'datasets.create': {

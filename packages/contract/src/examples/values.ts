@@ -44,6 +44,7 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   hue: [210],
   kind: ['imports.file'],
   last_name: ['Byron'],
+  link: ['https://annotate.example.org/invitation#link=a-token'],
   limit: [10],
   max: [10],
   message_id: ['msg_2KWPBgLlAfxdpx2AI54pPJ85f4W'],

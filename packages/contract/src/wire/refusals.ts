@@ -4,7 +4,9 @@
  */
 export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',
+  userDeactivated: 'User `{username}` is deactivated. Reactivate the user first',
   deactivateSelf: 'You cannot deactivate your own account',
+  tooManyInvitations: 'You have {found} open invitations, the maximum. Revoke one first',
   workspaceExists: 'Workspace with name `{name}` already exists',
   workspaceHasDatasets: 'Workspace `{name}` still has datasets, for example `{dataset}`. Delete them first',
   alreadyMember: 'User `{username}` already belongs to workspace `{workspace}`',

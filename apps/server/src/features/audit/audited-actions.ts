@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 const AUDITED_FEATURES = new Set([
   'datasets',
   'fields',
+  'invitations',
   'label_colours',
   'metadata_properties',
   'questions',

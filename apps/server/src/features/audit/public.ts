@@ -1,2 +1,2 @@
 export { recordAction } from './commands.ts'
-export { auditedStore, commandLineStore } from './service.ts'
+export { auditedStore, commandLineStore, storeOf } from './service.ts'

@@ -11,6 +11,7 @@ import { type AuditedAction, runAudited } from './commands.ts'
 import { auditPolicy } from './policy.ts'
 import { listEntries } from './queries.ts'
 
+type NamedUser = { readonly id: string; readonly username: string }
 type Ctx = { readonly store: Store }
 
 /**
@@ -47,6 +48,19 @@ export const auditedStore = (store: Store, { endpoint, user, params, query, body
     address,
   })
 }
+
+/** The store for an act of a person who proves their identity with the request itself, on a public route. */
+export const storeOf = (
+  store: Store,
+  { endpoint, user, body, address }: Pick<AuditedCall, 'endpoint' | 'body' | 'address'> & { readonly user: NamedUser },
+): Store =>
+  recordingStore(store, {
+    actor: { id: user.id, name: user.username },
+    endpoint: { id: endpoint.id, path: endpoint.path },
+    params: {},
+    details: detailsOf(body),
+    address,
+  })
 
 const operator = (): string => {
   try {

@@ -1,4 +1,4 @@
 export { sessionOf, withSession } from './cookies.ts'
 export { ensureOwner, type FirstOwner } from './first-start.ts'
 export { resetFactor } from './second-factor/operations.ts'
-export { createLinkFor, openSession, signOut, userOfSession } from './service.ts'
+export { createLinkFor, type NewSession, openSession, signOut, userOfSession } from './service.ts'

@@ -57,37 +57,42 @@ export type UserChange = {
   readonly active?: boolean
 }
 
+type ChangeOfUser = { readonly id: string; readonly change: UserChange; readonly at: Micros }
+
 /**
- * Changes only the values that differ from the stored ones. A new password or a deactivation signs the user out everywhere.
- * `at` is the time of the change, from the clock that bearer tokens use.
+ * Changes only the values that differ from the stored ones. A new password or a deactivation signs the user out everywhere and
+ * revokes a link for a new password. Must be called inside a command. `at` is the time of the change, from the clock that
+ * bearer tokens use.
  */
-export const updateUser = command(
-  'users.update',
-  async (db, { id, change, at }: { id: string; change: UserChange; at: Micros }): Promise<UserRow> => {
-    const user = await db.dialect.forUpdate(db.sql.selectFrom('users').selectAll().where('id', '=', id)).executeTakeFirst()
-    if (user === undefined) throw notFound('User', id)
-    const { active, ...values } = change
-    const { username, password_hash } = values
-    const isActive = user.deactivated_at === null
-    const deactivated_at = active === undefined || active === isActive ? user.deactivated_at : active ? null : at
-    if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
-      throw unprocessable(message('userExists', { username }))
-    }
-    const newValues = { ...values, deactivated_at }
-    const entries = Object.entries(newValues).filter(([key, value]) => value !== user[key as keyof typeof newValues])
-    if (entries.length > 0) {
-      await db.sql
-        .updateTable('users')
-        .set({ ...Object.fromEntries(entries), updated_at: now() })
-        .where('id', '=', id)
-        .execute()
-    }
-    if (password_hash !== undefined || (isActive && deactivated_at !== null)) await signOutEverywhere(db, id, at)
-    const changed = await userRow(db, id)
-    if (changed === null) throw notFound('User', id)
-    return changed
-  },
-)
+export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Promise<UserRow> => {
+  const user = await db.dialect.forUpdate(db.sql.selectFrom('users').selectAll().where('id', '=', id)).executeTakeFirst()
+  if (user === undefined) throw notFound('User', id)
+  const { active, ...values } = change
+  const { username, password_hash } = values
+  const isActive = user.deactivated_at === null
+  const deactivated_at = active === undefined || active === isActive ? user.deactivated_at : active ? null : at
+  if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
+    throw unprocessable(message('userExists', { username }))
+  }
+  const newValues = { ...values, deactivated_at }
+  const entries = Object.entries(newValues).filter(([key, value]) => value !== user[key as keyof typeof newValues])
+  if (entries.length > 0) {
+    await db.sql
+      .updateTable('users')
+      .set({ ...Object.fromEntries(entries), updated_at: now() })
+      .where('id', '=', id)
+      .execute()
+  }
+  if (password_hash !== undefined || (isActive && deactivated_at !== null)) {
+    await signOutEverywhere(db, id, at)
+    await db.sql.deleteFrom('password_links').where('user_id', '=', id).execute()
+  }
+  const changed = await userRow(db, id)
+  if (changed === null) throw notFound('User', id)
+  return changed
+}
+
+export const updateUser = command('users.update', (db, change: ChangeOfUser): Promise<UserRow> => changeUser(db, change))
 
 /**
  * Removes a user and the user's memberships, sessions and answers, and updates the statuses of the answered records. @returns
@@ -101,12 +106,15 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
     'memberships',
     'sessions',
     'sign_in_links',
+    'password_links',
+    'user_activity',
     'second_factors',
     'oauth_identities',
     'saved_views',
   ] as const) {
     await db.sql.deleteFrom(table).where('user_id', '=', id).execute()
   }
+  await db.sql.deleteFrom('invitations').where('invited_by', '=', id).execute()
   await removeResponsesOfUser(db, id)
   return user
 })

@@ -76,7 +76,7 @@ export const addUser = async (ctx: AppContext, input: UserInput): Promise<UserRo
   ctx.store.write(commands.createUser, await newUserRow(ctx, input))
 
 /** Checks a password chosen by a user. @throws Problem `validation` if it is easy to guess */
-const checkChosenPassword = async (password: string, username: string): Promise<void> => {
+export const checkChosenPassword = async (password: string, username: string): Promise<void> => {
   const weakness = await weaknessOf(password, username)
   if (weakness === null) return
   throw invalid([{ type: 'value_error', loc: ['body', 'password'], msg: `Value error, choose another password: ${weakness}` }])

@@ -23,3 +23,16 @@ export const grantWorkspaces = async (db: Db, user_id: string, names: readonly s
   const added = newIds.map((workspace_id) => ({ workspace_id, user_id, inserted_at: now() }))
   await db.dialect.insertMany(db.sql, 'memberships', added, { ignoreConflicts: true })
 }
+
+/**
+ * Makes a new user a member of those of these workspaces that still exist. Must be called inside a command.
+ */
+export const joinWorkspaces = async (db: Db, user_id: string, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  // Locks the workspaces in a fixed order, so that none is deleted at the same time and concurrent calls can't deadlock.
+  const rows = await db.dialect
+    .forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', 'in', ids).orderBy('id'))
+    .execute()
+  const added = rows.map(({ id }) => ({ workspace_id: id, user_id, inserted_at: now() }))
+  await db.dialect.insertMany(db.sql, 'memberships', added, { ignoreConflicts: true })
+}

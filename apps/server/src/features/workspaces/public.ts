@@ -1,6 +1,6 @@
 export { adoptMembers, adoptWorkspace } from './adopt.ts'
 export { addMember, ensureWorkspace } from './commands.ts'
-export { grantWorkspaces } from './grant.ts'
+export { grantWorkspaces, joinWorkspaces } from './grant.ts'
 export {
   addWorkspaceUser,
   createWorkspace,

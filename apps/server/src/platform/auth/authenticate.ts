@@ -2,6 +2,7 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
+import { createActivity } from './activity.ts'
 import { isOwner } from './actor.ts'
 import { networkOf } from './attempts/network-of.ts'
 import { createRequestRate } from './attempts/request-rate.ts'
@@ -77,12 +78,15 @@ export const isFromOwner = async (ctx: AppContext, request: FastifyRequest, endp
 }
 
 export const createAuthenticate = (ctx: AppContext): Authenticate => {
+  const activity = createActivity(ctx.store)
   const rate = createRequestRate(ctx.config.requestsPerMinute)
   const countAddress = ({ ip }: FastifyRequest) => rate.count(`address ${networkOf(ip)}`)
   const user = async (request: FastifyRequest): Promise<User> => {
     const found = await findCaller(ctx, request)
     await (found === null ? countAddress(request) : rate.count(`user ${found.id}`))
     if (found === null) throw unauthorized()
+    // Someone who has only shown a password may not be the user.
+    if (found.due === undefined) activity.note(found.id)
     return found
   }
   return { user, stranger: countAddress }

@@ -3,6 +3,7 @@ export type SecurityEvent =
   | 'signed in'
   | 'sign-in failed'
   | 'locked out'
+  | 'password reset'
   | 'signed out'
   | 'signed out everywhere'
   | 'credentials refused'
@@ -12,7 +13,16 @@ export type SecurityEvent =
   | 'host refused'
 
 /** How a user authenticated or tried to. */
-export type SignInMethod = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'
+export type SignInMethod =
+  | 'password'
+  | 'password for a token'
+  | 'second factor'
+  | 'link'
+  | 'invitation'
+  | 'password link'
+  | 'demo'
+  | 'provider'
+  | 'key or token'
 
 export type SecurityFields = {
   readonly address: string
@@ -42,7 +52,7 @@ const MAX_WINDOWS = 10_000
 type Window = { readonly event: SecurityEvent; readonly address: string; readonly until: number; lines: number; left: number }
 
 /** Successful events. They are always logged, because each one costs the client as much as the server. */
-const ALWAYS = new Set<SecurityEvent>(['signed in', 'signed out', 'signed out everywhere'])
+const ALWAYS = new Set<SecurityEvent>(['signed in', 'password reset', 'signed out', 'signed out everywhere'])
 const WARNINGS = new Set<SecurityEvent>(['locked out'])
 
 export const createSecurityLog = (log: Logger, now = (): number => performance.now()): SecurityLog => {

@@ -53,6 +53,20 @@ export const authSettings = {
     shown: '`2592000`',
     doc: 'Number of seconds after which any browser session ends, even if it is in use.',
   }),
+  invitationSeconds: setting({
+    names: ['POSTIL_INVITATION_EXPIRATION'],
+    parse: integer(1, YEAR),
+    fallback: 604_800,
+    shown: '`604800`',
+    doc: 'Number of seconds for which the link of an invitation works.',
+  }),
+  passwordLinkSeconds: setting({
+    names: ['POSTIL_PASSWORD_LINK_EXPIRATION'],
+    parse: integer(1, YEAR),
+    fallback: 86_400,
+    shown: '`86400`',
+    doc: 'Number of seconds for which a link for a new password works.',
+  }),
   secondFactor: setting({
     names: ['POSTIL_SECOND_FACTOR'],
     parse: oneOf('optional', 'owners-and-admins', 'everyone'),

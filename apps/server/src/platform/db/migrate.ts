@@ -26,6 +26,8 @@ import { textDue } from './migrations/0027-text-due.ts'
 import { jobReasonParts } from './migrations/0028-job-reason-parts.ts'
 import { namesOfJobs } from './migrations/0029-names-of-jobs.ts'
 import { suggestionOutcomes } from './migrations/0030-suggestion-outcomes.ts'
+import { accountLinks } from './migrations/0031-account-links.ts'
+import { userActivity } from './migrations/0032-user-activity.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -55,6 +57,8 @@ export const migrations: readonly Migration[] = [
   jobReasonParts,
   namesOfJobs,
   suggestionOutcomes,
+  accountLinks,
+  userActivity,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

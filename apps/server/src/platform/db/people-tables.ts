@@ -35,6 +35,23 @@ export const peopleTables = {
     two_factors: bool(),
   },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
+  /** When each user last sent a request, accurate to a few minutes. */
+  user_activity: { user_id: uuid(), at: time() },
+  /** Open and expired invitations. A user is created only when an invitation is accepted, which deletes its row. */
+  invitations: {
+    id: uuid(),
+    token_hash: text(),
+    username: text(),
+    first_name: text(),
+    last_name: nullable(text()),
+    role: text<Role>(),
+    workspace_ids: json<readonly string[]>(),
+    invited_by: uuid(),
+    inserted_at: time(),
+    expires_at: time(),
+  },
+  /** Links with which users can set a new password once. A user has at most one. */
+  password_links: { user_id: uuid(), token_hash: text(), created_by: uuid(), inserted_at: time(), expires_at: time() },
   /**
    * Failed sign-ins by account, address, or account and address, as keyed hashes: their number, when the count expires and when
    * the last one failed. Both times come from the machine's clock.

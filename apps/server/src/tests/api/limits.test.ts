@@ -69,6 +69,11 @@ it('covers every route that takes a JSON body', () => {
     'session.create_by_link',
     'session.create_by_provider',
     'session.hand_over',
+    // Each of these takes a token that works only once.
+    'invitations.read',
+    'invitations.accept',
+    'password_links.read',
+    'password_links.use',
     // Each of these needs a new user, and a code that works only once.
     'session.show_second_factor',
     'second_factor.begin',

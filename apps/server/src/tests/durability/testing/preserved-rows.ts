@@ -37,6 +37,9 @@ export const PRESERVED_TABLES = {
   saved_views: '0010',
   second_factors: '0021',
   failed_sign_ins: '0026',
+  invitations: '0031',
+  password_links: '0031',
+  user_activity: '0032',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

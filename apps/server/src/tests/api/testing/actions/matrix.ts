@@ -6,7 +6,7 @@ import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
 import { importActions } from './imports.ts'
-import { sessionActions, userActions, workspaceActions } from './people.ts'
+import { accountLinkActions, sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
 import { savedViewActions } from './saved-views.ts'
@@ -32,6 +32,7 @@ const jobActions: readonly Action[] = [
 export const matrix: readonly Action[] = [
   ...sessionActions,
   ...userActions,
+  ...accountLinkActions,
   ...workspaceActions,
   ...datasetActions,
   ...schemaActions,

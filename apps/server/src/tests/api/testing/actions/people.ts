@@ -1,10 +1,11 @@
 import type { FileLink } from '@postil/contract/files/stored-files.ts'
+import type { InvitationLink, NewPasswordLink } from '@postil/contract/people/account-links.ts'
 import { createLinkFor } from '#features/auth/service.ts'
-import type { ApiFixture, Who } from '../fixture.ts'
+import { type ApiFixture, must, type Who } from '../fixture.ts'
 import { storedImage } from '../imports.ts'
 import { activated, asSomebodyNew, begun, codeOf } from '../second-factor.ts'
 import { type Sent, send } from '../send.ts'
-import { type Action, admins, everyone, members, owners } from './action.ts'
+import { type Action, admins, allAdmins, everyone, members, owners } from './action.ts'
 
 const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
@@ -136,6 +137,69 @@ export const userActions: readonly Action[] = [
   },
 ]
 
+/** An invitation by the owner into the tested workspace, with its token. */
+const invited = async ({ owner, workspace }: ApiFixture) => {
+  const body = { first_name: 'Invited', username: `invited ${++count}`, workspace_ids: [workspace.id] }
+  const { id, link } = must(await owner.post<InvitationLink>('/invitations', body))
+  return { id, token: tokenOf(link) }
+}
+const tokenOf = (link: string): string => link.split('#link=')[1] ?? ''
+const passwordToken = async ({ owner, newUser }: ApiFixture): Promise<string> => {
+  const { id } = await newUser()
+  return tokenOf(must(await owner.post<NewPasswordLink>(`/users/${id}/password-link`)).link)
+}
+
+export const accountLinkActions: readonly Action[] = [
+  { id: 'people.list', allowed: allAdmins, request: () => ({}) },
+  { id: 'invitations.list', allowed: allAdmins, request: () => ({}) },
+  {
+    id: 'invitations.create',
+    allowed: admins,
+    request: ({ workspace }) => ({
+      body: { first_name: 'Invited', username: `invited ${++count}`, workspace_ids: [workspace.id] },
+    }),
+  },
+  {
+    id: 'invitations.create',
+    what: 'of an admin',
+    allowed: owners,
+    request: ({ workspace }) => ({
+      body: { first_name: 'Invited', username: `invited ${++count}`, role: 'admin', workspace_ids: [workspace.id] },
+    }),
+  },
+  {
+    id: 'invitations.create',
+    what: 'without a workspace',
+    allowed: owners,
+    request: () => ({ body: { first_name: 'Invited', username: `invited ${++count}`, workspace_ids: [] } }),
+  },
+  {
+    id: 'invitations.renew',
+    allowed: admins,
+    missing: 'allowed first',
+    request: async (fixture) => ({ params: { invitation_id: (await invited(fixture)).id } }),
+  },
+  {
+    id: 'invitations.delete',
+    allowed: admins,
+    missing: 'allowed first',
+    request: async (fixture) => ({ params: { invitation_id: (await invited(fixture)).id } }),
+  },
+  { id: 'password_links.list', allowed: owners, request: () => ({}) },
+  {
+    id: 'users.create_password_link',
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
+  },
+  {
+    id: 'users.delete_password_link',
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
+  },
+]
+
 export const workspaceActions: readonly Action[] = [
   { id: 'workspaces.list_mine', allowed: everyone, request: () => ({}) },
   { id: 'workspaces.create', allowed: owners, request: () => ({ body: { name: `made-${++count}` } }) },
@@ -185,6 +249,16 @@ export const publicRequests: { readonly [id: string]: (fixture: ApiFixture) => S
   }),
   'session.create_by_link': async ({ server, users }) => ({
     body: { token: await createLinkFor(server.app.ctx, users.annotatorIn) },
+    headers: ours,
+  }),
+  'invitations.read': async (fixture) => ({ body: { token: (await invited(fixture)).token }, headers: ours }),
+  'invitations.accept': async (fixture) => ({
+    body: { token: (await invited(fixture)).token, username: `accepted ${++count}`, password: 'chosen by a person' },
+    headers: ours,
+  }),
+  'password_links.read': async (fixture) => ({ body: { token: await passwordToken(fixture) }, headers: ours }),
+  'password_links.use': async (fixture) => ({
+    body: { token: await passwordToken(fixture), password: 'chosen by a person' },
     headers: ours,
   }),
   'oauth.providers': () => ({}),

@@ -57,6 +57,17 @@ export const peopleForms: readonly Form[] = [
     ],
   },
   {
+    id: 'invitations.create',
+    good: () => ({ body: { first_name: 'First', username: fresh('invited'), workspace_ids: [] } }),
+    rules: [
+      text('first_name', required, { min: 1 }),
+      text('last_name', nullable, { min: 1 }),
+      text('username', required, { min: 1, max: 500 }),
+      oneOf('role', { nullable: 'yes', writeOnly: true }, ['owner', 'admin', 'annotator']),
+      list('workspace_ids', { ...required, writeOnly: true }, { item: () => '' }),
+    ],
+  },
+  {
     id: 'workspaces.create',
     good: () => ({ body: { name: fresh('workspace') } }),
     rules: [

@@ -10,6 +10,14 @@ export const peopleRefusals: readonly Refusal[] = [
   },
   { id: 'users.create', why: 'the ID is taken', status: 409, sent: ({ colleague }) => ({ body: newUser({ id: colleague.id }) }) },
   {
+    id: 'invitations.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: ({ colleague, workspace }) => ({
+      body: { first_name: 'F', username: colleague.username, workspace_ids: [workspace.id] },
+    }),
+  },
+  {
     id: 'users.update',
     why: 'the name is taken',
     status: 422,

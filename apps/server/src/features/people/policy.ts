@@ -1,0 +1,7 @@
+import { type Actor, isAdmin, isOwner } from '#platform/auth/actor.ts'
+
+export const peoplePolicy = {
+  list: (u: Actor) => isOwner(u) || isAdmin(u),
+  /** Other users see only members of their own workspaces. */
+  seeAll: isOwner,
+}
