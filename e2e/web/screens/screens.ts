@@ -4,6 +4,7 @@ import { OWNER } from '../../harness/server.ts'
 import { annotationScreens } from './annotation-screens.ts'
 import { dialogScreens } from './dialog-screens.ts'
 import { mockedScreens } from './mocked-screens.ts'
+import { overviewScreens } from './overview-screens.ts'
 import type { Screen } from './screen.ts'
 import { secondFactorScreens } from './second-factor-screens.ts'
 
@@ -33,7 +34,7 @@ const mockJobs = ['started', 'failed'].map((status, i) => ({
   updated_at: '2026-05-01T10:00:00.000000',
 }))
 
-/** Every screen to check. `:everything`, `:filterable` and `:imported` stand for dataset IDs. */
+/** Every screen to check. `:everything`, `:filterable`, `:judged` and `:imported` stand for dataset IDs. */
 export const screens: { readonly [name: string]: Screen } = {
   'sign-in': { path: '/sign-in', ready: (page) => page.locator('input[name=password]').waitFor() },
   'sign-in, refused': {
@@ -49,6 +50,7 @@ export const screens: { readonly [name: string]: Screen } = {
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
   'home, no matches': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
   ...secondFactorScreens,
+  ...overviewScreens,
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
   guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },
   'the user menu': {

@@ -4,6 +4,7 @@ import { OWNER, type RunningServer } from '../../harness/server.ts'
 import { seedAllFields } from '../fixtures/all-fields.ts'
 import { seedEverything } from '../fixtures/everything.ts'
 import { seedFilterable } from '../fixtures/filterable.ts'
+import { seedJudged } from '../fixtures/judged.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedImport, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { createSession } from '../support/sign-in.ts'
 import type { Screen } from './screen.ts'
@@ -77,6 +78,7 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
   const filterable = await seedFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
   await seedSavedViews(server, filterable, team)
   const allFields = await seedAllFields(server, team)
+  const judged = await seedJudged(server, team)
   const imported = await seedDataset(server, { name: 'imported', workspaceId: team })
   await seedImport(server, imported, IMPORT_CSV)
   await seedUser(server, 'nobody', 'annotator')
@@ -95,7 +97,13 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     await createSession(page, server.url, ...accounts[who])
     sessions.set(who, await context.cookies())
   }
-  const ids = { ':everything': everything, ':filterable': filterable, ':imported': imported, ':all-fields': allFields }
+  const ids = {
+    ':everything': everything,
+    ':filterable': filterable,
+    ':judged': judged,
+    ':imported': imported,
+    ':all-fields': allFields,
+  }
   let last: Screen | null = null
   let on: Page | null = null
   return async (page, screen) => {

@@ -14,6 +14,7 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
+import { validateOverviewSearch } from '#lib/url/overview-search.ts'
 import { validateRecordsSearch } from '#lib/url/records-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
@@ -202,6 +203,23 @@ const records = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
+/** What happened in a dataset, for owners and admins. */
+const overview = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/dataset/$datasetId/overview',
+  validateSearch: validateOverviewSearch,
+  staticData: { messages: 'features/overview' },
+  loader: async () => {
+    const [{ loadOverviewMessages }, { loadRecordsMessages }] = await Promise.all([
+      loadFile(() => import('#features/overview/public.ts')),
+      loadRecords(),
+    ])
+    await Promise.all([loadOverviewMessages(), loadRecordsMessages()])
+  },
+  component: lazyPage(() => import('#features/overview/OverviewPage.tsx'), 'OverviewPage'),
+  notFoundComponent: NotFoundPage,
+})
+
 /** The address of a record. It leads to the page on which the user can see the record. */
 const record = createRoute({
   getParentRoute: () => signedInArea,
@@ -338,6 +356,7 @@ export const routeTree = root.addChildren([
     annotation,
     importRecords,
     records,
+    overview,
     record,
     settings,
     administration,

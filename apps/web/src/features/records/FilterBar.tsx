@@ -37,7 +37,7 @@ type Props = {
 const any = ''
 
 /** The answers that a question's records can be filtered by: one option per label or rating. */
-const answersOf = (question: Question): readonly { readonly value: string; readonly label: string }[] => {
+export const answersOf = (question: Question): readonly { readonly value: string; readonly label: string }[] => {
   const filter = questionSlice(question.settings).valueFilter?.(question.settings)
   if (!filter) return []
   const options =

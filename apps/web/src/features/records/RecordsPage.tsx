@@ -24,7 +24,8 @@ import type { RecordsSearch } from '#lib/url/records-search.ts'
 import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { FilterBar } from './FilterBar.tsx'
+import { answersOf, FilterBar } from './FilterBar.tsx'
+import { FilterChips } from './FilterChips.tsx'
 import { RecordPanel } from './panel/RecordPanel.tsx'
 import { usePeople } from './people.ts'
 import styles from './RecordsPage.module.css'
@@ -114,6 +115,13 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
           hidden={hidden}
           onToggle={toggle}
           onChange={change}
+        />
+        <FilterChips
+          search={search}
+          questions={questions}
+          people={people}
+          isListed={questions.flatMap(answersOf).some(({ value }) => value === search.answer)}
+          onRemove={(keys) => change(Object.fromEntries(keys.map((one) => [one, undefined])))}
         />
         <RecordsTable
           key={key}

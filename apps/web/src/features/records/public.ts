@@ -6,6 +6,10 @@ import { printAnnotationQuery } from '#lib/url/annotation-search.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
 import { recordQuery } from './api.ts'
 
+export { type People, usePeople } from './people.ts'
+export { printAnswer, printDiffer, printOverlap, printSuggested } from './search-body.ts'
+export { valueText } from './value-text.ts'
+
 /** Loads the messages of the records page. */
 export const loadRecordsMessages = (): Promise<void> => preloadTypeMessages('features/records', 'features/annotate')
 

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { validateRecordsSearch } from '#lib/url/records-search.ts'
-import { nextSort, printAnswer, printDiffer, readAnswer, readSort, recordsBody } from './search-body.ts'
+import { type RecordsSearch, validateRecordsSearch } from '#lib/url/records-search.ts'
+import {
+  nextSort,
+  printAnswer,
+  printDiffer,
+  printOverlap,
+  printSuggested,
+  readAnswer,
+  readSort,
+  recordsBody,
+} from './search-body.ts'
 
 describe('the address of the records page', () => {
   test('keeps known values and drops the others', () => {
@@ -16,7 +25,11 @@ describe('the address of the records page', () => {
     expect(recordsBody({ by: 'ann', answer, differ: 'suggestion', sort: 'updated_at.desc' })).toEqual({
       filters: {
         and: [
-          { type: 'terms', scope: { entity: 'response', question: 'a.b~c', user_id: 'ann' }, values: ['x~y'] },
+          {
+            type: 'terms',
+            scope: { entity: 'response', question: 'a.b~c', user_id: 'ann', answer_status: 'submitted' },
+            values: ['x~y'],
+          },
           { type: 'terms', scope: { entity: 'response', compared_with: 'suggestion', user_id: 'ann' }, values: ['different'] },
         ],
       },
@@ -34,6 +47,49 @@ describe('the address of the records page', () => {
       compared_with: 'answers',
       question: 'a.b~c',
     })
+  })
+
+  test('finds what the numbers of the overview count', () => {
+    const filters = (search: RecordsSearch) => {
+      // Every link survives the address.
+      expect(validateRecordsSearch(search)).toEqual(search)
+      return recordsBody(search).filters?.and ?? []
+    }
+    const response = { entity: 'response' }
+    const answer = printAnswer({ question: 'q', value: 'x' })
+    const other = printAnswer({ question: 'q', value: 'y' })
+    const ofAnn = { ...response, user_id: 'ann' }
+    expect(filters({ given: 'draft', by: 'ann' })).toEqual([
+      { type: 'terms', scope: { ...ofAnn, property: 'status' }, values: ['draft'] },
+    ])
+    const day = { from: '2026-03-01', to: '2026-03-02' }
+    const bounds = { ge: new Date(2026, 2, 1).getTime(), le: new Date(2026, 2, 3).getTime() - 1 }
+    const times = { ...response, property: 'updated_at' }
+    expect(filters(day)).toEqual([{ type: 'range', scope: { ...times, answer_status: 'submitted' }, ...bounds }])
+    expect(filters({ ...day, given: 'any' })).toEqual([{ type: 'range', scope: times, ...bounds }])
+    expect(filters({ by: 'ann', answer, with: 'ben', other })).toEqual([
+      { type: 'terms', scope: { ...ofAnn, question: 'q', answer_status: 'submitted' }, values: ['x'] },
+      { type: 'terms', scope: { ...ofAnn, user_id: 'ben', question: 'q', answer_status: 'submitted' }, values: ['y'] },
+    ])
+    const compared = { ...response, compared_with: 'answers', question: 'q' }
+    const pair = { by: 'ann', with: 'ben' }
+    expect(filters({ ...pair, overlap: printOverlap({ kind: 'shared', question: 'q' }) })).toEqual([
+      { type: 'terms', scope: { ...compared, user_ids: ['ann', 'ben'] }, values: ['same', 'different'] },
+    ])
+    expect(filters({ ...pair, differ: printDiffer({ from: 'answers', question: 'q' }) })).toEqual([
+      { type: 'terms', scope: { ...compared, user_ids: ['ann', 'ben'] }, values: ['different'] },
+    ])
+    expect(filters({ overlap: printOverlap({ kind: 'single', question: 'q' }) })).toEqual([
+      { type: 'terms', scope: compared, values: ['single'] },
+    ])
+    const offered = { ...response, compared_with: 'suggestion', question: 'q' }
+    expect(filters({ suggested: printSuggested({ result: 'accepted', question: 'q', agent: 'a~b' }) })).toEqual([
+      { type: 'terms', scope: { ...offered, agent: 'a~b' }, values: ['any_same'] },
+    ])
+    expect(filters({ suggested: printSuggested({ result: 'shown', question: 'q', agent: '' }) })).toEqual([
+      { type: 'terms', scope: { ...offered, agent: '' }, values: ['same', 'different'] },
+    ])
+    expect(validateRecordsSearch({ given: 'x', from: '1.1.', overlap: 'all~q', suggested: 'shown~q' })).toEqual({})
   })
 
   test('sorts by a column, then in reverse, then in insertion order', () => {

@@ -39,30 +39,126 @@ export const readDiffer = (value: string | undefined): Differ | null => {
 }
 export const printDiffer = ({ from, question }: Differ): string => (question === null ? from : `${from}~${escapePart(question)}`)
 
-const terms = (scope: ScopeInput, value: string) => ({ type: 'terms' as const, scope, values: [value] })
+export type OverlapKind = 'any' | 'single' | 'shared'
+/** How many people have answered a question. */
+export type Overlap = { readonly kind: OverlapKind; readonly question: string }
+
+export const readOverlap = (value: string | undefined): Overlap | null => {
+  const [kind, question, ...more] = (value ?? '').split('~')
+  const known = (['any', 'single', 'shared'] as const).find((one) => one === kind)
+  return known === undefined || !question || more.length > 0 ? null : { kind: known, question: unescapePart(question) }
+}
+export const printOverlap = ({ kind, question }: Overlap): string => `${kind}~${escapePart(question)}`
+
+export type SuggestedResult = 'shown' | 'accepted' | 'changed'
+/** What became of an agent's suggestions. The agent is empty for suggestions without one. */
+export type Suggested = { readonly result: SuggestedResult; readonly question: string; readonly agent: string }
+
+export const readSuggested = (value: string | undefined): Suggested | null => {
+  const [result, question, agent, ...more] = (value ?? '').split('~')
+  const known = (['shown', 'accepted', 'changed'] as const).find((one) => one === result)
+  if (known === undefined || !question || agent === undefined || more.length > 0) return null
+  return { result: known, question: unescapePart(question), agent: unescapePart(agent) }
+}
+export const printSuggested = ({ result, question, agent }: Suggested): string =>
+  `${result}~${escapePart(question)}~${escapePart(agent)}`
+
+/** The first moment of a day, or of the day after it, in the browser's time zone. */
+const midnight = (day: string, daysLater: number): Date => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater)
+}
+
+const terms = (scope: ScopeInput, ...values: string[]) => ({ type: 'terms' as const, scope, values })
+
+const comparisons: { readonly [K in OverlapKind | SuggestedResult]: readonly string[] } = {
+  any: ['same', 'different', 'single'],
+  single: ['single'],
+  shared: ['same', 'different'],
+  shown: ['same', 'different'],
+  accepted: ['any_same'],
+  changed: ['different'],
+}
+
+type Person = { readonly user_id?: string }
 
 /**
- * A comparison with the suggestion can be limited to one person's answers. A comparison of answers with each other always
- * includes everyone's.
+ * A comparison with the suggestion can be limited to one person's answers. A comparison of answers with each other includes
+ * everyone's, unless two people are given.
  */
-const differenceScope = ({ from, question }: Differ, person: { readonly user_id?: string }): ScopeInput => ({
+const differenceScope = ({ from, question }: Differ, person: Person, pair: readonly string[] | null): ScopeInput => ({
   entity: 'response',
   compared_with: from,
   ...(question !== null && { question }),
-  ...(from === 'suggestion' && person),
+  ...(from === 'suggestion' ? person : pair !== null && { user_ids: [...pair] }),
 })
 
-/** The page's filters as a search over everyone's answers. */
-export const recordsBody = ({ search, status, by, answer, differ, sort }: RecordsSearch): SearchBodyInput => {
-  const person = by === undefined ? {} : { user_id: by }
+const answerFilters = ({ by, answer, with: second, other, given, from, to, overlap, differ }: RecordsSearch, person: Person) => {
+  const status = given ?? 'submitted'
+  const answer_status = status === 'any' ? undefined : status
+  const anyStatus = ['submitted', 'draft', 'discarded']
   const answered = readAnswer(answer)
+  const otherAnswer = second === undefined ? null : readAnswer(other)
+  const isByTime = from !== undefined || to !== undefined
+  const isCompared = readOverlap(overlap) !== null || (second !== undefined && readDiffer(differ)?.from === 'answers')
+  const response = { entity: 'response' as const }
+  const ofStatus = { ...response, property: 'status' as const }
+  return [
+    ...(isByTime
+      ? [
+          {
+            type: 'range' as const,
+            scope: { ...response, property: 'updated_at' as const, answer_status, ...person },
+            ...(from !== undefined && { ge: midnight(from, 0).getTime() }),
+            ...(to !== undefined && { le: midnight(to, 1).getTime() - 1 }),
+          },
+        ]
+      : []),
+    ...((by !== undefined || given !== undefined) && !answered && !isByTime && !isCompared
+      ? [terms({ ...ofStatus, ...person }, ...(status === 'any' ? anyStatus : [status]))]
+      : []),
+    ...(answered ? [terms({ ...response, question: answered.question, answer_status, ...person }, answered.value)] : []),
+    ...(otherAnswer && second !== undefined
+      ? [terms({ ...response, question: otherAnswer.question, answer_status: 'submitted', user_id: second }, otherAnswer.value)]
+      : []),
+    ...(second !== undefined && !otherAnswer && !isCompared ? [terms({ ...ofStatus, user_id: second }, 'submitted')] : []),
+  ]
+}
+
+/** The page's filters as a search over everyone's answers. */
+export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
+  const { search, status, by, with: second, differ, overlap, suggested, sort } = page
+  const person = by === undefined ? {} : { user_id: by }
+  const people = [by, second].filter((one) => one !== undefined)
   const differs = readDiffer(differ)
+  const counted = readOverlap(overlap)
+  const offered = readSuggested(suggested)
   const order = readSort(sort)
   const filters = [
     ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
-    ...(by && !answered ? [terms({ entity: 'response', property: 'status', ...person }, 'submitted')] : []),
-    ...(answered ? [terms({ entity: 'response', question: answered.question, ...person }, answered.value)] : []),
-    ...(differs ? [terms(differenceScope(differs, person), 'different')] : []),
+    ...answerFilters(page, person),
+    ...(differs ? [terms(differenceScope(differs, person, second === undefined ? null : people), 'different')] : []),
+    ...(counted
+      ? [
+          terms(
+            {
+              entity: 'response',
+              compared_with: 'answers',
+              question: counted.question,
+              ...(people.length > 0 && { user_ids: people }),
+            },
+            ...comparisons[counted.kind],
+          ),
+        ]
+      : []),
+    ...(offered
+      ? [
+          terms(
+            { entity: 'response', compared_with: 'suggestion', question: offered.question, agent: offered.agent, ...person },
+            ...comparisons[offered.result],
+          ),
+        ]
+      : []),
   ]
   return {
     ...(search && { query: { text: { q: search } } }),

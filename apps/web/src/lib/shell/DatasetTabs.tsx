@@ -9,6 +9,7 @@ import { HeaderContent } from './header-slots.tsx'
 const tabs = [
   { name: 'annotate', to: '/dataset/$datasetId/annotation-mode' },
   { name: 'records', to: '/dataset/$datasetId/records' },
+  { name: 'overview', to: '/dataset/$datasetId/overview' },
   { name: 'settings', to: '/dataset/$datasetId/settings' },
 ] as const
 

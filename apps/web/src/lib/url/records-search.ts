@@ -6,6 +6,19 @@ export type RecordsSearch = {
   readonly by?: string
   /** `QUESTION~VALUE`: records with this answer. */
   readonly answer?: string
+  /** The status of the answers that count. Default: submitted. */
+  readonly given?: 'submitted' | 'draft' | 'discarded' | 'any'
+  /** `YYYY-MM-DD`: records with answers that changed on these days, in the browser's time zone. */
+  readonly from?: string
+  readonly to?: string
+  /** The ID of a second person, who has also answered. */
+  readonly with?: string
+  /** `QUESTION~VALUE`: the second person's answer. */
+  readonly other?: string
+  /** `KIND~QUESTION`: records with `any` answer, a `single` answer or `shared` answers (two or more) to the question. */
+  readonly overlap?: string
+  /** `RESULT~QUESTION~AGENT`: records with answers to questions with a suggestion, by whether they equal it. */
+  readonly suggested?: string
   /** `answers` or `suggestion`: records whose answers differ from each other, or from the suggestion. `~QUESTION` may follow. */
   readonly differ?: string
   /** `COLUMN.asc` or `COLUMN.desc`. */
@@ -16,6 +29,7 @@ export type RecordsSearch = {
 
 const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined => known.find((one) => one === value)
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const matching = (value: unknown, pattern: RegExp): string | undefined => pattern.exec(text(value) ?? '')?.[0]
 
 /** Keeps the known query parameters and drops all others. Used as the route's `validateSearch`. */
 export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }): RecordsSearch =>
@@ -25,7 +39,14 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
       status: oneOf(raw['status'], ['pending', 'completed']),
       by: text(raw['by']),
       answer: text(raw['answer']),
-      differ: /^(answers|suggestion)(~.+)?$/.exec(text(raw['differ']) ?? '')?.[0],
+      given: oneOf(raw['given'], ['submitted', 'draft', 'discarded', 'any']),
+      from: matching(raw['from'], /^\d{4}-\d{2}-\d{2}$/),
+      to: matching(raw['to'], /^\d{4}-\d{2}-\d{2}$/),
+      with: text(raw['with']),
+      other: text(raw['other']),
+      overlap: matching(raw['overlap'], /^(any|single|shared)~[^~]+$/),
+      suggested: matching(raw['suggested'], /^(shown|accepted|changed)~[^~]+~[^~]*$/),
+      differ: matching(raw['differ'], /^(answers|suggestion)(~.+)?$/),
       sort: text(raw['sort']),
       record: text(raw['record']),
     }).filter(([, value]) => value !== undefined),

@@ -1,0 +1,211 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useUser } from '#features/auth/public.ts'
+import { usePeople } from '#features/records/public.ts'
+import { formatAgo } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
+import { datasetQuery, isUnknownDataset, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import { type OverviewSection, overviewSections } from '#lib/url/overview-search.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { useDocumentTitle } from '#ui/page/use-document-title.ts'
+import { AgreementSection } from './agreement/AgreementSection.tsx'
+import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './api.ts'
+import { OverviewContextProvider } from './context.ts'
+import styles from './OverviewPage.module.css'
+import { LabelsSection } from './sections/LabelsSection.tsx'
+import { PeopleSection } from './sections/PeopleSection.tsx'
+import { ProgressSection } from './sections/ProgressSection.tsx'
+import { SuggestionsSection } from './sections/SuggestionsSection.tsx'
+
+const route = getRouteApi('/inside/dataset/$datasetId/overview')
+
+/** What happened in a dataset. For owners and admins; annotators get a "not found" page. */
+export const OverviewPage = () => {
+  const { datasetId } = route.useParams()
+  const { t } = useTranslation('features/overview')
+  const user = useUser()
+  if (user.role === 'annotator') throw notFound()
+  const dataset = useQuery(datasetQuery(datasetId))
+  const questions = useQuery(questionsQuery(datasetId))
+  const { data: workspace } = useQuery({
+    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
+    enabled: dataset.data !== undefined,
+  })
+  useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
+  const error = blockingError(dataset, questions)
+  if (isUnknownDataset(error)) throw notFound()
+  if (error) throw error
+  const crumbs = dataset.data
+    ? [
+        ...(workspace
+          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
+          : []),
+        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
+        { label: t('title'), link: { to: '/dataset/$datasetId/overview' as const, params: { datasetId } } },
+      ]
+    : []
+  return (
+    <>
+      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <DatasetTabs datasetId={datasetId} />
+      <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
+        <h1 className="visually-hidden">{t('title')}</h1>
+        {dataset.data && questions.data ? (
+          <Content key={datasetId} dataset={dataset.data} questions={questions.data} />
+        ) : (
+          <Skeleton height="9lh" />
+        )}
+      </main>
+    </>
+  )
+}
+
+const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly current: OverviewSection }) => {
+  const { t } = useTranslation('features/overview')
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone, not all links fit beside each other.
+  useEffect(() => {
+    list.current?.querySelector(`[data-section="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
+  return (
+    <nav aria-label={t('sections')} className={styles['sections']}>
+      <ul ref={list}>
+        {overviewSections.map((section) => (
+          <li key={section}>
+            <Link
+              to="/dataset/$datasetId/overview"
+              params={{ datasetId }}
+              search={{ section }}
+              aria-current={section === current ? 'page' : undefined}
+              className={styles['section']}
+              data-section={section}
+            >
+              {t(`section.${section}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** When the shown counts were read, and a button that counts again. */
+const Refresh = ({ datasetId, section }: { readonly datasetId: string; readonly section: OverviewSection }) => {
+  const { t } = useTranslation('features/overview')
+  const client = useQueryClient()
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const isAgreement = section === 'agreement'
+  const insights = useQuery({ ...insightsQuery(datasetId), enabled: !isAgreement })
+  const agreement = useQuery({ ...agreementQuery(datasetId), enabled: isAgreement })
+  const asOf = (isAgreement ? agreement.data : insights.data)?.as_of
+  const refresh = async (): Promise<void> => {
+    setState('busy')
+    try {
+      if (isAgreement) client.setQueryData(agreementQuery(datasetId).queryKey, await freshAgreement(datasetId))
+      else client.setQueryData(insightsQuery(datasetId).queryKey, await freshInsights(datasetId))
+      setState('idle')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <div className={styles['refresh']}>
+      <span role="status">
+        {state === 'failed' ? t('refreshFailed') : asOf && t('asOf', { ago: formatAgo(asOf, Date.now()) })}
+      </span>
+      <Button look="quiet" busy={state === 'busy'} onClick={() => void refresh()}>
+        {t('refresh')}
+      </Button>
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <div className={styles['waiting']} aria-busy="true">
+    <Skeleton height="6rem" />
+    <Skeleton height="18rem" />
+  </div>
+)
+
+type ContentProps = { readonly dataset: Dataset; readonly questions: readonly Question[] }
+
+const Content = ({ dataset, questions }: ContentProps) => {
+  const { section = 'progress' } = route.useSearch()
+  const people = usePeople(dataset.workspace_id)
+  const context = useMemo(() => ({ dataset, questions, people }), [dataset, questions, people])
+  return (
+    <OverviewContextProvider value={context}>
+      <div className={styles['top']}>
+        <Sections datasetId={dataset.id} current={section} />
+        <Refresh datasetId={dataset.id} section={section} />
+      </div>
+      {section === 'agreement' ? <Agreement datasetId={dataset.id} /> : <Counts datasetId={dataset.id} section={section} />}
+    </OverviewContextProvider>
+  )
+}
+
+type Failure = { readonly error: Error; readonly refetch: () => Promise<unknown> }
+const Failed = ({ error, refetch }: Failure) => {
+  const { t } = useTranslation('features/overview')
+  return (
+    <ProblemNotice
+      error={error}
+      action={
+        <Button look="plain" onClick={() => void refetch()}>
+          {t('again')}
+        </Button>
+      }
+    />
+  )
+}
+
+const Agreement = ({ datasetId }: { readonly datasetId: string }) => {
+  const { question } = route.useSearch()
+  const navigate = route.useNavigate()
+  const agreement = useQuery(agreementQuery(datasetId))
+  // The shares of the values tell where nearly all answers are equal.
+  const insights = useQuery(insightsQuery(datasetId))
+  if (agreement.error && !agreement.data) return <Failed error={agreement.error} refetch={agreement.refetch} />
+  if (!agreement.data) return <Waiting />
+  if (agreement.data.questions.every(({ answers }) => answers === 0)) return <NoAnswers />
+  return (
+    <AgreementSection
+      agreement={agreement.data}
+      counts={insights.data?.questions ?? []}
+      open={question ?? null}
+      onOpen={(name) =>
+        void navigate({
+          search: { section: 'agreement', ...(name !== null && { question: name }) },
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  )
+}
+
+const NoAnswers = () => {
+  const { t } = useTranslation('features/overview')
+  return <EmptyState title={t('empty')} hint={t('emptyHint')} />
+}
+
+const Counts = ({ datasetId, section }: { readonly datasetId: string; readonly section: OverviewSection }) => {
+  const { data, error, refetch } = useQuery(insightsQuery(datasetId))
+  if (error && !data) return <Failed error={error} refetch={refetch} />
+  if (!data) return <Waiting />
+  if (section === 'progress') return <ProgressSection insights={data} none={<NoAnswers />} />
+  if (data.people.length === 0) return <NoAnswers />
+  if (section === 'people') return <PeopleSection insights={data} />
+  return section === 'labels' ? <LabelsSection insights={data} /> : <SuggestionsSection insights={data} />
+}

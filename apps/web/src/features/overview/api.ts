@@ -1,0 +1,48 @@
+import type { Agreement } from '@postil/contract/agreement.ts'
+import type { Insights } from '@postil/contract/insights.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#lib/api/client.ts'
+import { cacheDefault } from '#lib/constants.ts'
+
+/** Days begin at midnight in the browser's time zone, as in the filters of the records page. */
+const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+type Options = { readonly fresh: boolean; readonly signal?: AbortSignal }
+
+const getInsights = (datasetId: string, { fresh, signal }: Options): Promise<Insights> =>
+  call('GET /datasets/:dataset_id/insights', {
+    params: { dataset_id: datasetId },
+    query: { time_zone: timeZone(), fresh },
+    ...(signal && { signal }),
+  })
+const getAgreement = (datasetId: string, { fresh, signal }: Options): Promise<Agreement> =>
+  call('GET /datasets/:dataset_id/agreement', {
+    params: { dataset_id: datasetId },
+    query: { fresh },
+    ...(signal && { signal }),
+  })
+
+export const insightsQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'insights'],
+    queryFn: ({ signal }) => getInsights(datasetId, { fresh: false, signal }),
+    staleTime: cacheDefault,
+  })
+export const agreementQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'agreement'],
+    queryFn: ({ signal }) => getAgreement(datasetId, { fresh: false, signal }),
+    staleTime: cacheDefault,
+  })
+
+/** The same results, counted again. */
+export const freshInsights = (datasetId: string): Promise<Insights> => getInsights(datasetId, { fresh: true })
+export const freshAgreement = (datasetId: string): Promise<Agreement> => getAgreement(datasetId, { fresh: true })
+
+export const confusionQuery = (questionId: string, a: string, b: string) =>
+  queryOptions({
+    queryKey: ['question', questionId, 'confusion', a, b],
+    queryFn: ({ signal }) =>
+      call('GET /questions/:question_id/agreement/confusion', { params: { question_id: questionId }, query: { a, b }, signal }),
+    staleTime: cacheDefault,
+  })

@@ -1,0 +1,22 @@
+import { currentLanguage } from '#i18n/texts.ts'
+
+const formats = new Map<string, Intl.NumberFormat>()
+const formatted = (value: number, digits: number, style: 'decimal' | 'percent'): string => {
+  const key = `${currentLanguage()} ${digits} ${style}`
+  const known =
+    formats.get(key) ??
+    new Intl.NumberFormat(currentLanguage(), { style, minimumFractionDigits: digits, maximumFractionDigits: digits })
+  formats.set(key, known)
+  return known.format(value)
+}
+
+/** A coefficient with two decimals. */
+export const formatCoefficient = (value: number): string => formatted(value, 2, 'decimal')
+/** A share without decimals. It is only 0 % or 100 % if it is exact. */
+export const formatShare = (part: number, whole: number): string => {
+  if (whole === 0) return '–'
+  const share = part / whole
+  return formatted(share > 0 && share < 1 ? Math.min(0.99, Math.max(0.01, share)) : share, 0, 'percent')
+}
+/** A number of answers per day with at most one decimal. */
+export const formatPerDay = (value: number): string => formatted(value, value < 10 && value % 1 !== 0 ? 1 : 0, 'decimal')

@@ -1,0 +1,80 @@
+import type { Insights } from '@postil/contract/insights.ts'
+import { printSuggested } from '#features/records/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
+import { useOverview } from '../context.ts'
+import { formatShare } from '../parts/format.ts'
+import { Panel, ShareBar, TableScroller } from '../parts/Panel.tsx'
+import partStyles from '../parts/parts.module.css'
+import { Count } from '../parts/RecordsLink.tsx'
+import styles from './sections.module.css'
+
+const results = ['shown', 'accepted', 'changed'] as const
+
+export const SuggestionsSection = ({ insights }: { readonly insights: Insights }) => {
+  const { t } = useTranslation('features/overview')
+  const { questions } = useOverview()
+  const { suggestions } = insights
+  if (suggestions.length === 0) return <EmptyState title={t('suggestions.empty')} hint={t('suggestions.emptyHint')} />
+  const titleOf = (id: string, name: string) => questions.find((question) => question.id === id)?.title ?? name
+  const agentText = (agent: string | null) => agent ?? t('suggestions.noAgent')
+  return (
+    <Panel
+      title={t('section.suggestions')}
+      hint={t('suggestions.hint')}
+      sheet={{
+        head: [t('suggestions.question'), t('suggestions.agent'), ...results.map((result) => t(`suggestions.${result}`))],
+        rows: suggestions.map((one) => [titleOf(one.question_id, one.name), one.agent, ...results.map((result) => one[result])]),
+      }}
+    >
+      <TableScroller label={t('section.suggestions')}>
+        <table className={partStyles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('suggestions.question')}</th>
+              <th scope="col">{t('suggestions.agent')}</th>
+              <th scope="col" data-bar="">
+                {t('suggestions.acceptance')}
+              </th>
+              {results.map((result) => (
+                <th key={result} scope="col" data-number="">
+                  {t(`suggestions.${result}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {suggestions.map((one) => (
+              <tr key={`${one.question_id} ${one.agent}`}>
+                <th scope="row">
+                  <bdi>{titleOf(one.question_id, one.name)}</bdi>
+                </th>
+                <td>
+                  {one.agent === null ? (
+                    <span className={partStyles['quiet']}>{agentText(null)}</span>
+                  ) : (
+                    <bdi>{agentText(one.agent)}</bdi>
+                  )}
+                </td>
+                <td>
+                  <span className={styles['share']}>
+                    <ShareBar share={one.accepted / one.shown} />
+                    {formatShare(one.accepted, one.shown)}
+                  </span>
+                </td>
+                {results.map((result) => (
+                  <td key={result} data-number="">
+                    <Count
+                      value={one[result]}
+                      search={{ suggested: printSuggested({ result, question: one.name, agent: one.agent ?? '' }) }}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </Panel>
+  )
+}

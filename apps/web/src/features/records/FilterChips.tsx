@@ -1,0 +1,70 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { formatDay } from '#i18n/format-day.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { RecordsSearch } from '#lib/url/records-search.ts'
+import { CloseIcon } from '#ui/marks/first-icons.tsx'
+import type { People } from './people.ts'
+import styles from './RecordsPage.module.css'
+import { type AnswerFilter, readAnswer, readOverlap, readSuggested } from './search-body.ts'
+import { valueText } from './value-text.ts'
+
+type Key = keyof RecordsSearch
+type Chip = { readonly text: string; readonly keys: readonly Key[] }
+type Props = {
+  readonly search: RecordsSearch
+  readonly questions: readonly Question[]
+  readonly people: People
+  /** Whether the answer is already shown as the value of a select. */
+  readonly isListed: boolean
+  readonly onRemove: (keys: readonly Key[]) => void
+}
+
+/** The filters that links from the overview set and that have no control of their own. Each can be removed. */
+export const FilterChips = ({ search, questions, people, isListed, onRemove }: Props) => {
+  const { t } = useTranslation('features/records')
+  const { given, from, to, with: second, other, overlap, suggested, answer } = search
+  const named = (name: string) => questions.find((question) => question.name === name)
+  const titleOf = (name: string): string => named(name)?.title ?? name
+  const answerText = ({ question, value }: AnswerFilter): string => {
+    const found = named(question)
+    return `${titleOf(question)}: ${found ? valueText(found, value) : value}`
+  }
+  const [answered, otherAnswer] = [readAnswer(answer), readAnswer(other)]
+  const [counted, offered] = [readOverlap(overlap), readSuggested(suggested)]
+  const chips: Chip[] = []
+  if (given) chips.push({ text: t(`filter.${given}`), keys: ['given'] })
+  if (from || to) {
+    const [first, last] = [formatDay(from ?? to ?? ''), formatDay(to ?? from ?? '')]
+    chips.push({ text: first === last ? first : t('filter.days', { from: first, to: last }), keys: ['from', 'to'] })
+  }
+  if (answered && !isListed) chips.push({ text: answerText(answered), keys: ['answer'] })
+  if (second) {
+    const name = people.nameOf(second)
+    const text = otherAnswer ? t('filter.withAnswer', { name, answer: answerText(otherAnswer) }) : t('filter.with', { name })
+    chips.push({ text, keys: ['with', 'other'] })
+  }
+  if (counted)
+    chips.push({ text: t(`filter.overlap.${counted.kind}`, { question: titleOf(counted.question) }), keys: ['overlap'] })
+  if (offered) {
+    const text = t(`filter.suggested.${offered.result}`, { question: titleOf(offered.question) })
+    chips.push({ text: offered.agent === '' ? text : `${text} (${offered.agent})`, keys: ['suggested'] })
+  }
+  if (chips.length === 0) return null
+  return (
+    <ul className={styles['chips']} aria-label={t('filter.more')}>
+      {chips.map(({ text, keys }) => (
+        <li key={keys[0]} className={styles['chip']}>
+          <bdi>{text}</bdi>
+          <button
+            type="button"
+            aria-label={t('filter.remove', { text })}
+            title={t('filter.remove', { text })}
+            onClick={() => onRemove(keys)}
+          >
+            <CloseIcon size={12} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

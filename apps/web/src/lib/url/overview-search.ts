@@ -1,0 +1,17 @@
+export const overviewSections = ['progress', 'people', 'agreement', 'labels', 'suggestions'] as const
+export type OverviewSection = (typeof overviewSections)[number]
+
+/** The query of the overview page. */
+export type OverviewSearch = {
+  /** Default: progress. */
+  readonly section?: OverviewSection
+  /** The name of the question whose agreement is open. */
+  readonly question?: string
+}
+
+/** Keeps the known query parameters and drops all others. Used as the route's `validateSearch`. */
+export const validateOverviewSearch = (raw: { readonly [key: string]: unknown }): OverviewSearch => {
+  const section = overviewSections.find((one) => one === raw['section'])
+  const { question } = raw
+  return { ...(section && { section }), ...(typeof question === 'string' && question !== '' && { question }) }
+}
