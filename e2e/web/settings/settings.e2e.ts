@@ -42,6 +42,7 @@ describe('editable settings', () => {
     await expectSaved(page, title)
     expect(await callAsOwner(team.server, 'GET', `/datasets/${id}/queue-settings`)).toEqual({
       order: [{ scope: { entity: 'suggestion', question: 'tone', property: 'score' }, order: 'asc' }],
+      shuffled: false,
       assigned_by: 'source',
       assigned: true,
       max_per_person: 25,
@@ -50,6 +51,34 @@ describe('editable settings', () => {
     await expect
       .poll(() => page.getByRole('spinbutton', { name: ui('features/settings:handingOut.maxPerPerson') }).inputValue())
       .toBe('25')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('offer a different order for each person if records need more than one answer', async () => {
+    const overlap = { minSubmitted: 2 }
+    const [single, shared] = [await seed('one answer'), await seed('two answers', overlap)]
+    const title = ui('features/settings:handingOut.title')
+    const orders = async (page: Page) => {
+      const select = page.getByRole('combobox', { name: ui('features/settings:handingOut.order') })
+      await select.waitFor()
+      return { select, labels: await select.locator('option').allTextContents() }
+    }
+    const one = await atSettings(single, 'general')
+    const alone = await orders(one.page)
+    expect(alone.labels[0]).toBe(ui('features/settings:handingOut.insertionOrder'))
+    expect(alone.labels).not.toContain(ui('features/settings:handingOut.ownOrder'))
+    await one.close()
+    const { page, close, complaints } = await atSettings(shared, 'general')
+    const { select } = await orders(page)
+    await select.selectOption({ label: ui('features/settings:handingOut.ownOrder') })
+    await updateButton(page, title).click()
+    await expectSaved(page, title)
+    const stored = () => callAsOwner(team.server, 'GET', `/datasets/${shared}/queue-settings`)
+    expect(await stored()).toMatchObject({ order: null, shuffled: true })
+    await select.selectOption({ label: ui('features/settings:handingOut.insertionOrder') })
+    await updateButton(page, title).click()
+    await expect.poll(stored).toMatchObject({ order: null, shuffled: false })
     expect(complaints()).toEqual([])
     await close()
   })

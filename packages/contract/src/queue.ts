@@ -81,8 +81,10 @@ const QueueOrder = Order.superRefine((order, ctx) => {
 const wanted = text({ keep: false })
 
 export const QueueSettings = z.object({
-  /** The order of assignment. Partly answered records come first. If it is null, each person has their own order. */
+  /** The order of assignment. Partly answered records come first. Null: see `shuffled`. */
   order: z.array(QueueOrder).min(1).max(10).nullish(),
+  /** Whether each person has their own order. Otherwise, everyone has insertion order. Has no effect if there is an `order`. */
+  shuffled: bool().nullish(),
   /** The maximum number of submitted answers and leases per person. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
   /**
@@ -110,6 +112,7 @@ export type PrintedOrder = z.infer<typeof PrintedOrder>
 export const PrintedQueueSettings = z.strictObject({
   /** For annotators, without metadata properties that are hidden from them. */
   order: z.array(PrintedOrder).nullable(),
+  shuffled: z.boolean(),
   max_per_person: z.int().nullable(),
   /** Also null for annotators if the property is hidden from them. */
   assigned_by: z.string().nullable(),

@@ -34,7 +34,11 @@ export type DatasetRow = {
 }
 
 /** A dataset, and whether the calling user is a member of its workspace. */
-export type FoundDataset = DatasetRow & { readonly member: boolean }
+export type FoundDataset = DatasetRow & {
+  readonly member: boolean
+  /** The assignment settings as saved; null for the defaults. */
+  readonly queue: { readonly [key: string]: unknown } | null
+}
 
 const columns = [
   'datasets.id',
@@ -46,6 +50,7 @@ const columns = [
   'datasets.status',
   'datasets.min_submitted',
   'datasets.metadata',
+  'datasets.queue',
   'datasets.inserted_at',
   'datasets.updated_at',
 ] as const

@@ -1,32 +1,39 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { openRecords, orderOf, type Placed, type QueueContext } from '#features/search/public.ts'
+import { openRecords, orderOf, type Placed, placeColumn, type QueueContext, type QueueOrder } from '#features/search/public.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
 /** How many partially answered records are read per user at a time. */
 const SCAN_LIMIT = 1000
 
 type DatasetSnapshot = Pick<QueueContext, 'db' | 'datasetNo'>
-type ScannedRecord = { readonly seq: number; readonly shuffle: number; readonly answered: number | null }
+/** `place`: the `shuffle` or, in insertion order, the `seq`. */
+type ScannedRecord = { readonly seq: number; readonly place: number; readonly answered: number | null }
 
 /** Where to start reading partially answered records for users who have answered very many of them. Only a hint. */
 const cursors = new LRUCache<string, number>({ max: 10_000 })
 const END = 2 ** 32
+const nameOf = ({ datasetNo }: DatasetSnapshot, { userId, shuffled }: QueueOrder): string => `${datasetNo} ${userId} ${shuffled}`
 
 /**
- * Partially answered records in order of `shuffle`, first from a position to the end and then from the beginning. The
- * conditions must match the index `records_partly`, or the index isn't used.
+ * Partially answered records in order of their places, first from a place to the end and then from the beginning. The
+ * conditions must match the indexes `records_partly` and `records_partly_seq`, or the indexes aren't used.
  */
-const scanFrom = async ({ db, datasetNo }: DatasetSnapshot, userId: string, from: number): Promise<readonly ScannedRecord[]> => {
+const scanFrom = async (
+  { db, datasetNo }: DatasetSnapshot,
+  order: QueueOrder,
+  from: number,
+): Promise<readonly ScannedRecord[]> => {
+  const place = sql.ref(placeColumn(order))
   const part = (least: number, below: number) => sql`
-    select looked.seq, looked.shuffle, (select 1 from responses where responses.dataset_no = ${datasetNo}
-      and responses.seq = looked.seq and responses.user_id = ${userId}) as answered
-    from (select seq, shuffle from records
-      where dataset_no = ${datasetNo} and status = 'pending' and submitted > 0 and shuffle >= ${least} and shuffle < ${below}
-      order by shuffle, seq limit ${SCAN_LIMIT}) as looked`
+    select looked.seq, looked.place, (select 1 from responses where responses.dataset_no = ${datasetNo}
+      and responses.seq = looked.seq and responses.user_id = ${order.userId}) as answered
+    from (select seq, ${place} as place from records
+      where dataset_no = ${datasetNo} and status = 'pending' and submitted > 0 and ${place} >= ${least} and ${place} < ${below}
+      order by ${place}, seq limit ${SCAN_LIMIT}) as looked`
   const { rows } = await sql<ScannedRecord>`${part(from, END)} union all ${part(0, from)}`.execute(db.sql)
   // Neither engine guarantees the order of a union's parts
-  const inOrder = [...rows].sort((a, b) => Number(a.shuffle < from) - Number(b.shuffle < from) || a.shuffle - b.shuffle)
+  const inOrder = [...rows].sort((a, b) => Number(a.place < from) - Number(b.place < from) || a.place - b.place)
   return inOrder.slice(0, SCAN_LIMIT)
 }
 
@@ -42,19 +49,21 @@ const openOf = (
   const open = scanned.filter(({ seq, answered }) => answered === null && !skip.has(seq))
   const last = scanned[SCAN_LIMIT - 1]
   if (last === undefined) cursors.delete(name)
-  else if (open.length < count) cursors.set(name, last.shuffle)
+  else if (open.length < count) cursors.set(name, last.place)
   return open
 }
 
-type Draft = { readonly seq: number; readonly shuffle: number | null; readonly submitted: number | null }
+/** `place` is null if the record is completed. */
+type Draft = { readonly seq: number; readonly place: number | null; readonly submitted: number | null }
 
 /** The user's drafts of pending records. They don't appear in any list of open records, but are still the user's work. */
-const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, userId: string): Promise<readonly Draft[]> => {
+const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, order: QueueOrder): Promise<readonly Draft[]> => {
   const { rows } = await sql<Draft>`
     select responses.seq,
-      (select shuffle from records where dataset_no = ${datasetNo} and seq = responses.seq and status = 'pending') as shuffle,
+      (select ${sql.ref(placeColumn(order))} from records
+        where dataset_no = ${datasetNo} and seq = responses.seq and status = 'pending') as place,
       (select submitted from records where dataset_no = ${datasetNo} and seq = responses.seq) as submitted
-    from responses where dataset_no = ${datasetNo} and user_id = ${userId} and status = 'draft'`.execute(db.sql)
+    from responses where dataset_no = ${datasetNo} and user_id = ${order.userId} and status = 'draft'`.execute(db.sql)
   return rows
 }
 
@@ -69,25 +78,25 @@ export type RecordsInProgress = { readonly drafts: readonly Draft[]; readonly sc
  */
 export const recordsInProgress = async (
   context: DatasetSnapshot,
-  userId: string,
+  order: QueueOrder,
   { start, overlap, drafts: request }: { readonly start: number; readonly overlap: number; readonly drafts: boolean },
 ): Promise<RecordsInProgress> => {
-  const from = cursors.get(`${context.datasetNo} ${userId}`) ?? start
+  const from = cursors.get(nameOf(context, order)) ?? start
   // If one answer completes a record, no record is partially answered
   const [drafts, scanned] = await pipeline([
-    request ? ownDrafts(context, userId) : [],
-    overlap > 1 ? scanFrom(context, userId, from) : [],
+    request ? ownDrafts(context, order) : [],
+    overlap > 1 ? scanFrom(context, order, from) : [],
   ])
   return { drafts, scanned }
 }
 
 /** Partially answered records that could be assigned to a user who hasn't started them, in no particular order. */
 export const openPartlyAnswered = (
-  { datasetNo }: DatasetSnapshot,
-  userId: string,
+  context: DatasetSnapshot,
+  order: QueueOrder,
   { scanned }: RecordsInProgress,
   request: { readonly count: number; readonly skip: ReadonlySet<number> },
-): readonly number[] => openOf(scanned, `${datasetNo} ${userId}`, request).map(({ seq }) => seq)
+): readonly number[] => openOf(scanned, nameOf(context, order), request).map(({ seq }) => seq)
 
 /**
  * The first records outside `skip` that could be assigned to a user: partially answered records first, then the rest, each in
@@ -96,24 +105,24 @@ export const openPartlyAnswered = (
  */
 export const findCandidates = async (
   context: QueueContext,
-  userId: string,
+  order: QueueOrder,
   { drafts, scanned }: RecordsInProgress,
   { count, skip, thorough }: { readonly count: number; readonly skip: ReadonlySet<number>; readonly thorough: boolean },
 ): Promise<readonly number[] | null> => {
   const { counts, datasetNo } = context
-  const { keyOf } = orderOf(userId, datasetNo, counts.pending + counts.completed)
-  const partly = openOf(scanned, `${datasetNo} ${userId}`, { count, skip }).map(({ seq, shuffle }) => ({
+  const { keyOf } = orderOf(order, datasetNo, counts.pending + counts.completed)
+  const partly = openOf(scanned, nameOf(context, order), { count, skip }).map(({ seq, place }) => ({
     seq,
-    key: keyOf(shuffle),
+    key: keyOf(place),
   }))
   const others: Placed[] = []
-  for (const { seq, shuffle, submitted } of drafts) {
-    if (shuffle !== null && !skip.has(seq)) (submitted === 0 ? others : partly).push({ seq, key: keyOf(shuffle) })
+  for (const { seq, place, submitted } of drafts) {
+    if (place !== null && !skip.has(seq)) (submitted === 0 ? others : partly).push({ seq, key: keyOf(place) })
   }
   const first = partly.sort(inOrder).slice(0, count)
   if (first.length === count) return first.map(({ seq }) => seq)
   const found = new Set([...skip, ...first.map(({ seq }) => seq)])
-  const open = await openRecords(context, userId, { count: count - first.length, skip: found, thorough })
+  const open = await openRecords(context, order, { count: count - first.length, skip: found, thorough })
   if (open === null) return null
   const rest = [...others, ...open].sort(inOrder)
   return [...first, ...rest].slice(0, count).map(({ seq }) => seq)

@@ -1,7 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
-import { orderOf, type QueueContext, stateOf } from '#features/search/public.ts'
+import { isShuffled, orderOf, type QueueContext, type QueueOrder, stateOf } from '#features/search/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -70,7 +70,7 @@ type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
  */
 const findFreeRecords = async (
   context: QueueContext,
-  userId: string,
+  order: QueueOrder,
   { inProgress, at, minSubmitted, thorough }: ScanContext,
   { count, skip }: Next,
 ): Promise<readonly number[] | null> => {
@@ -80,13 +80,13 @@ const findFreeRecords = async (
   const findFreeExcept = async (
     some: ReadonlySet<number>,
   ): Promise<{ readonly free: readonly number[]; readonly isAll: boolean } | null> => {
-    const first = await findCandidates(context, userId, inProgress, {
+    const first = await findCandidates(context, order, inProgress, {
       count: maxPerPerson,
       skip: new Set([...skip, ...some]),
       thorough,
     })
     if (first === null || first.length === 0) return first && { free: [], isAll: some.size === 0 }
-    const leased = await leasedRecords(db, datasetNo, { userId, at, among: first })
+    const leased = await leasedRecords(db, datasetNo, { userId: order.userId, at, among: first })
     const unavailable = new Set(leased.filter((record) => isUnavailable(record, minSubmitted)).map(({ seq }) => seq))
     return { free: first.filter((seq) => !unavailable.has(seq)), isAll: some.size === 0 && first.length < maxPerPerson }
   }
@@ -110,12 +110,13 @@ export const findNext = query(
     if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, search: null }
     const settings = await queueSettingsOf(db, dataset)
     const context = { db, datasetNo: dataset.no, size: state.stamp.nextSeq, counts: state.counts, reopened: state.reopened }
-    const { keyOf, buckets } = orderOf(user.id, dataset.no, state.counts.pending + state.counts.completed)
+    const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
+    const { keyOf, buckets } = orderOf(order, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
     const [leased, excluded, inProgress, submitted] = await pipeline([
       leasedRecords(db, dataset.no, { userId: user.id, at, among: isSearched(settings) ? 'all' : 'own' }),
       seqsOf(db, dataset.no, exclude),
-      recordsInProgress(context, user.id, { start, overlap: dataset.min_submitted, drafts }),
+      recordsInProgress(context, order, { start, overlap: dataset.min_submitted, drafts }),
       settings.max_per_person === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
     const allowed = (settings.max_per_person ?? Number.POSITIVE_INFINITY) - submitted
@@ -123,7 +124,7 @@ export const findNext = query(
     const held = leased.filter((record) => isHeldByViewer(record, at) && !record.answered)
     const own = held
       .filter(({ seq, drafted }) => !excludedSeqs.has(seq) && (drafts || !drafted))
-      .map(({ seq, shuffle, submitted }) => ({ seq, partly: submitted > 0, key: keyOf(shuffle) }))
+      .map(({ seq, shuffle, submitted }) => ({ seq, partly: submitted > 0, key: keyOf(order.shuffled ? shuffle : seq) }))
       .sort((a, b) => Number(b.partly) - Number(a.partly) || a.key - b.key || a.seq - b.seq)
       .slice(0, Math.max(0, Math.min(limit, allowed)))
       .map(({ seq }) => seq)
@@ -137,13 +138,13 @@ export const findNext = query(
       const body = searchBodyFor(settings, { username: await usernameOf(db, user.id), drafts })
       const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
       const { length: closed } = await closedRecords(db, dataset.no, person, exclude)
-      const partly = openPartlyAnswered(context, user.id, inProgress, { count, skip })
+      const partly = openPartlyAnswered(context, order, inProgress, { count, skip })
       const search = { body, partly, skip: [...skip], unavailable: others, count, closed }
       return { own, next: [], wanted, search }
     }
     if (wanted === 0) return { own, next: [], wanted, search: null }
     const scan = { inProgress, at, minSubmitted: dataset.min_submitted, thorough }
-    const next = await findFreeRecords(context, user.id, scan, { count, skip })
+    const next = await findFreeRecords(context, order, scan, { count, skip })
     return next === null ? null : { own, next, wanted, search: null }
   },
 )

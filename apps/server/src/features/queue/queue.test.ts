@@ -16,7 +16,7 @@ const team = async (
   target: number,
   members = 3,
 ): Promise<Team & { ann: Annotator; bob: Annotator; cyd: Annotator }> => {
-  const made = await makeTeam(server, { records, target, members })
+  const made = await makeTeam(server, { records, target, members, shuffled: true })
   const [ann, bob, cyd] = made.members as [Annotator, Annotator, Annotator]
   return { ...made, ann, bob, cyd }
 }
@@ -114,7 +114,8 @@ describe('the next records', () => {
   })
 
   it.each([
-    ['in the caller’s own order', {}],
+    ['in the caller’s own order', { shuffled: true }],
+    ['in insertion order', {}],
     ['in the order of a search', { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }] }],
   ])('include which excluded records no longer count, %s', async (_, settings) => {
     const { dataset, ann, bob, cyd } = await team(11, 2)

@@ -34,7 +34,7 @@ describe('assigned records', () => {
   // With more than a thousand records, a user's order is computed differently
   it.each([40, 1200])('go only to the named users, in their own order, with %i records', async (records) => {
     const { ids, ann, bob, cyd, set } = await team(records, 1)
-    await set({ assigned_by: 'assignee' })
+    await set({ assigned_by: 'assignee', shuffled: true })
     const forAnn = ids.filter((_, index) => index % 4 === 0 || index % 4 === 2)
     const first = await ann.next()
     expect(first.left).toBe(records / 2)
@@ -93,7 +93,13 @@ describe('a queue order', () => {
     await set({ order: byRank(), assigned_by: 'assignee', max_per_person: 3 })
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset}/metadata-properties`))
     for (const { id } of items) must(await owner.delete(`/metadata-properties/${id}`))
-    expect(must(await owner.get(path))).toEqual({ order: null, assigned_by: null, assigned: false, max_per_person: 3 })
+    expect(must(await owner.get(path))).toEqual({
+      order: null,
+      shuffled: false,
+      assigned_by: null,
+      assigned: false,
+      max_per_person: 3,
+    })
     const { ids: next, left } = await ann.next(10)
     expect(left).toBe(3)
     expect(next).toHaveLength(3)
@@ -137,7 +143,7 @@ describe('a limit per person', () => {
 describe('queue settings', () => {
   it('have defaults until they are set, and again when they are omitted', async () => {
     const { owner, path, set, ann } = await team(3, 1)
-    const usual = { order: null, max_per_person: null, assigned_by: null, assigned: false }
+    const usual = { order: null, shuffled: false, max_per_person: null, assigned_by: null, assigned: false }
     expect(must(await owner.get(path))).toEqual(usual)
     expect(await set({ max_per_person: 2, order: byRank() })).toEqual({ ...usual, order: byRank(), max_per_person: 2 })
     expect(must(await ann.client.get(path))).toMatchObject({ max_per_person: 2 })
@@ -149,13 +155,16 @@ describe('queue settings', () => {
     const { dataset, owner, path, set, ann } = await team(3, 1)
     const inserted = { scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }
     const order = [...byRank(), inserted]
-    const whole = { order, max_per_person: 2, assigned_by: 'assignee', assigned: true }
+    const whole = { order, shuffled: false, max_per_person: 2, assigned_by: 'assignee', assigned: true }
     expect(await set({ order, max_per_person: 2, assigned_by: 'assignee' })).toEqual(whole)
     expect(must(await owner.get(path))).toEqual(whole)
     expect(must(await ann.client.get(path))).toEqual({ ...whole, order: [inserted], assigned_by: null })
     await set({ order: byRank(), assigned_by: 'assignee' })
     const { status, body } = await ann.client.get(path)
-    expect([status, body]).toEqual([200, { order: null, max_per_person: null, assigned_by: null, assigned: true }])
+    expect([status, body]).toEqual([
+      200,
+      { order: null, shuffled: false, max_per_person: null, assigned_by: null, assigned: true },
+    ])
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset}/metadata-properties`))
     for (const { id } of items) must(await owner.patch(`/metadata-properties/${id}`, { visible_for_annotators: true }))
     expect(must(await ann.client.get(path))).toEqual(must(await owner.get(path)))

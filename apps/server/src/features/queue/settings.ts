@@ -4,7 +4,7 @@ import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
 import { metadataPropertyRows, questionRows } from '#features/schema/public.ts'
-import { refuseUnknown } from '#features/search/public.ts'
+import { isShuffled, refuseUnknown } from '#features/search/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -15,11 +15,15 @@ import { type InDataset, queueDataset } from './scope.ts'
 /** How records are assigned. Refers to the dataset's parts by name. */
 type Rules = Omit<PrintedQueueSettings, 'assigned'>
 
-const defaults: Rules = { order: null, max_per_person: null, assigned_by: null }
+const defaults: Rules = { order: null, shuffled: false, max_per_person: null, assigned_by: null }
 
 type Scope = Pick<ScopeDataset, 'id' | 'queue'>
 
-const storedOf = ({ queue }: Scope): Rules => ({ ...defaults, ...(queue as Partial<Rules> | null) })
+const storedOf = ({ queue }: Scope): Rules => ({
+  ...defaults,
+  ...(queue as Partial<Rules> | null),
+  shuffled: isShuffled({ queue }),
+})
 
 /** How many records one user may submit answers to; null for no limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
@@ -115,9 +119,9 @@ const refuseUnassignable = async (db: Db, datasetId: string, name: string): Prom
     )
 }
 
-const rulesOf = ({ order = null, max_per_person = null, assigned_by = null }: QueueSettings): Rules =>
+const rulesOf = ({ order = null, shuffled, max_per_person = null, assigned_by = null }: QueueSettings): Rules =>
   // The schema only accepts stable orders
-  ({ order: order as Rules['order'], max_per_person, assigned_by })
+  ({ order: order as Rules['order'], shuffled: shuffled ?? false, max_per_person, assigned_by })
 
 const storeRules = (db: Db, dataset_id: string, rules: Rules) =>
   db.sql
@@ -143,9 +147,11 @@ export const setSettings = command(
 
 /**
  * Adopts queue settings from another server, inside another feature's command. Settings have no timestamp, so the incoming
- * settings replace the existing ones unless they are empty.
+ * settings replace the existing ones unless they are empty. Earlier versions don't say whether the order is shuffled, which
+ * they do if there is no order.
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
-  const rules = rulesOf(settings)
-  if (isSearched(rules) || rules.max_per_person !== null) await storeRules(db, dataset_id, rules)
+  const rules = rulesOf({ ...settings, shuffled: settings.shuffled ?? true })
+  const isChosen = isSearched(rules) || rules.max_per_person !== null || settings.shuffled === true
+  if (isChosen) await storeRules(db, dataset_id, rules)
 }

@@ -65,7 +65,16 @@ it('contains the answer with its record, dataset and author in webhook format', 
   const { record_id, user_id, version, ...own } = body
   const payload = created?.payload as { record: { dataset: object }; user: object }
   expect(payload).toMatchObject(own)
-  expect(Object.keys(payload).sort()).toEqual(['id', 'inserted_at', 'record', 'status', 'updated_at', 'user', 'values'])
+  expect(Object.keys(payload).sort()).toEqual([
+    'id',
+    'inserted_at',
+    'record',
+    'status',
+    'suggestion_outcomes',
+    'updated_at',
+    'user',
+    'values',
+  ])
   expect(payload.user).toEqual({
     id: user_id,
     username: ann.username,

@@ -6,8 +6,8 @@ import { rankedBy } from './order/ranked.ts'
 import type { Page } from './order/select-page.ts'
 import { type Similar, similarTo } from './order/similar.ts'
 import { pageSorted } from './order/sorted.ts'
-import { FULLY_SHUFFLED, type Hit, pageInUserOrder } from './order/user-order.ts'
-import { isQueue, markFirstBucket, queuePage } from './queue/queue-page.ts'
+import { type Hit, pageInUserOrder, type QueueOrder } from './order/user-order.ts'
+import { isQueue, isWalked, markFirst, queuePage } from './queue/queue-page.ts'
 import { CacheMiss } from './search-cache.ts'
 import { recordCount, type SearchContext } from './search-context.ts'
 import { intersect, SeqSet } from './seq-set.ts'
@@ -74,7 +74,7 @@ const sortedPage = async (
 export const hitsAmong = async (
   context: SearchContext,
   search: Search,
-  order: string,
+  order: QueueOrder,
   page: Page,
   seqs: readonly number[],
 ): Promise<Hits | CacheMiss> => {
@@ -90,13 +90,13 @@ export const hitsAmong = async (
 
 /**
  * Returns a page of search results and their total number.
- * @param order the user whose individual order is used; null for relevance or insertion order
+ * @param order the order in which the user gets records; null for relevance or insertion order
  * @throws Problem
  */
 export const findHits = async (
   context: SearchContext,
   search: Search,
-  order: string | null,
+  order: QueueOrder | null,
   page: Page,
 ): Promise<Hits | CacheMiss> => {
   const { atoms, sort, vector } = search
@@ -115,7 +115,7 @@ export const findHits = async (
   if (order !== null) {
     const hits = await pageInUserOrder(context, set, order, page)
     if (hits instanceof CacheMiss) return hits
-    if (page.offset === 0 && isQueue(atoms) && recordCount(context) > FULLY_SHUFFLED) markFirstBucket(context, order, hits)
+    if (page.offset === 0 && isQueue(atoms) && isWalked(context)) markFirst(context, order, hits)
     return { hits, total }
   }
   const ranked = await byRelevance(context, atoms, conditions, set, page)

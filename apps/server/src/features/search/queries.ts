@@ -14,6 +14,7 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { CountKind } from '#platform/db/tables.ts'
 import { compile, type Search, type SearchSchema } from './conditions/compile.ts'
 import { findHits, type Hits } from './hits.ts'
+import { isShuffled, type QueueOrder } from './order/user-order.ts'
 import { searchPolicy } from './policy.ts'
 import { type CacheEntry, CacheMiss, SearchCache, type Stamp, withoutMiss } from './search-cache.ts'
 import type { SearchContext } from './search-context.ts'
@@ -142,8 +143,9 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   ])
   if (!searchPolicy[isOwn ? 'mine' : 'all'](user, dataset)) throw forbidden()
   const search = compile(args.body, schema, { user: isOwn ? user.id : null })
+  const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
   const cache = new SearchCache(db, dataset.no, stamp, args)
-  if (dataset.status === 'draft') return { dataset, search, viewer, stamp, cache, context: null }
+  if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, context: null }
   const context: SearchContext = {
     db,
     datasetNo: dataset.no,
@@ -156,7 +158,7 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     textDue,
     cache,
   }
-  return { dataset, search, viewer, stamp, cache, context }
+  return { dataset, search, order, viewer, stamp, cache, context }
 }
 
 /**
@@ -164,10 +166,10 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
-  const { user, isOwn, offset, limit } = args
-  const { dataset, search, viewer, stamp, cache, context } = await prepareSearch(db, args)
+  const { isOwn, offset, limit } = args
+  const { dataset, search, order, viewer, stamp, cache, context } = await prepareSearch(db, args)
   if (context === null) return { page: { presented: [] }, found: { hits: [], total: 0 }, made: [], large: null }
-  const hits = await findHits(context, search, isOwn ? user.id : null, { offset, limit })
+  const hits = await findHits(context, search, isOwn ? order : null, { offset, limit })
   if (hits instanceof CacheMiss) return { missingKeys: hits.keys, stamp }
   const { large = null, ...found } = hits
   const seqs = found.hits.map(({ seq }) => seq)
@@ -202,9 +204,9 @@ export const findOwn = async (
   db: Db,
   { limit, ...args }: FindOwnArgs,
 ): Promise<{ dataset: FoundDataset; seqs: readonly number[] }> => {
-  const { dataset, search, context } = await prepareSearch(db, { ...args, isOwn: true, quick: false, provided: [] })
+  const { dataset, search, order, context } = await prepareSearch(db, { ...args, isOwn: true, quick: false, provided: [] })
   if (context === null) return { dataset, seqs: [] }
   const page = { offset: 0, limit: limit ?? Math.max(1, context.size) }
-  const { hits } = withoutMiss(await findHits(context, search, args.user.id, page))
+  const { hits } = withoutMiss(await findHits(context, search, order, page))
   return { dataset, seqs: hits.map(({ seq }) => seq) }
 }

@@ -310,12 +310,13 @@ describe('similarity', () => {
 })
 
 describe('an annotator’s order', () => {
-  it('is personal and repeatable, and doesn’t change with answers', async () => {
+  it('is personal and repeatable if the dataset is shuffled, and doesn’t change with answers', async () => {
     const dataset = await server.createDataset({ distribution: { strategy: 'overlap', min_submitted: 2 } })
     const ids = await add(
       dataset,
       Array.from({ length: 40 }, (_, i) => ({ external_id: `r${i}`, fields: { text: 'same' } })),
     )
+    must(await server.clientFor(server.owner).put(`/datasets/${dataset.id}/queue-settings`, { shuffled: true }))
     const users = await Promise.all([0, 1].map(() => server.createUser({ workspaces: [dataset.workspace_id] })))
     const [a, b] = users.map((user) => server.clientFor(user)) as [Client, Client]
     const order = async (user: Client, body: object = {}) => names(await search(user, dataset, body, { own: true }))

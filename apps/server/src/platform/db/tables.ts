@@ -46,7 +46,7 @@ export const tables = {
     status: text<DatasetStatus>(),
     min_submitted: int(),
     metadata: nullable(json<JsonObject>()),
-    /** How records are assigned. Null: each user gets any pending record, in a per-user order. */
+    /** How records are assigned. Null: each user gets any pending record, in insertion order. */
     queue: nullable(json<JsonObject>()),
     /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
     gone_at: nullable(time()),

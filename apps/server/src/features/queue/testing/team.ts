@@ -62,16 +62,19 @@ type TeamOptions = {
   readonly metadata?: readonly object[]
   /** Returns the parts of a record other than its text. Called after the `members` are created. */
   readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
+  /** Whether each member has their own order. */
+  readonly shuffled?: boolean
 }
 
 export const makeTeam = async (
   server: TestServer,
-  { records, target, members, metadata = [], extra = () => ({}) }: TeamOptions,
+  { records, target, members, metadata = [], extra = () => ({}), shuffled = false }: TeamOptions,
 ): Promise<Team> => {
   const { id, workspace_id } = await server.createDataset({
     distribution: { strategy: 'overlap', min_submitted: target },
   })
   const owner = server.clientFor(server.owner)
+  if (shuffled) must(await owner.put(`/datasets/${id}/queue-settings`, { shuffled }))
   const users: TestUser[] = []
   while (users.length < members) users.push(await server.createUser({ workspaces: [workspace_id] }))
   for (const property of metadata) must(await owner.post(`/datasets/${id}/metadata-properties`, property))

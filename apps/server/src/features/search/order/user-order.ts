@@ -25,12 +25,27 @@ const hash = (text: string, number: number): number => {
   return (h ^ (h >>> 16)) >>> 0
 }
 
+/** Whose order it is, and whether each person has an individual one. */
+export type QueueOrder = { readonly userId: string; readonly shuffled: boolean }
+
+/**
+ * Whether each annotator gets the records in an individual order. By default, everyone gets them in insertion order. Settings
+ * that an earlier version saved don't say it. In these, no order means individual orders.
+ */
+export const isShuffled = ({ queue }: { readonly queue: { readonly [key: string]: unknown } | null }): boolean =>
+  queue !== null && (queue['shuffled'] ?? true) === true
+
+/** The column that determines a record's place in the order. */
+export const placeColumn = ({ shuffled }: Pick<QueueOrder, 'shuffled'>): 'shuffle' | 'seq' => (shuffled ? 'shuffle' : 'seq')
+
 export type UserOrder = {
   /** The buckets (top 8 bits of `shuffle`) in the user's order. */
   readonly buckets: readonly number[]
-  /** Maps a record's `shuffle` to its position in the user's order, from 0 to 2³²−1. */
-  readonly keyOf: (shuffle: number) => number
+  /** Maps a record's `shuffle` or, in insertion order, its `seq` to its position in the order, from 0 to 2³²−1. */
+  readonly keyOf: (place: number) => number
 }
+
+const insertionOrder: UserOrder = { buckets: [0], keyOf: (seq) => seq }
 
 const makeOrder = (name: string, small: boolean): UserOrder => {
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket, place: hash(name, bucket) }))
@@ -50,7 +65,8 @@ const cachedOrders = new LRUCache<string, UserOrder>({ max: 500 })
  * but the order of records inside a bucket is the same for everyone. In a small dataset, each record has an individual
  * position.
  */
-export const orderOf = (userId: string, datasetNo: number, records: number): UserOrder => {
+export const orderOf = ({ userId, shuffled }: QueueOrder, datasetNo: number, records: number): UserOrder => {
+  if (!shuffled) return insertionOrder
   const small = records <= FULLY_SHUFFLED
   const name = `${userId} ${datasetNo}`
   const known = cachedOrders.get(`${name} ${small}`)
@@ -114,11 +130,12 @@ export type Hit = { readonly seq: number; readonly score: number | null }
 export const pageInUserOrder = async (
   context: SearchContext,
   set: SeqSet,
-  userId: string,
+  order: QueueOrder,
   page: Page,
 ): Promise<Hit[] | CacheMiss> => {
   const { size, datasetNo } = context
-  const { keyOf } = orderOf(userId, datasetNo, recordCount(context))
+  if (!order.shuffled) return set.slice(page.offset, page.limit).map((seq) => ({ seq, score: scoreOfKey(seq) }))
+  const { keyOf } = orderOf(order, datasetNo, recordCount(context))
   const few = set.count() <= MAX_LISTED
   const topHits = few ? null : await allShuffles(context)
   if (topHits instanceof CacheMiss) return topHits

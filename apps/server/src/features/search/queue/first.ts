@@ -29,16 +29,14 @@ export type FirstOfResult = { readonly seqs: readonly number[]; readonly total: 
 export const findFirst = query(
   'search.find-first',
   async (db, { parts, ...args }: FirstArgs & SearchLane): Promise<CachedResult<readonly FirstOfResult[]>> => {
-    const { search, context, cache } = await prepareSearch(db, { ...args, isOwn: true, seesHidden: true })
+    const { search, order, context, cache } = await prepareSearch(db, { ...args, isOwn: true, seesHidden: true })
     if (context === null) return { value: parts.map(() => ({ seqs: [], total: 0 })), made: [] }
     return runWithCache(cache, async () => {
       const found: FirstOfResult[] = []
       for (const { among, limit } of parts) {
         const page = { offset: 0, limit }
         const result =
-          among === null
-            ? await findHits(context, search, args.user.id, page)
-            : await hitsAmong(context, search, args.user.id, page, among)
+          among === null ? await findHits(context, search, order, page) : await hitsAmong(context, search, order, page, among)
         if (result instanceof CacheMiss) return result
         const { hits, total } = result
         found.push({ seqs: hits.map(({ seq }) => seq), total })

@@ -15,7 +15,11 @@ const add = async (count: number, from: number) => {
 }
 beforeAll(async () => {
   server = await bootServer()
+})
+afterAll(() => server.close())
+const setUp = async (shuffled: boolean) => {
   dataset = await server.createDataset({ distribution: { strategy: 'overlap', min_submitted: 2 } })
+  must(await server.clientFor(server.owner).put(`/datasets/${dataset.id}/queue-settings`, { shuffled }))
   await add(COUNT, 0)
   annotators = await Promise.all(
     [0, 1].map(async () => {
@@ -23,8 +27,7 @@ beforeAll(async () => {
       return { id: user.id, client: server.clientFor(user) }
     }),
   )
-})
-afterAll(() => server.close())
+}
 
 const pending = [answerStatus('pending'), recordStatus('pending')]
 const ever = { type: 'range', scope: { entity: 'record', property: 'inserted_at' }, ge: '2000-01-01T00:00:00' }
@@ -46,7 +49,11 @@ const isSame = async (page?: string) => {
 const answer = async ({ client }: (typeof annotators)[number], record: string, status = 'submitted') =>
   must(await client.post<{ id: string }>(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })).id
 
-it('continues where work is left, and returns to reopened records', async () => {
+it.each([
+  ['an individual order', true],
+  ['insertion order', false],
+])('continues where work is left, and returns to reopened records, in %s', async (_, shuffled) => {
+  await setUp(shuffled)
   const [ada, ben] = annotators as [(typeof annotators)[0], (typeof annotators)[0]]
   await isSame()
   const [{ ids: first }] = await bothWays(ada.client, '?limit=40')

@@ -1,6 +1,6 @@
 import type { Atom } from '../conditions/atoms.ts'
 import type { Page } from '../order/select-page.ts'
-import { bucketRankOf, FULLY_SHUFFLED, type Hit, keyOfScore, scoreOfKey } from '../order/user-order.ts'
+import { FULLY_SHUFFLED, type Hit, keyOfScore, type QueueOrder, scoreOfKey } from '../order/user-order.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
 
@@ -13,9 +13,12 @@ export const isQueue = (atoms: readonly Atom[]): boolean =>
   atoms.some((atom) => atom.kind === 'status' && atom.statuses.length === 1 && atom.statuses[0] === 'pending') &&
   atoms.some((atom) => atom.kind === 'answers' && atom.statuses.length === 1 && atom.statuses[0] === 'pending')
 
+/** Whether queues are walked. In a small dataset, all records are read instead. */
+export const isWalked = (context: SearchContext): boolean => recordCount(context) > FULLY_SHUFFLED
+
 /** Stores where the first page of a queue starts if a search, rather than a walk, found it. */
-export const markFirstBucket = (context: SearchContext, userId: string, [first]: readonly Hit[]): void => {
-  if (typeof first?.score === 'number') markDone(context, userId, bucketRankOf(keyOfScore(first.score)))
+export const markFirst = (context: SearchContext, order: QueueOrder, [first]: readonly Hit[]): void => {
+  if (typeof first?.score === 'number') markDone(context, order, keyOfScore(first.score))
 }
 
 /**
@@ -24,11 +27,11 @@ export const markFirstBucket = (context: SearchContext, userId: string, [first]:
  */
 export const queuePage = async (
   context: SearchContext,
-  userId: string,
+  order: QueueOrder,
   { offset, limit }: Page,
 ): Promise<{ hits: readonly Hit[]; total: number } | null> => {
-  if (recordCount(context) <= FULLY_SHUFFLED || offset > MAX_SKIPPED || limit === 0) return null
-  const walk = await walkQueue(context, userId, { count: offset + limit })
+  if (!isWalked(context) || offset > MAX_SKIPPED || limit === 0) return null
+  const walk = await walkQueue(context, order, { count: offset + limit })
   if (walk === null) return null
   const { found, total } = walk
   const hits = found.slice(offset, offset + limit).map(({ seq, key }) => ({ seq, score: scoreOfKey(key) }))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { bucketRankOf, FULLY_SHUFFLED, orderOf } from '../order/user-order.ts'
+import { bucketRankOf, FULLY_SHUFFLED, orderOf, placeColumn, type QueueOrder } from '../order/user-order.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 
 /**
@@ -65,22 +65,28 @@ const countAnswered = prepared((db, { datasetNo, userId }: { readonly datasetNo:
 const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Promise<number> =>
   (await countAnswered(db, { datasetNo, userId }))[0]?.n ?? 0
 
-/** The number of a user's buckets that have no open records left, and the state in which this was determined. */
+/**
+ * The number of a user's buckets that have no open records left, or in insertion order the `seq` below which there are none, and
+ * the state in which this was determined.
+ */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new LRUCache<string, Mark>({ max: 10_000 })
+const markName = ({ datasetNo }: QueueContext, { userId, shuffled }: QueueOrder): string => `${datasetNo} ${userId} ${shuffled}`
 
 /**
- * While the size and the number of reopened records stay the same, records can only leave a queue, so a stored number stays
- * valid.
+ * While the size and the number of reopened records stay the same, records can only leave a queue, so a mark stays valid. In
+ * insertion order, new records come last.
  */
-const doneBuckets = ({ datasetNo, size, reopened }: QueueContext, userId: string): number => {
-  const mark = marks.get(`${datasetNo} ${userId}`)
-  return mark?.size === size && mark.reopened === reopened ? mark.done : 0
+const doneOf = (context: QueueContext, order: QueueOrder): number => {
+  const mark = marks.get(markName(context, order))
+  const isValid = mark?.reopened === context.reopened && (mark.size === context.size || !order.shuffled)
+  return isValid ? mark.done : 0
 }
 
-/** Stores how many of the user's first buckets have no open records left. */
-export const markDone = ({ datasetNo, size, reopened }: QueueContext, userId: string, done: number): void => {
-  marks.set(`${datasetNo} ${userId}`, { size, reopened, done })
+/** Stores that a user has no open records before a position. @param key the position in the user's order */
+export const markDone = (context: QueueContext, order: QueueOrder, key: number): void => {
+  const { size, reopened } = context
+  marks.set(markName(context, order), { size, reopened, done: order.shuffled ? bucketRankOf(key) : key })
 }
 
 type WalkOptions = {
@@ -101,8 +107,49 @@ type Walk = {
   readonly total: number
 }
 
-const walkFrom = async (context: QueueContext, userId: string, { count, skip, thorough }: WalkOptions, start: number) => {
-  const { buckets, keyOf } = orderOf(userId, context.datasetNo, recordCount(context))
+type WalkedFrom = Walk & {
+  /** Whether the walk found the requested number, or all open records. */
+  readonly complete: boolean
+  /** The position at which the walk ended. */
+  readonly end: number
+}
+
+type InsertedFrom = { readonly datasetNo: number; readonly userId: string; readonly start: number; readonly limit: number }
+/** Returns the first open records in insertion order. */
+const openInserted = prepared((db, of: InsertedFrom) => {
+  const open = sql<{ seq: number }>`select seq from records
+    where dataset_no = ${of.datasetNo} and status = 'pending' and seq >= ${of.start}
+      and (select 1 from responses
+        where responses.dataset_no = ${of.datasetNo} and responses.seq = records.seq and responses.user_id = ${of.userId}) is null
+    order by seq limit ${of.limit}`
+  return { compile: () => open.compile(db.sql) }
+})
+
+/** Walks in insertion order. The walk passes all records that the user has answered, so it is short only if they are few. */
+const walkInserted = async (
+  context: QueueContext,
+  { userId }: QueueOrder,
+  { count, skip, thorough }: WalkOptions,
+  start: number,
+): Promise<WalkedFrom | null> => {
+  const { db, datasetNo } = context
+  const answered = await answeredOf(context, userId)
+  if (answered > MAX_ANSWERED && start === 0 && thorough !== true) return null
+  const rows = await openInserted(db, { datasetNo, userId, start, limit: count + (skip?.size ?? 0) })
+  const found = rows.map(({ seq }) => ({ seq, key: seq }))
+  const free = skip === undefined ? found.length : found.filter(({ seq }) => !skip.has(seq)).length
+  const total = context.counts.pending - answered
+  return { found, total, complete: free >= count || found.length >= total, end: context.size }
+}
+
+const walkShuffled = async (
+  context: QueueContext,
+  order: QueueOrder,
+  { count, skip, thorough }: WalkOptions,
+  start: number,
+): Promise<WalkedFrom | null> => {
+  const { userId } = order
+  const { buckets, keyOf } = orderOf(order, context.datasetNo, recordCount(context))
   const found: Placed[] = []
   let missing = count
   let at = start
@@ -119,35 +166,39 @@ const walkFrom = async (context: QueueContext, userId: string, { count, skip, th
   if (answered > MAX_ANSWERED && start === 0 && thorough !== true) return null
   const total = context.counts.pending - answered
   for (let round = 1; missing > 0 && found.length < total && at < buckets.length; round++) await scanNextBuckets(round)
-  return { found, total, at, complete: missing <= 0 || found.length >= total }
+  return { found, total, complete: missing <= 0 || found.length >= total, end: at * 2 ** 24 }
 }
 
 /**
- * Walks the index of pending records in the user's order, starting at the first bucket with open records, and returns the
+ * Walks the index of pending records in the user's order, starting at the first place with open records, and returns the
  * records that the user hasn't answered. For datasets with more than `FULLY_SHUFFLED` records. Null if the walk would be long.
  */
-export const walkQueue = async (context: QueueContext, userId: string, options: WalkOptions): Promise<Walk | null> => {
-  const start = doneBuckets(context, userId)
-  const walk = await walkFrom(context, userId, options, start)
+export const walkQueue = async (context: QueueContext, order: QueueOrder, options: WalkOptions): Promise<Walk | null> => {
+  const walkFrom = order.shuffled ? walkShuffled : walkInserted
+  const start = doneOf(context, order)
+  const walk = await walkFrom(context, order, options, start)
   if (walk === null) return null
-  const { found, total, at, complete } = walk
-  // A reader with a later snapshot has stored a number of buckets that excludes records which are still open in this snapshot.
-  if (!complete && start > 0) return options.thorough === true ? walkFrom(context, userId, options, 0) : null
+  const { found, total, end, complete } = walk
+  // A reader with a later snapshot has moved the mark past records that are still open in this snapshot.
+  if (!complete && start > 0) return options.thorough === true ? walkFrom(context, order, options, 0) : null
+  const [first] = found
   const isWork = Math.min(options.count, total) > 0
-  markDone(context, userId, found[0] !== undefined ? bucketRankOf(found[0].key) : isWork ? at : start)
+  if (first !== undefined || isWork) markDone(context, order, first?.key ?? end)
   return { found, total }
 }
 
 /** Returns all open records in the user's order. For small datasets, which are shuffled as a whole. */
-const openInSmall = async (context: QueueContext, userId: string): Promise<readonly Placed[]> => {
+const openInSmall = async (context: QueueContext, order: QueueOrder): Promise<readonly Placed[]> => {
   const { datasetNo } = context
-  const { keyOf } = orderOf(userId, datasetNo, recordCount(context))
-  const { rows } = await sql<Open>`select seq, shuffle from records where dataset_no = ${datasetNo} and status = 'pending'
+  const { userId } = order
+  const { keyOf } = orderOf(order, datasetNo, recordCount(context))
+  const { rows } =
+    await sql<Placed>`select seq, ${sql.ref(placeColumn(order))} as "key" from records where dataset_no = ${datasetNo} and status = 'pending'
     and (select 1 from responses
       where responses.dataset_no = ${datasetNo} and responses.seq = records.seq and responses.user_id = ${userId}) is null`.execute(
-    context.db.sql,
-  )
-  return rows.map(({ seq, shuffle }) => ({ seq, key: keyOf(shuffle) })).sort((a, b) => a.key - b.key || a.seq - b.seq)
+      context.db.sql,
+    )
+  return rows.map(({ seq, key }) => ({ seq, key: keyOf(key) })).sort((a, b) => a.key - b.key || a.seq - b.seq)
 }
 
 /**
@@ -156,10 +207,10 @@ const openInSmall = async (context: QueueContext, userId: string): Promise<reado
  */
 export const openRecords = async (
   context: QueueContext,
-  userId: string,
+  order: QueueOrder,
   { count, skip, thorough }: Required<WalkOptions>,
 ): Promise<readonly Placed[] | null> => {
   const small = recordCount(context) <= FULLY_SHUFFLED
-  const found = small ? await openInSmall(context, userId) : (await walkQueue(context, userId, { count, skip, thorough }))?.found
+  const found = small ? await openInSmall(context, order) : (await walkQueue(context, order, { count, skip, thorough }))?.found
   return found?.filter(({ seq }) => !skip.has(seq)).slice(0, count) ?? null
 }

@@ -18,35 +18,44 @@ import styles from './SettingsPage.module.css'
 
 type Props = {
   readonly datasetId: string
+  /** How many submitted answers each record needs. */
+  readonly overlap: number
   readonly questions: readonly Question[]
   readonly properties: readonly MetadataProperty[]
   readonly calls: SettingsCalls
 }
-type Order = PrintedQueueSettings['order']
+/** `shuffled`: each person has their own order. Null: insertion order. */
+type Order = PrintedQueueSettings['order'] | 'shuffled'
 type Choice = Option<string> & { readonly order: Order }
 
 /** The server's maximum for records per person. */
 const maxPerPersonMax = 1_000_000_000
 
 /**
- * Returns the option that an order corresponds to, regardless of its key order. The empty name means that each person has their
- * own order.
+ * Returns the option that an order corresponds to, regardless of its key order. The empty name means insertion order.
  */
-const nameOf = (order: Order): string =>
-  (order ?? [])
+const nameOf = (order: Order): string => {
+  if (order === 'shuffled') return order
+  return (order ?? [])
     .map(({ scope, order: direction }) => {
       const about = 'question' in scope ? scope.question : 'metadata_property' in scope ? scope.metadata_property : ''
       return JSON.stringify([scope.entity, about, 'property' in scope ? scope.property : '', direction])
     })
     .join()
+}
 
-const useOrders = ({ questions, properties }: Pick<Props, 'questions' | 'properties'>, stored: Order): readonly Choice[] => {
+const useOrders = (
+  { questions, properties, overlap }: Pick<Props, 'questions' | 'properties' | 'overlap'>,
+  stored: Order,
+): readonly Choice[] => {
   const { t } = useTranslation('features/settings')
   const choice = (order: Order, label: string): Choice => ({ order, value: nameOf(order), label })
   const both = (scope: PrintedOrder['scope'], label: (order: 'asc' | 'desc') => string): Choice[] =>
     (['asc', 'desc'] as const).map((order) => choice([{ scope, order }], label(order)))
   const known = [
-    choice(null, t('handingOut.ownOrder')),
+    choice(null, t('handingOut.insertionOrder')),
+    // If each record needs only one answer, no two people get the same records.
+    ...(overlap > 1 || stored === 'shuffled' ? [choice('shuffled', t('handingOut.ownOrder'))] : []),
     ...both({ entity: 'record', property: 'inserted_at' }, (order) => t(`handingOut.inserted.${order}`)),
     ...questions.flatMap(({ name, title }) =>
       both({ entity: 'suggestion', question: name, property: 'score' }, (order) => t(`handingOut.score.${order}`, { title })),
@@ -59,10 +68,14 @@ const useOrders = ({ questions, properties }: Pick<Props, 'questions' | 'propert
   return isKnown ? known : [...known, choice(stored, t('handingOut.otherOrder'))]
 }
 
-const choicesOf = ({ order, max_per_person, assigned_by }: PrintedQueueSettings) => ({
-  order: order?.length ? order : null,
-  maxPerPerson: max_per_person === null ? '' : String(max_per_person),
-  assigned: assigned_by ?? '',
+const orderIn = ({ order, shuffled }: PrintedQueueSettings): Order => {
+  if (order?.length) return order
+  return shuffled ? 'shuffled' : null
+}
+const choicesOf = (settings: PrintedQueueSettings) => ({
+  order: orderIn(settings),
+  maxPerPerson: settings.max_per_person === null ? '' : String(settings.max_per_person),
+  assigned: settings.assigned_by ?? '',
 })
 
 /** Settings for the order, the limit per person and the assignees of records. */
@@ -77,7 +90,7 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
   const edit = useEdit('general/handing-out', choicesOf(stored))
-  const orders = useOrders(schema, stored.order)
+  const orders = useOrders(schema, orderIn(stored))
   const { order, maxPerPerson, assigned } = edit.value
   const labelOfOrder = (of: Order): string =>
     orders.find(({ value }) => value === nameOf(of))?.label ?? t('handingOut.otherOrder')
@@ -98,7 +111,8 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
       // The server takes all settings at once, so the request includes changes that others made in the meantime.
       send={(value) =>
         calls.setQueue({
-          order: value.order,
+          order: value.order === 'shuffled' ? null : value.order,
+          shuffled: value.order === 'shuffled',
           max_per_person: value.maxPerPerson === '' ? null : Number(value.maxPerPerson),
           assigned_by: value.assigned === '' ? null : value.assigned,
         })

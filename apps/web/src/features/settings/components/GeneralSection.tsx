@@ -36,7 +36,13 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
         </dd>
       </dl>
       <DistributionForm dataset={dataset} calls={calls} />
-      <AssignmentForm datasetId={dataset.id} questions={questions} properties={properties} calls={calls} />
+      <AssignmentForm
+        datasetId={dataset.id}
+        overlap={dataset.distribution.min_submitted}
+        questions={questions}
+        properties={properties}
+        calls={calls}
+      />
       <GuidelinesForm dataset={dataset} calls={calls} />
     </>
   )

@@ -13,6 +13,7 @@ export const queueForms: readonly Form[] = [
       body: { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }], max_per_person: 5 },
     }),
     rules: [
+      bool('shuffled', { ...nullable, ...writeOnly }),
       int('max_per_person', { ...nullable, ...writeOnly }, { ge: 1, le: 1_000_000_000, good: 2 }),
       list(
         'order',
