@@ -6,6 +6,7 @@ import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import { secretsOfStore } from '#platform/auth/secrets/store-secret.ts'
 import { createSecurityLog } from '#platform/auth/security-log.ts'
 import { createTokens } from '#platform/auth/sessions/tokens.ts'
+import { recordingSignIns } from '#platform/auth/sign-in-record.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { currentRequest } from '#platform/current-request.ts'
 import { latestTime, startAfter } from '#platform/db/latest-time.ts'
@@ -84,7 +85,7 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     passwords: createPasswords(options.passwordCost),
     tokens: createTokens({ key, algorithm: config.authAlgorithm, seconds: config.authTokenSeconds }),
     attempts: createAttempts({ store: watched, key: secrets.keyFor('attempts') }, limits),
-    security: createSecurityLog(log),
+    security: recordingSignIns(createSecurityLog(log), watched),
     sessions: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
     log,
   }

@@ -224,10 +224,11 @@ describe('workspaces', () => {
 })
 
 describe('access to the administration', () => {
-  test.each(['admin', 'annotator'] as const)('is denied to an %s', async (role) => {
+  test.each(['admin', 'annotator'] as const)('is denied to an %s, except for members to an admin', async (role) => {
     await seedUser(server, `a ${role}`, role)
-    const { page, close } = await signedIn('/administration', `a ${role}`)
-    await page.getByText(ui('common:error.notFound')).waitFor()
+    const { page, close } = await signedIn('/administration?tab=audit', `a ${role}`)
+    const shown = role === 'admin' ? ui('features/administration:people.title') : ui('common:error.notFound')
+    await page.getByText(shown).waitFor()
     await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/profile:title') }).waitFor()
     expect(await page.getByRole('menuitem', { name: ui('features/administration:title') }).count()).toBe(0)
@@ -319,23 +320,34 @@ describe('my settings', () => {
   })
 })
 
-test('the audit log shows who did what, and can be filtered by kind', async () => {
-  await seedUser(server, 'logged', 'annotator')
+test('the audit log speaks in sentences, shows sign-ins, and can be filtered by kind, person and day', async () => {
+  const logged = await seedUser(server, 'logged', 'annotator')
   await seedWorkspace(server, 'logged-workspace')
+  await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: new URLSearchParams({ username: 'logged', password: 'no' }) })
+  expect(await canSignIn('logged', PASSWORD)).toBe(true)
   const { page, close, complaints } = await signedIn('/administration?tab=audit')
-  const newest = page
-    .getByRole('list', { name: ui('features/administration:section.audit') })
-    .getByRole('listitem')
-    .first()
-  await newest.getByText('workspaces.create').waitFor()
-  expect(await newest.innerText()).toContain(OWNER.username)
-  expect(await newest.innerText()).toContain('logged-workspace')
-  await page
-    .getByRole('combobox', { name: ui('features/administration:audit.show') })
-    .selectOption({ label: ui('features/administration:audit.area.users') })
-  await newest.getByText('users.create').waitFor()
-  expect(await newest.innerText()).toContain('role: annotator')
+  const list = page.getByRole('list', { name: ui('features/administration:section.audit') })
+  const sentence = (key: 'workspaces-create' | 'users-create' | 'sign-ins-succeeded' | 'sign-ins-failed', names: object) =>
+    list.getByText(ui(`features/administration:audit.sentence.${key}`, { ...names }), { exact: true }).first()
+  await sentence('workspaces-create', { actor: OWNER.username, target: 'logged-workspace' }).waitFor()
+  await sentence('sign-ins-succeeded', { actor: 'logged' }).waitFor()
+  await sentence('sign-ins-failed', { actor: 'logged' }).waitFor()
+  const choose = (name: 'audit.show' | 'audit.person', label: string) =>
+    page.getByRole('combobox', { name: ui(`features/administration:${name}`) }).selectOption({ label })
+  await choose('audit.show', ui('features/administration:audit.area.users'))
+  const created = sentence('users-create', { actor: OWNER.username, target: 'logged' })
+  await created.waitFor()
+  await sentence('sign-ins-failed', { actor: 'logged' }).waitFor({ state: 'detached' })
+  await list.getByText(ui('features/administration:audit.details')).first().click()
+  expect(await list.innerText()).toContain('role: annotator')
   expect(await page.locator('main').innerText()).not.toContain(PASSWORD)
+  await choose('audit.show', ui('features/administration:audit.all'))
+  await choose('audit.person', 'logged')
+  await sentence('workspaces-create', { actor: OWNER.username, target: 'logged-workspace' }).waitFor({ state: 'detached' })
+  await created.waitFor()
+  await page.getByLabel(ui('features/administration:audit.to')).fill('2020-01-01')
+  await page.getByText(ui('features/administration:audit.noMatches')).waitFor()
   expect(complaints()).toEqual([])
+  expect(logged).toBeDefined()
   await close()
 })

@@ -63,7 +63,8 @@ export const dialogScreens: { readonly [name: string]: Screen } = {
   'administration, the names of a user': userDialogScreen(0),
   'administration, the workspaces of a user': userDialogScreen(1),
   'administration, the password of a user': userDialogScreen(2),
-  'administration, the deletion of a user': userDialogScreen(6),
+  'administration, a reset link for a user': userDialogScreen(3),
+  'administration, the deletion of a user': userDialogScreen(7),
   'dataset settings, unsaved changes': leaveDialogScreen('/dataset/:everything/settings?tab=fields', async (page) => {
     await page.locator('main form input').first().fill('Another title')
     await page.locator('main form[data-changed]').waitFor()

@@ -3,7 +3,7 @@ import { type UiKey, uiPattern } from '../../harness/ui-text.ts'
 
 export type Screen = {
   readonly path: string
-  readonly who?: 'owner' | 'nobody'
+  readonly who?: 'owner' | 'lead' | 'nobody'
   /** Whether the next screen must reload the page, because the page remembers a changed response. */
   readonly isAlone?: true
   readonly ready: (page: Page) => Promise<unknown>

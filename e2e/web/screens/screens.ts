@@ -47,6 +47,17 @@ export const screens: { readonly [name: string]: Screen } = {
     },
   },
   'a used sign-in link': { path: '/sign-in#link=used', ready: (page) => page.locator('main a').waitFor() },
+  'an invitation': { path: '/invitation#link=:invitation', ready: (page) => page.locator('input[name=new-password]').waitFor() },
+  'an invitation, with a password that is too short': {
+    path: '/invitation#link=:invitation',
+    ready: async (page) => {
+      await page.locator('input[name=new-password]').fill('short')
+      await page.keyboard.press('Enter')
+      await page.locator('input[name=new-password][aria-invalid=true]').waitFor()
+    },
+  },
+  'a used invitation': { path: '/invitation#link=used', ready: (page) => page.locator('main [role=alert]').first().waitFor() },
+  'a reset link': { path: '/new-password#link=:reset', ready: (page) => page.locator('input[name=new-password]').waitFor() },
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
   'home, no matches': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
   ...secondFactorScreens,
@@ -136,6 +147,44 @@ export const screens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: async (page) => {
       await page.locator('main section button').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'administration, an invitation': {
+    path: '/administration',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main section button').nth(1).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'administration, a new link for an invitation': {
+    path: '/administration',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('section[aria-labelledby=invitations-title] button').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'the members of an admin': {
+    path: '/administration',
+    who: 'lead',
+    ready: (page) => page.locator('section[aria-labelledby=invitations-title] li').first().waitFor(),
+  },
+  'the members of an admin, an invitation': {
+    path: '/administration',
+    who: 'lead',
+    ready: async (page) => {
+      await page.locator('main section button').first().click()
+      await page.getByRole('dialog').locator('input[type=checkbox]').first().waitFor()
+    },
+  },
+  'the members of an admin, the removal of one': {
+    path: '/administration',
+    who: 'lead',
+    ready: async (page) => {
+      await page.locator('main section li', { hasText: 'grace' }).locator('button[aria-haspopup=menu]').click()
+      await page.locator('[role=menu]:popover-open [role=menuitem]').first().click()
       await page.getByRole('dialog').waitFor()
     },
   },

@@ -51,6 +51,17 @@ const seedSavedViews = async (server: RunningServer, dataset: string, team: stri
   await callAsOwner({ ...server, apiKey }, 'POST', views, { name: 'Calm, and sure of it', query: 'status=draft', shared: true })
 }
 
+/** Invites a person and creates a reset link. @returns the tokens of the links */
+const seedAccountLinks = async (server: RunningServer, team: string) => {
+  type Made = { readonly link: string }
+  const person = { username: 'ada', first_name: 'Ada', last_name: 'Byron', workspace_ids: [team] }
+  const invitation = await callAsOwner<Made>(server, 'POST', '/invitations', person)
+  const user = await seedUser(server, 'forgetful', 'annotator', [team])
+  const reset = await callAsOwner<Made>(server, 'POST', `/users/${user}/password-link`)
+  const tokenOf = ({ link }: Made): string => link.split('#link=')[1] ?? ''
+  return { ':invitation': tokenOf(invitation), ':reset': tokenOf(reset) }
+}
+
 /** Pages with a form that asks before it is left. */
 const ASKS_BEFORE_LEAVING = /^\/new|\/import$/
 
@@ -82,10 +93,11 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
   const imported = await seedDataset(server, { name: 'imported', workspaceId: team })
   await seedImport(server, imported, IMPORT_CSV)
   await seedUser(server, 'nobody', 'annotator')
+  await seedUser(server, 'lead', 'admin', [team])
   // This event never happens here, so nothing is sent.
   await callAsOwner(server, 'POST', '/webhooks', { url: 'http://127.0.0.1/hook', events: ['dataset.deleted'] })
 
-  const accounts = { owner: [OWNER.username, OWNER.password], nobody: ['nobody', PASSWORD] } as const
+  const accounts = { owner: [OWNER.username, OWNER.password], lead: ['lead', PASSWORD], nobody: ['nobody', PASSWORD] } as const
   // Reuses sessions, because a password check takes a tenth of a second of processor time by design.
   const sessions = new Map<string, Cookies>()
   const enter = async (page: Page, who: Screen['who']): Promise<void> => {
@@ -97,7 +109,9 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     await createSession(page, server.url, ...accounts[who])
     sessions.set(who, await context.cookies())
   }
+  const tokens = await seedAccountLinks(server, team)
   const ids = {
+    ...tokens,
     ':everything': everything,
     ':filterable': filterable,
     ':judged': judged,

@@ -53,7 +53,11 @@ const routes: { readonly [path: string]: { readonly [R in (typeof roles)[number]
   '/dataset/:id/import': privileged({ heading: ui('features/create:imports.title') }, home),
   '/user-settings': all({ heading: ui('features/profile:title') }),
   '/guides': all({ heading: ui('features/guides:title') }),
-  '/administration': { ...all(notFoundRoutes), owner: { heading: ui('features/administration:title') } },
+  '/administration': {
+    ...all(notFoundRoutes),
+    owner: { heading: ui('features/administration:title') },
+    admin: { heading: ui('features/administration:section.members') },
+  },
   '/dataset/00000000-0000-7000-8000-000000000000/annotation-mode': all(notFoundRoutes),
   '/dataset/00000000-0000-7000-8000-000000000000/settings': all(notFoundRoutes),
   '/nothing': all(notFoundRoutes),
@@ -121,6 +125,7 @@ describe('actions available to each role', () => {
         ui('common:user.settings'),
         ui('common:user.docs'),
         ...(role === 'owner' ? [ui('common:user.administration')] : []),
+        ...(role === 'admin' ? [ui('common:user.members')] : []),
         ui('common:user.signOut'),
       ])
     await close()

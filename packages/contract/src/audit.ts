@@ -9,9 +9,12 @@ const AuditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boo
 export const AuditEntry = z.strictObject({
   id: printedUuid(),
   at: printedDatetime(),
-  /** Who did it. The id is null for the command line. */
+  /**
+   * Who did it. The id is null for the command line. For a failed sign-in, the user whose name was entered; if the name is
+   * unknown, the id is null and the name is empty.
+   */
   actor: z.strictObject({ id: printedUuid().nullable(), name: z.string() }),
-  /** The id of the route, for example `users.update`. */
+  /** The id of the route, for example `users.update`. `sign_ins.succeeded` and `sign_ins.failed` for sign-ins. */
   action: z.string(),
   /**
    * The target's name at the time of the action. If it was not recorded: the current name, or the last name before deletion.
@@ -41,6 +44,11 @@ export const listAudit = defineEndpoint({
     /** The complete name of an action, or the part before the dot for all actions of that feature. */
     action: text({ max: 100, keep: false }).optional(),
     target_id: text({ max: 100, keep: false }).optional(),
+    /** Return only entries by this user or about this user. */
+    person_id: uuid().optional(),
+    /** Return only entries from this time on, or before it. */
+    since: text({ keep: false }).optional(),
+    until: text({ keep: false }).optional(),
   }),
   result: z.strictObject({ items: z.array(AuditEntry) }),
   errors: [403],

@@ -59,6 +59,14 @@ export const newDatasetId = (datasetNo: number): string => {
 /** A new ID for an entity that belongs to no dataset. */
 export const newId = (): string => newDatasetId(0)
 
+/** The smallest ID of a time in microseconds. IDs of this server that were created later are greater. */
+export const idAt = (micros: number): string => {
+  const hex = Math.max(0, Math.floor(micros / 1000))
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** Whether an ID has the format of this server's IDs. IDs migrated from another server may have any format. */
 export const isOurForm = (id: string): boolean => id[14] === '7'
 

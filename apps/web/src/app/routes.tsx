@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import {
   fetchProviders,
+  findUser,
   requireHosting,
   requireProviderAnswer,
   requireSecondFactorDue,
@@ -85,6 +86,30 @@ const withProviders = {
     return { providers }
   },
 }
+
+/** Pages that links open. A user who is already signed in can open them, too. */
+const accountLink = {
+  ...withoutShell,
+  staticData: { messages: 'features/auth' },
+  loader: async ({ context }: { context: Context }) => {
+    const [user] = await Promise.all([findUser(context.queryClient), preloadMessages('features/auth')])
+    return { user }
+  },
+}
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  ...accountLink,
+  component: lazyPage(() => import('#features/auth/components/InvitationPage.tsx'), 'InvitationPage'),
+})
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  ...accountLink,
+  component: lazyPage(() => import('#features/auth/components/NewPasswordPage.tsx'), 'NewPasswordPage'),
+})
 
 const hostingSignIn = createRoute({
   getParentRoute: () => root,
@@ -343,6 +368,8 @@ const repositoryByOwner = createRoute({
 
 export const routeTree = root.addChildren([
   signIn,
+  invitation,
+  newPassword,
   hostingSignIn,
   providerCallback,
   secondFactor,

@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os'
 import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
 import type { AnyEndpoint, QueryOf } from '@postil/contract/wire/endpoint.ts'
-import { forbidden } from '@postil/contract/wire/errors.ts'
+import { forbidden, invalid } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Command } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { AuditedCall } from '#platform/http/audited-call.ts'
+import { type Micros, readTime } from '#platform/time.ts'
 import { detailsOf, isAudited, pathIdsOf } from './audited-actions.ts'
 import { type AuditedAction, runAudited } from './commands.ts'
 import { auditPolicy } from './policy.ts'
@@ -85,12 +86,21 @@ export const commandLineStore = (
     address: null,
   })
 
-/** @throws Problem forbidden */
+const timeOf = (name: string, text: string | undefined): Micros | undefined => {
+  if (text === undefined) return undefined
+  const time = readTime(text)
+  if (time === null)
+    throw invalid([{ type: 'datetime_from_date_parsing', loc: ['query', name], msg: 'Input should be a valid datetime in UTC' }])
+  return time
+}
+
+/** @throws Problem forbidden, validation */
 export const list = async (
   { store }: Ctx,
   user: Actor,
   filters: QueryOf<typeof listAudit>,
 ): Promise<{ readonly items: AuditEntry[] }> => {
   if (!auditPolicy.list(user)) throw forbidden()
-  return { items: [...(await store.read(listEntries, filters))] }
+  const [since, until] = [timeOf('since', filters.since), timeOf('until', filters.until)]
+  return { items: [...(await store.read(listEntries, { ...filters, since, until }))] }
 }

@@ -29,6 +29,7 @@ import { suggestionOutcomes } from './migrations/0030-suggestion-outcomes.ts'
 import { accountLinks } from './migrations/0031-account-links.ts'
 import { userActivity } from './migrations/0032-user-activity.ts'
 import { partlyAnsweredInOrder } from './migrations/0033-partly-answered-in-order.ts'
+import { signIns } from './migrations/0034-sign-ins.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   accountLinks,
   userActivity,
   partlyAnsweredInOrder,
+  signIns,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -79,6 +79,22 @@ export const peopleTables = {
     details: json<{ readonly [name: string]: string | number | boolean | null }>(),
     address: nullable(text()),
   },
+  /**
+   * Successful and failed sign-ins, one row for all of the same kind within an hour. `username` is null if the name is unknown,
+   * because people type passwords into that field.
+   */
+  sign_ins: {
+    id: uuid(),
+    group_key: text(),
+    at: time(),
+    last_at: time(),
+    times: int(),
+    succeeded: bool(),
+    user_id: nullable(uuid()),
+    username: nullable(text()),
+    means: text(),
+    address: text(),
+  },
   /** Users' identities at providers, and hashes of used sign-in states. Each state works once. */
   oauth_identities: {
     issuer: text(),

@@ -95,9 +95,9 @@ export const UserMenu = () => {
         <MenuItem icon={BookIcon} onSelect={() => void navigate({ to: '/guides' })}>
           {t('user.docs')}
         </MenuItem>
-        {user.role === 'owner' && (
+        {user.role !== 'annotator' && (
           <MenuItem icon={GearIcon} onSelect={() => void navigate({ to: '/administration' })}>
-            {t('user.administration')}
+            {user.role === 'owner' ? t('user.administration') : t('user.members')}
           </MenuItem>
         )}
         <MenuItem icon={SignOutIcon} onSelect={() => void requestSignOut()}>

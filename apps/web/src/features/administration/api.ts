@@ -10,6 +10,15 @@ export const usersQuery = () =>
     queryFn: async ({ signal }) => (await call('GET /users', { signal })).items,
   })
 
+/** The people whom the user may see, with workspaces, last activity and second factor. For owners and admins. */
+export const peopleQuery = () =>
+  queryOptions({
+    queryKey: ['administration', 'people'],
+    queryFn: async ({ signal }) => (await call('GET /people', { signal })).items,
+    // The times of the last activity are only useful if they are current.
+    staleTime: 0,
+  })
+
 /** All workspaces. Owners see every workspace. */
 export const workspacesQuery = () =>
   queryOptions({

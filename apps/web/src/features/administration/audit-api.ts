@@ -4,7 +4,10 @@ import { call } from '#lib/api/client.ts'
 
 /** The areas that the log can be filtered by. An action's area is the first part of its name. */
 export const auditAreas = [
+  'sign_ins',
   'users',
+  'invitations',
+  'password_links',
   'second_factor',
   'workspaces',
   'datasets',
@@ -27,25 +30,49 @@ export type AuditArea = (typeof auditAreas)[number]
 
 export const auditPageSize = 50
 
+/** What the entries are limited to. The times are days in the user's time zone, as the browser's date inputs write them. */
+export type AuditFilters = {
+  readonly area: AuditArea | null
+  /** A user's ID, or null for everyone. */
+  readonly person: string | null
+  readonly from: string
+  readonly to: string
+}
+
+/** The start of a day in the user's time zone, as a UTC time in wire format. @param later number of days to add */
+export const startOfDay = (day: string, later = 0): string | null => {
+  if (day === '') return null
+  const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number)
+  const start = new Date(year, month - 1, date + later)
+  return Number.isNaN(start.getTime()) ? null : start.toISOString().slice(0, 19)
+}
+
 /**
  * Reads a page of the audit log, newest first.
- * @param area an area, or null for all areas
  * @param before an entry's ID; only older entries are returned
  */
 export const readAudit = async (
-  area: AuditArea | null,
+  { area, person, from, to }: AuditFilters,
   before: string | null,
   signal?: AbortSignal,
 ): Promise<readonly AuditEntry[]> => {
-  const query = { limit: auditPageSize, ...(before && { before }), ...(area && { action: area }) }
+  const [since, until] = [startOfDay(from), startOfDay(to, 1)]
+  const query = {
+    limit: auditPageSize,
+    ...(before && { before }),
+    ...(area && { action: area }),
+    ...(person && { person_id: person }),
+    ...(since && { since }),
+    ...(until && { until }),
+  }
   return (await call('GET /audit', { query, ...(signal && { signal }) })).items
 }
 
-/** The newest log entries of an area, or of all areas if `area` is null. */
-export const auditQuery = (area: AuditArea | null) =>
+/** The newest log entries. */
+export const auditQuery = (filters: AuditFilters) =>
   queryOptions({
-    queryKey: ['audit', area],
-    queryFn: ({ signal }) => readAudit(area, null, signal),
+    queryKey: ['audit', filters],
+    queryFn: ({ signal }) => readAudit(filters, null, signal),
     // Users look for recent actions, so cached entries are always refetched.
     staleTime: 0,
   })

@@ -89,6 +89,15 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
   }
 }
 
+/** The user who is signed in, or null, also if the server can't be reached. Never rejects. */
+export const findUser = async (queryClient: QueryClient): Promise<Me | null> => {
+  try {
+    return await queryClient.ensureQueryData(sessionQuery())
+  } catch {
+    return null
+  }
+}
+
 /** Guard of every page behind sign-in: returns the user, or remembers the requested page. */
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<Me> => {
   const user = await queryClient.ensureQueryData(sessionQuery())

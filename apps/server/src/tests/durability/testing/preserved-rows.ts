@@ -40,6 +40,7 @@ export const PRESERVED_TABLES = {
   invitations: '0031',
   password_links: '0031',
   user_activity: '0032',
+  sign_ins: '0034',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

@@ -11,32 +11,38 @@ import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { useRestoreFocus } from '#ui/page/use-restore-focus.ts'
 import { administrationCalls } from '../api.ts'
 import type { Section } from '../sections.ts'
-import { readSection, sections } from '../sections.ts'
+import { readSection, sectionsOf } from '../sections.ts'
 import styles from './AdministrationPage.module.css'
 import { AuditSection } from './audit/AuditSection.tsx'
 import { JobsSection } from './jobs/JobsSection.tsx'
 import { InstanceSection } from './server/InstanceSection.tsx'
 import { ProvidersSection } from './server/ProvidersSection.tsx'
+import { MembersSection } from './users/MembersSection.tsx'
 import { UsersSection } from './users/UsersSection.tsx'
 import { WebhooksSection } from './webhooks/WebhooksSection.tsx'
 import { WorkspacesSection } from './workspaces/WorkspacesSection.tsx'
 
 const route = getRouteApi('/inside/administration')
 
-/** Users, workspaces, webhooks and the state of the server. For owners only; other users get a "not found" page. */
+/**
+ * Users, workspaces, webhooks and the state of the server for owners, members for admins. Annotators get a "not found" page.
+ */
 export const AdministrationPage = () => {
   const { t } = useTranslation('features/administration')
   const user = useUser()
   const client = useQueryClient()
   const calls = useMemo(() => administrationCalls(client), [client])
-  const current = readSection(route.useSearch().tab)
-  useDocumentTitle(t(`section.${current}`), t('title'))
-  useClearSuccess(current)
+  const current = readSection(route.useSearch().tab, user.role)
+  const sections = sectionsOf(user.role)
+  const title = user.role === 'owner' ? t('title') : t('section.members')
+  useDocumentTitle(...(current === undefined || sections.length === 1 ? [] : [t(`section.${current}`)]), title)
+  useClearSuccess(current ?? '')
   const part = useRef<HTMLElement>(null)
   useRestoreFocus(part)
-  if (user.role !== 'owner') throw notFound()
+  if (current === undefined) throw notFound()
   const parts: { readonly [S in Section]: () => ReactNode } = {
     users: () => <UsersSection calls={calls} me={user} />,
+    members: () => <MembersSection calls={calls} me={user} />,
     workspaces: () => <WorkspacesSection calls={calls} />,
     webhooks: () => <WebhooksSection />,
     providers: () => <ProvidersSection />,
@@ -46,26 +52,28 @@ export const AdministrationPage = () => {
   }
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
-      <HeaderContent crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/administration' } }]} />} />
-      <h1 className={styles['title']}>{t('title')}</h1>
-      <nav aria-label={t('sections')} className={styles['nav']}>
-        <ul>
-          {sections.map((section) => (
-            <li key={section}>
-              <Link
-                to="/administration"
-                search={{ tab: section }}
-                replace
-                className={styles['navLink']}
-                activeProps={{}}
-                aria-current={section === current ? 'page' : undefined}
-              >
-                {t(`section.${section}`)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <HeaderContent crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/administration' } }]} />} />
+      <h1 className={styles['title']}>{title}</h1>
+      {sections.length > 1 && (
+        <nav aria-label={t('sections')} className={styles['nav']}>
+          <ul>
+            {sections.map((section) => (
+              <li key={section}>
+                <Link
+                  to="/administration"
+                  search={{ tab: section }}
+                  replace
+                  className={styles['navLink']}
+                  activeProps={{}}
+                  aria-current={section === current ? 'page' : undefined}
+                >
+                  {t(`section.${section}`)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
       <section ref={part} tabIndex={-1} aria-labelledby="section-title">
         {parts[current]()}
       </section>

@@ -6,19 +6,21 @@ type Props = {
   readonly title: string
   readonly confirmLabel: string
   readonly explanation: string
-  /** The message shown on success. */
-  readonly successText: string
+  /** The message shown on success. Omitted if something else shows the result. */
+  readonly successText?: string
   readonly action: () => Promise<unknown>
   readonly onClose: () => void
+  /** Whether the caller replaces the dialog on success. */
+  readonly staysOpen?: true
 }
 
-/** Asks for confirmation before an action on a user, workspace or webhook. */
-export const ConfirmActionDialog = ({ title, confirmLabel, explanation, successText, action, onClose }: Props) => {
+/** Asks for confirmation before an action on a user, invitation, workspace or webhook. */
+export const ConfirmActionDialog = ({ title, confirmLabel, explanation, successText, action, onClose, staysOpen }: Props) => {
   const { busy, problem, run } = useAsyncAction()
   const submit = async (): Promise<void> => {
     if (!(await run(action))) return
-    showSuccess(successText)
-    onClose()
+    if (successText !== undefined) showSuccess(successText)
+    if (!staysOpen) onClose()
   }
   return (
     <FormDialog

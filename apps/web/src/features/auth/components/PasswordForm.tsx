@@ -72,6 +72,7 @@ export const PasswordForm = () => {
       <Button type="submit" look="primary" size="main" busy={isPending} blocked={incomplete} className={styles['submit']}>
         {t('signIn')}
       </Button>
+      <p className={styles['quiet']}>{t('forgotten')}</p>
       <p className={styles['problem']} role="alert">
         {error && (error instanceof ApiError && error.status === 401 ? t('wrong') : problemMessage(error))}
       </p>

@@ -1,40 +1,66 @@
 import type { AuditEntry } from '@postil/contract/audit.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Fragment, useState } from 'react'
-import { formatDateTime } from '#i18n/format.ts'
+import { formatCount, formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Input } from '#ui/controls/Input.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
-import type { AuditArea } from '../../audit-api.ts'
+import { usersQuery } from '../../api.ts'
+import type { AuditFilters } from '../../audit-api.ts'
 import { auditAreas, auditPageSize, auditQuery, readAudit } from '../../audit-api.ts'
+import { mark, meansKey, partsOf, sentenceKey } from '../../audit-sentences.ts'
 import styles from '../AdministrationPage.module.css'
 import { SectionHeader } from '../SectionHeader.tsx'
 import log from './AuditSection.module.css'
 
-/** Who changed what on the server. The log can't be edited. */
+/** Who changed what on the server, and who signed in. The log can't be edited. */
 export const AuditSection = () => {
   const { t } = useTranslation('features/administration')
-  const [area, setArea] = useState<AuditArea | ''>('')
+  const { data: users = [] } = useQuery(usersQuery())
+  const [filters, setFilters] = useState<AuditFilters>({ area: null, person: null, from: '', to: '' })
+  const change = (changed: Partial<AuditFilters>): void => setFilters({ ...filters, ...changed })
   const areas = [
     { value: '' as const, label: t('audit.all') },
     ...auditAreas.map((one) => ({ value: one, label: t(`audit.area.${one}`) })),
   ]
+  const people = [{ value: '', label: t('audit.everyone') }, ...users.map(({ id, username }) => ({ value: id, label: username }))]
   return (
     <>
-      <SectionHeader title={t('section.audit')}>
-        <Select label={t('audit.show')} value={area} options={areas} onChange={setArea} />
-      </SectionHeader>
-      <Entries key={area} area={area || null} />
+      <SectionHeader title={t('section.audit')} />
+      <div className={log['filters']}>
+        <Select
+          label={t('audit.show')}
+          value={filters.area ?? ''}
+          options={areas}
+          onChange={(area) => change({ area: area || null })}
+        />
+        <Select
+          label={t('audit.person')}
+          value={filters.person ?? ''}
+          options={people}
+          onChange={(person) => change({ person: person || null })}
+        />
+        <Input
+          label={t('audit.from')}
+          type="date"
+          value={filters.from}
+          onChange={({ target }) => change({ from: target.value })}
+        />
+        <Input label={t('audit.to')} type="date" value={filters.to} onChange={({ target }) => change({ to: target.value })} />
+      </div>
+      <Entries key={JSON.stringify(filters)} filters={filters} />
     </>
   )
 }
 
-const Entries = ({ area }: { readonly area: AuditArea | null }) => {
+const Entries = ({ filters }: { readonly filters: AuditFilters }) => {
   const { t } = useTranslation('features/administration')
-  const read = useQuery(auditQuery(area))
+  const read = useQuery(auditQuery(filters))
   const { data: newest } = read
   const [olderEntries, setOlderEntries] = useState<readonly AuditEntry[]>([])
   const [busy, setBusy] = useState(false)
@@ -48,7 +74,7 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
   const more = async (): Promise<void> => {
     setBusy(true)
     try {
-      const page = await readAudit(area, entries.at(-1)?.id ?? null)
+      const page = await readAudit(filters, entries.at(-1)?.id ?? null)
       setOlderEntries([...olderEntries, ...page])
       setComplete(page.length < auditPageSize)
     } catch (problem) {
@@ -57,9 +83,12 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
       setBusy(false)
     }
   }
+  const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>
-      <p className={styles['none']}>{entries.length === 0 ? t('audit.none') : t('audit.explain')}</p>
+      <p className={styles['none']}>
+        {entries.length > 0 ? t('audit.explain') : isFiltered ? t('audit.noMatches') : t('audit.none')}
+      </p>
       {entries.length > 0 && (
         <ol className={log['entries']} aria-labelledby="section-title">
           {entries.map((entry) => (
@@ -81,8 +110,52 @@ const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: st
   <bdi title={name === null ? undefined : (id ?? undefined)}>{name ?? id}</bdi>
 )
 
+/** What happened, as a sentence whose names show their IDs on hover. */
+const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
+  const { t } = useTranslation('features/administration')
+  const { actor, action, target, details, names } = entry
+  if (action === 'sign_ins.failed' && actor.id === null) return t('audit.sentence.unknownName')
+  const named = (key: string) => ({ id: String(details[key] ?? ''), name: names[key] ?? null })
+  const items: { readonly [name: string]: ReactNode } = {
+    actor: (
+      <bdi className={log['actor']} title={actor.id ?? undefined}>
+        {actor.name}
+      </bdi>
+    ),
+    target: (target.name ?? target.id) !== null && <NamedItem id={target.id} name={target.name} />,
+    action: <code>{action}</code>,
+    user: <NamedItem {...named('user_id')} />,
+    workspace: <NamedItem {...named('workspace_id')} />,
+    dataset: <NamedItem {...named('dataset_id')} />,
+  }
+  const sentence = t(
+    `audit.sentence.${sentenceKey(action)}`,
+    Object.fromEntries(Object.keys(items).map((name) => [name, mark(name)])),
+  )
+  return partsOf(sentence).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
+    <Fragment key={index}>{'name' in part ? items[part.name] : part.text}</Fragment>
+  ))
+}
+
+/** How a user signed in, and how often within an hour. */
+const SignInFacts = ({ details }: Pick<AuditEntry, 'details'>) => {
+  const { t } = useTranslation('features/administration')
+  const means = meansKey(details['means'])
+  const [times, last] = [Number(details['times'] ?? 1), details['last_at']]
+  const facts = [
+    ...(means === undefined ? [] : [t(`audit.means.${means}`)]),
+    ...(times > 1 && typeof last === 'string'
+      ? [t('audit.times', { count: times, formatted: formatCount(times), time: formatDateTime(last) })]
+      : []),
+  ]
+  return <span className={log['facts']}>{facts.join(' · ')}</span>
+}
+
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
-  const { at, actor, action, target, details, names, address } = entry
+  const { t } = useTranslation('features/administration')
+  const { at, action, details, names, address } = entry
+  const isSignIn = action.startsWith('sign_ins.')
   // In an entry for a created item, a null carries no information. In an entry for a changed item, it means that the value was
   // removed.
   const detailTexts = Object.entries(details).filter(([, value]) => value !== null || !action.endsWith('.create'))
@@ -93,20 +166,19 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
       </time>
       <div className={log['what']}>
         <span>
-          <bdi className={log['actor']} title={actor.id ?? undefined}>
-            {actor.name}
-          </bdi>{' '}
-          <code>{action}</code> {(target.name ?? target.id) !== null && <NamedItem id={target.id} name={target.name} />}
+          <Sentence entry={entry} />
         </span>
-        {detailTexts.length > 0 && (
-          <span className={log['facts']}>
+        {isSignIn && <SignInFacts details={details} />}
+        {!isSignIn && detailTexts.length > 0 && (
+          <details className={log['facts']}>
+            <summary>{t('audit.details')}</summary>
             {detailTexts.map(([name, value], i) => (
               <Fragment key={name}>
                 {i > 0 && ' · '}
                 {name}: {names[name] === undefined ? String(value ?? '–') : <NamedItem id={String(value)} name={names[name]} />}
               </Fragment>
             ))}
-          </span>
+          </details>
         )}
       </div>
       {address !== null && <span className={log['address']}>{address}</span>}

@@ -1,5 +1,8 @@
+import type { PasswordLink } from '@postil/contract/people/account-links.ts'
+import type { Person } from '@postil/contract/people/people.ts'
 import type { User, UserRole } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
+import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
@@ -8,7 +11,17 @@ import { clearSuccess } from '#ui/feedback/success-toast.ts'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
-import { EditIcon, FolderIcon, MinusIcon, MoreIcon, PlusIcon, SignOutIcon, TrashIcon, UserIcon } from '#ui/marks/icons.tsx'
+import {
+  CopyIcon,
+  EditIcon,
+  FolderIcon,
+  MinusIcon,
+  MoreIcon,
+  PlusIcon,
+  SignOutIcon,
+  TrashIcon,
+  UserIcon,
+} from '#ui/marks/icons.tsx'
 import { Pill } from '#ui/marks/Pill.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
@@ -19,21 +32,30 @@ import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { EditUserDialog } from './EditUserDialog.tsx'
 import { MembershipsDialog } from './MembershipsDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
+import { PasswordLinkDialog, RevokePasswordLinkDialog } from './PasswordLink.tsx'
+import { PersonFacts } from './PersonFacts.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 
 const roles: readonly UserRole[] = ['owner', 'admin', 'annotator']
 
-type OpenDialog = 'edit' | 'workspaces' | 'password' | 'factor' | 'sessions' | 'deactivate' | 'delete'
-type Props = { readonly user: User; readonly isMe: boolean; readonly calls: AdministrationCalls }
+type OpenDialog = 'edit' | 'workspaces' | 'password' | 'link' | 'noLink' | 'factor' | 'sessions' | 'deactivate' | 'delete'
+type Props = {
+  readonly user: User
+  readonly isMe: boolean
+  /** Undefined until it is loaded. */
+  readonly person: Person | undefined
+  /** The open link for a new password, if there is one. */
+  readonly passwordLink: PasswordLink | undefined
+  readonly calls: AdministrationCalls
+}
 
 /** A user with the available actions. Users can't change their own role; another owner can. */
-export const UserRow = ({ user, isMe, calls }: Props) => {
+export const UserRow = ({ user, isMe, person, passwordLink, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const [requestedRole, setRequestedRole] = useState<UserRole | null>(null)
   const names = [user.first_name, user.last_name ?? ''].filter((name) => name.trim() !== '').join(' ')
-  const close = (): void => setOpenDialog(null)
   const resetSecondFactor = (): void => {
     clearSuccess()
     const successText = t('users.isActive', { username: user.username })
@@ -50,6 +72,10 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           {!user.active && <Pill>{t('users.deactivated')}</Pill>}
         </span>
         <bdi className={styles['names']}>{names}</bdi>
+        {person && <PersonFacts person={person} />}
+        {passwordLink && (
+          <span className={styles['facts']}>{t('links.openUntil', { time: formatDateTime(passwordLink.expires_at) })}</span>
+        )}
       </div>
       {isMe ? (
         <span className={styles['role']}>{role}</span>
@@ -73,6 +99,16 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
         <MenuItem icon={UserIcon} onSelect={() => setOpenDialog('password')}>
           {t('users.newPassword')}
         </MenuItem>
+        {!isMe && user.active && (
+          <MenuItem icon={CopyIcon} onSelect={() => setOpenDialog('link')}>
+            {t('links.password')}
+          </MenuItem>
+        )}
+        {passwordLink && (
+          <MenuItem icon={CloseIcon} onSelect={() => setOpenDialog('noLink')}>
+            {t('links.revokeItem')}
+          </MenuItem>
+        )}
         {!isMe && (
           <MenuItem icon={CloseIcon} onSelect={() => setOpenDialog('factor')}>
             {t('users.removeFactor')}
@@ -99,41 +135,59 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           </MenuItem>
         )}
       </Menu>
-      {openDialog === 'edit' && <EditUserDialog user={user} calls={calls} onClose={close} />}
-      {openDialog === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={close} />}
-      {openDialog === 'password' && <PasswordDialog user={user} calls={calls} onClose={close} />}
-      {openDialog === 'factor' && (
+      {requestedRole && <RoleDialog user={user} role={requestedRole} calls={calls} onClose={() => setRequestedRole(null)} />}
+      {openDialog && <UserDialog dialog={openDialog} user={user} calls={calls} onClose={() => setOpenDialog(null)} />}
+    </li>
+  )
+}
+
+type DialogProps = {
+  readonly dialog: OpenDialog
+  readonly user: User
+  readonly calls: AdministrationCalls
+  readonly onClose: () => void
+}
+
+const UserDialog = ({ dialog, user, calls, onClose }: DialogProps) => {
+  const { t } = useTranslation('features/administration')
+  return (
+    <>
+      {dialog === 'edit' && <EditUserDialog user={user} calls={calls} onClose={onClose} />}
+      {dialog === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={onClose} />}
+      {dialog === 'password' && <PasswordDialog user={user} calls={calls} onClose={onClose} />}
+      {dialog === 'link' && <PasswordLinkDialog user={user} onClose={onClose} />}
+      {dialog === 'noLink' && <RevokePasswordLinkDialog user={user} onClose={onClose} />}
+      {dialog === 'factor' && (
         <ConfirmActionDialog
           title={t('users.removeFactorTitle', { username: user.username })}
           confirmLabel={t('users.removeFactor')}
           explanation={t('users.removeFactorExplain')}
           successText={t('users.factorRemoved', { username: user.username })}
           action={() => calls.removeSecondFactor(user.id)}
-          onClose={close}
+          onClose={onClose}
         />
       )}
-      {openDialog === 'sessions' && (
+      {dialog === 'sessions' && (
         <ConfirmActionDialog
           title={t('users.signOutTitle', { username: user.username })}
           confirmLabel={t('users.signOut')}
           explanation={t('users.signOutExplain')}
           successText={t('users.isSignedOut', { username: user.username })}
           action={() => calls.endSessions(user.id)}
-          onClose={close}
+          onClose={onClose}
         />
       )}
-      {openDialog === 'deactivate' && (
+      {dialog === 'deactivate' && (
         <ConfirmActionDialog
           title={t('users.deactivateTitle', { username: user.username })}
           confirmLabel={t('users.deactivateVerb')}
           explanation={t('users.deactivateExplain')}
           successText={t('users.isDeactivated', { username: user.username })}
           action={() => calls.updateUser(user.id, { active: false })}
-          onClose={close}
+          onClose={onClose}
         />
       )}
-      {requestedRole && <RoleDialog user={user} role={requestedRole} calls={calls} onClose={() => setRequestedRole(null)} />}
-      {openDialog === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
-    </li>
+      {dialog === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={onClose} />}
+    </>
   )
 }

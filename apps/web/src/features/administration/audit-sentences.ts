@@ -1,0 +1,102 @@
+/** The actions that have a sentence. Other actions are shown with the name of their route. */
+export const knownActions = [
+  'users.create',
+  'users.update',
+  'users.delete',
+  'users.change_api_key',
+  'users.change_my_password',
+  'users.delete_sessions',
+  'users.remove_second_factor',
+  'users.create_password_link',
+  'users.delete_password_link',
+  'password_links.use',
+  'invitations.create',
+  'invitations.renew',
+  'invitations.delete',
+  'invitations.accept',
+  'second_factor.activate',
+  'second_factor.renew',
+  'second_factor.remove',
+  'workspaces.create',
+  'workspaces.delete',
+  'workspaces.add_user',
+  'workspaces.remove_user',
+  'datasets.create',
+  'datasets.update',
+  'datasets.publish',
+  'datasets.delete',
+  'queue.set_settings',
+  'records.delete',
+  'records.delete_many',
+  'imports.start',
+  'files.download',
+  'hub.import',
+  'hub.export',
+  'jobs.cancel',
+  'oauth.delete_my_identity',
+  'webhooks.create',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.rotate_secret',
+  'webhooks.ping',
+  'webhooks.resend',
+  'label_colours.update',
+  'instance.change_secret',
+  'instance.compact',
+  'instance.backup',
+  'instance.restore',
+  'instance.migrate-from',
+  'sign_ins.succeeded',
+  'sign_ins.failed',
+  'fields.create',
+  'fields.update',
+  'fields.delete',
+  'questions.create',
+  'questions.update',
+  'questions.delete',
+  'metadata_properties.create',
+  'metadata_properties.update',
+  'metadata_properties.delete',
+  'vectors_settings.create',
+  'vectors_settings.update',
+  'vectors_settings.delete',
+] as const
+type KnownAction = (typeof knownActions)[number]
+
+const isKnown = (action: string): action is KnownAction => (knownActions as readonly string[]).includes(action)
+
+type Hyphenated<A extends string> = A extends `${infer First}${'.' | '_'}${infer Rest}` ? `${First}-${Hyphenated<Rest>}` : A
+/** The key of an action's sentence below `audit.sentence`. */
+export const sentenceKey = (action: string): Hyphenated<KnownAction> | 'other' =>
+  isKnown(action) ? (action.replaceAll(/[._]/g, '-') as Hyphenated<KnownAction>) : 'other'
+
+/** The keys of the sign-in methods that the server names. */
+const means: { readonly [name: string]: SignInMeans } = {
+  password: 'password',
+  'password for a token': 'passwordForToken',
+  'second factor': 'secondFactor',
+  link: 'link',
+  invitation: 'invitation',
+  'password link': 'passwordLink',
+  demo: 'demo',
+  provider: 'provider',
+}
+type SignInMeans = 'password' | 'passwordForToken' | 'secondFactor' | 'link' | 'invitation' | 'passwordLink' | 'demo' | 'provider'
+export const meansKey = (name: unknown): SignInMeans | undefined => means[String(name)]
+
+export type SentencePart = { readonly text: string } | { readonly name: string }
+
+/** Marks the placeholder in a rendered sentence. Private-use characters occur in no translation. */
+const [open, close] = ['\ue000', '\ue001']
+export const mark = (name: string): string => `${open}${name}${close}`
+
+/** Splits a sentence that was rendered with marked placeholders into texts and placeholders. */
+export const partsOf = (sentence: string): readonly SentencePart[] =>
+  sentence
+    .split(open)
+    .flatMap((part, index): SentencePart[] => {
+      if (index === 0) return [{ text: part }]
+      const [name = '', rest = ''] = part.split(close)
+      return [{ name }, { text: rest }]
+    })
+    .filter((part) => 'name' in part || part.text !== '')

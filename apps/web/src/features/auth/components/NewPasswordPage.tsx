@@ -1,0 +1,81 @@
+import type { OpenPasswordLink } from '@postil/contract/people/account-links.ts'
+import { passwordFault } from '@postil/contract/people/password-rules.ts'
+import { Link } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { formatDateTime } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { isAboutField } from '#lib/api/field-faults.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { isDeadLink, readPasswordLink, setPasswordByLink } from '../account-links-api.ts'
+import { LinkPage } from './LinkPage.tsx'
+import { NewPasswordInput } from './NewPasswordInput.tsx'
+import styles from './PasswordForm.module.css'
+
+/** The page of a link for a new password. It doesn't sign in: the second factor, if there is one, is asked for at sign-in. */
+export const NewPasswordPage = () => {
+  const { t } = useTranslation('features/auth')
+  return (
+    <LinkPage title={t('account.setPassword')} read={readPasswordLink}>
+      {(link, token, onDeadLink) => <NewPasswordForm link={link} token={token} onDeadLink={onDeadLink} />}
+    </LinkPage>
+  )
+}
+
+type FormProps = { readonly link: OpenPasswordLink; readonly token: string; readonly onDeadLink: () => void }
+
+const NewPasswordForm = ({ link, token, onDeadLink }: FormProps) => {
+  const { t } = useTranslation('features/auth')
+  const [password, setPassword] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const [isDone, setDone] = useState(false)
+  const toSignIn = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isDone) toSignIn.current?.focus()
+  }, [isDone])
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await setPasswordByLink(token, password)
+      setDone(true)
+    } catch (error) {
+      if (isDeadLink(error)) onDeadLink()
+      else setProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (!busy && passwordFault(password) === null) void save()
+  }
+  if (isDone)
+    return (
+      <>
+        <p role="status">{t('account.passwordSet')}</p>
+        <Link ref={toSignIn} to="/sign-in" search={{ omitCTA: 'true' }} replace className="standing">
+          {t('signIn')}
+        </Link>
+      </>
+    )
+  return (
+    <form onSubmit={submit} className={styles['form']} noValidate>
+      <p>{t('account.passwordOf', { username: link.username })}</p>
+      {/* Tells password managers which account the password belongs to. */}
+      <input hidden readOnly name="username" autoComplete="username" value={link.username} />
+      <NewPasswordInput value={password} onChange={setPassword} isChecked={isChecked} problem={problem} />
+      <Button type="submit" look="primary" size="main" busy={busy} className={styles['submit']}>
+        {t('account.setPassword')}
+      </Button>
+      <p className={styles['quiet']}>{t('account.expires', { time: formatDateTime(link.expires_at) })}</p>
+      <p className={styles['problem']} role="alert">
+        {problem !== null && !isAboutField(problem, 'password') && problemMessage(problem)}
+      </p>
+    </form>
+  )
+}
