@@ -2,7 +2,7 @@ import { query } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 import * as store from './store.ts'
 
-/** All invitations, and the workspaces of a user, who may manage some of them. */
+/** All invitations, and the IDs of the workspaces that the user is a member of. */
 export const listInvitations = query(
   'invitations.list',
   async (db, user: { readonly id: string }): Promise<{ invitations: store.InvitationRow[]; own: ReadonlySet<string> }> => ({

@@ -4,7 +4,7 @@ import { type Micros, now } from '#platform/time.ts'
 
 /** Minimum time between two stored activities of a user. */
 const INTERVAL: Micros = 5 * 60 * 1_000_000
-/** The number of users whose last activity is remembered. Beyond it, all are forgotten, which costs one write each. */
+/** The number of users whose last activity is kept in memory. If there are more, all are dropped, which costs one write per user. */
 const MAX_KNOWN = 100_000
 
 export const noteActivity = command('auth.note_activity', async (db, { user_id }: { user_id: string }): Promise<void> => {
@@ -42,7 +42,7 @@ export const createActivity = (store: Pick<Store, 'write'>): Activity => {
       if (last !== undefined && last > at - INTERVAL) return
       if (noted.size >= MAX_KNOWN) noted.clear()
       noted.set(user_id, at)
-      // If the store can't record it now, the next interval does.
+      // A failed write is ignored. The first request after the interval writes again.
       store.write(noteActivity, { user_id }).catch(() => undefined)
     },
   }

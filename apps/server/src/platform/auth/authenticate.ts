@@ -85,7 +85,7 @@ export const createAuthenticate = (ctx: AppContext): Authenticate => {
     const found = await findCaller(ctx, request)
     await (found === null ? countAddress(request) : rate.count(`user ${found.id}`))
     if (found === null) throw unauthorized()
-    // Someone who has only shown a password may not be the user.
+    // Without the second factor, this may be someone else who knows the password.
     if (found.due === undefined) activity.note(found.id)
     return found
   }
