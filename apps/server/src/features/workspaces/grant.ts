@@ -25,7 +25,7 @@ export const grantWorkspaces = async (db: Db, user_id: string, names: readonly s
 }
 
 /**
- * Makes a new user a member of those of these workspaces that still exist. Must be called inside a command.
+ * Makes a new user a member of the given workspaces, except those that no longer exist. Must be called inside a command.
  */
 export const joinWorkspaces = async (db: Db, user_id: string, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return

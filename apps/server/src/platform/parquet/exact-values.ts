@@ -1,7 +1,7 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { withoutEnd } from '#platform/text/without-end.ts'
 
-/** Maximum number of decimal places, and maximum number of bytes in a number. No program writes more. */
+/** Maximum number of decimal places, and maximum number of bytes in a number. Larger values are not expected in practice. */
 const MAX_SCALE = 76
 const MAX_BYTES = 32
 

@@ -25,7 +25,7 @@ export const functionsOn = (statements: Statements, defer: StatementFunctions['d
       columns.length,
       rows as readonly { readonly [column: string]: unknown }[],
       (row, values) => {
-        // These tables convert whole doubles to integers themselves. Creating a BigInt for each would take time.
+        // These tables convert whole doubles to integers themselves, so the values need no slow conversion to BigInt.
         for (const column of columns) values.push(plain(row[column]))
       },
     )

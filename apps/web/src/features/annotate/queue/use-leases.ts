@@ -72,7 +72,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       window.removeEventListener('pageshow', onPageShow)
       clearInterval(recheckTimer)
       const skipped = list.release()
-      // The next user may be someone else.
+      // Not kept on sign-out, because another user may sign in next.
       if (!isSigningOut) skippedRecords.keep(queryClient, datasetId, skipped ?? [])
     }
   }, [queryClient, datasetId, list, lifetime, keepsLost])
