@@ -110,26 +110,36 @@ export const renewInvitation = command(
 
 export const deleteInvitation = command('invitations.delete', async (db, of: OfActor): Promise<store.InvitationRow> => {
   const row = await managed(db, of)
-  await db.sql.deleteFrom('invitations').where('id', '=', of.id).execute()
+  const removed = await db.sql.deleteFrom('invitations').where('id', '=', of.id).returning('id').executeTakeFirst()
+  // The invitation may have been accepted since it was read.
+  if (removed === undefined) throw notFound('Invitation', of.id)
   return row
 })
 
 export const expiredLink = () => unauthorized('This link has expired, was revoked or was already used')
 
-type Acceptance = { readonly token_hash: string; readonly user: Omit<NewUser, 'role' | 'first_name' | 'last_name'> }
+type Acceptance = {
+  readonly token_hash: string
+  readonly user: Omit<NewUser, 'role' | 'first_name' | 'last_name'>
+  /** Usernames that the configuration gives special rights. Only owners may create these users. */
+  readonly reserved: readonly string[]
+}
 
 /**
  * Creates the invited user and uses up the link. @throws Problem `unauthorized` for a link that doesn't work, `conflict` for a
- * username that is taken; the link then still works
+ * username that is taken, also in another Unicode form; the link then still works
  */
-export const acceptInvitation = command('invitations.accept', async (db, { token_hash, user }: Acceptance): Promise<UserRow> => {
+export const acceptInvitation = command('invitations.accept', async (db, { token_hash, user, reserved }: Acceptance): Promise<UserRow> => {
   const invitation = await store.openInvitation(db, { token_hash, at: now(), locks: true })
   if (invitation === null) throw expiredLink()
   const { id, role, first_name, last_name, workspaces } = invitation
-  const taken = await db.sql.selectFrom('users').select('id').where('username', '=', user.username).executeTakeFirst()
-  if (taken !== undefined) throw conflict(message('userExists', { username: user.username }))
+  const { username } = user
+  const forms = [username, username.normalize('NFC'), username.normalize('NFD')]
+  const taken = await db.sql.selectFrom('users').select('id').where('username', 'in', forms).executeTakeFirst()
+  if (taken !== undefined || forms.some((form) => reserved.includes(form))) throw conflict(message('userExists', { username: user.username }))
   await db.sql.deleteFrom('invitations').where('id', '=', id).execute()
   const made = await insertUser(db, { ...user, role, first_name, last_name })
+  await db.sql.insertInto('invited_users').values({ user_id: made.id }).execute()
   await joinWorkspaces(
     db,
     made.id,
@@ -148,7 +158,10 @@ export const createPasswordLink = command(
     if (user === undefined) throw notFound('User', id)
     if (user.deactivated_at !== null) throw unprocessable(message('userDeactivated', { username: user.username }))
     const at = now()
-    await db.sql.deleteFrom('password_links').where('user_id', '=', id).execute()
+    await db.sql
+      .deleteFrom('password_links')
+      .where((eb) => eb.or([eb('user_id', '=', id), eb('expires_at', '<=', at)]))
+      .execute()
     await db.sql
       .insertInto('password_links')
       .values({

@@ -15,7 +15,7 @@ let workspace: Workspace
 let admin: TestUser
 beforeAll(async () => {
   server = await bootServer({
-    env: { POSTIL_PUBLIC_URL: 'https://annotate.example.org', POSTIL_BASE_URL: '/team', POSTIL_TRUST_PROXY: 'true' },
+    env: { POSTIL_PUBLIC_URL: 'https://annotate.example.org', POSTIL_BASE_URL: '/team', POSTIL_TRUST_PROXY: 'true', POSTIL_DEMO_USER: 'visitor' },
   })
   workspace = await server.createWorkspace('invited-into')
   admin = await server.createUser({ role: 'admin', workspaces: [workspace.id] })
@@ -117,6 +117,16 @@ describe('an invitation', () => {
     expect((await accept(token, username, username)).status).toBe(422)
     expect((await accept(token, username, 'password1')).status).toBe(422)
     expect((await accept(token, username)).status).toBe(201)
+  })
+
+  it('refuses usernames that look like another user’s, or that the configuration gives rights to', async () => {
+    await server.createUser({ username: 'Zoë'.normalize('NFC') })
+    await server.createUser({ username: 'Noël'.normalize('NFD') })
+    const { token } = await invited()
+    for (const name of ['Zoë'.normalize('NFD'), ' Zoë ', 'Noël'.normalize('NFC'), 'visitor'])
+      expect([name, (await accept(token, name)).status]).toEqual([name, 409])
+    const name = fresh()
+    expect((await accept(token, ` ${name} `)).body.user.username).toBe(name)
   })
 
   it('can’t be used to guess usernames without limit', async () => {

@@ -128,9 +128,11 @@ type Accepted = { readonly token: string; readonly username: string; readonly pa
 /** Creates the invited user and signs them in. @throws Problem unauthorized, validation, conflict, too_many */
 export const acceptInvitation = async (
   ctx: AppContext,
-  { token, username, password }: Accepted,
+  { token, username: typed, password }: Accepted,
   request: FastifyRequest,
 ): Promise<auth.NewSession> => {
+  // Names that look the same must not belong to two people.
+  const username = typed.normalize('NFC').trim()
   const invitation = await findInvitation(ctx, token, request)
   await users.checkChosenPassword(password, username)
   const { role, first_name, last_name } = invitation
@@ -138,9 +140,10 @@ export const acceptInvitation = async (
   const user = await users.newUserRow(ctx, { id, username, password, role, first_name, last_name })
   const body = { username, role, invitation_id: invitation.id }
   const store = storeOf(ctx.store, { endpoint: acceptEndpoint, user: { id, username }, body, address: request.ip })
+  const reserved = [ctx.config.hubOwner, ctx.config.demoUser].filter((name) => name !== undefined)
   // Limits how many usernames one invitation can be used to guess.
   await ctx.attempts.make(`invitation ${invitation.id}`, request.ip, () =>
-    store.write(commands.acceptInvitation, { token_hash: hashToken(token), user }),
+    store.write(commands.acceptInvitation, { token_hash: hashToken(token), user, reserved }),
   )
   ctx.security.note('signed in', { address: request.ip, request: request.id, means: 'invitation', user: id })
   return auth.openSession(ctx, { id, username, first_name, role }, request)

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Role } from '#platform/db/tables.ts'
-import type { Micros } from '#platform/time.ts'
+import { type Micros, now } from '#platform/time.ts'
 import { accountLinkPolicy } from './policy.ts'
 
 export type NamedRow = { readonly id: string; readonly name: string }
@@ -102,8 +102,9 @@ const passwordLinks = (db: Db) =>
     .select(['users.id', 'users.username', 'password_links.created_by', 'creators.username as creator'])
     .select(['password_links.inserted_at', 'password_links.expires_at'])
 
+/** Reads the links that haven't expired, newest first. */
 export const readPasswordLinks = (db: Db): Promise<PasswordLinkRow[]> =>
-  passwordLinks(db).orderBy('password_links.inserted_at', 'desc').orderBy('users.id').execute()
+  passwordLinks(db).where('password_links.expires_at', '>', now()).orderBy('password_links.inserted_at', 'desc').orderBy('users.id').execute()
 
 export const passwordLinkOf = async (db: Db, user_id: string): Promise<PasswordLinkRow | null> =>
   (await passwordLinks(db).where('password_links.user_id', '=', user_id).executeTakeFirst()) ?? null

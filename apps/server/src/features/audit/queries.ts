@@ -56,8 +56,7 @@ const signIns = async (db: Db, { limit, before, actor_id, person_id, action, tar
   if (before !== undefined) entries = entries.where('id', '<', before)
   if (since !== undefined) entries = entries.where('last_at', '>=', since)
   if (until !== undefined) entries = entries.where('at', '<', until)
-  const user = person_id ?? actor_id
-  if (user !== undefined) entries = entries.where('user_id', '=', user)
+  for (const user of [person_id, actor_id]) if (user !== undefined) entries = entries.where('user_id', '=', user)
   if (action !== undefined && action !== SIGN_INS) entries = entries.where('succeeded', '=', action === SUCCEEDED)
   const rows = await entries.orderBy('id', 'desc').limit(limit).execute()
   return rows.map(

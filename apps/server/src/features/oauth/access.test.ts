@@ -1,3 +1,4 @@
+import type { InvitationLink } from '@postil/contract/people/account-links.ts'
 import type { Session } from '@postil/contract/people/auth.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { type GithubStandIn, startGithub } from '@postil/testkit/github-stand-in.ts'
@@ -68,6 +69,20 @@ describe('a provider account', () => {
     expect(found).toMatchObject({ id: bob.id, first_name: 'Robert', role: 'admin', in: [] })
     provider.accounts['2'] = { preferred_username: 'bob' }
     expect(await signInAs(server, 'huggingface', '2')).toMatchObject({ status: 409 })
+  })
+
+  it('never takes over a user who chose the name in an invitation', async () => {
+    const { provider, server } = await createFixture({ env: { POSTIL_OAUTH_LINK_BY_USERNAME: 'true' } })
+    const invitation = { username: 'carol', first_name: 'Carol', workspace_ids: [] }
+    const { body } = await server.clientFor(server.owner).post<InvitationLink>('/invitations', invitation)
+    const accepted = await server.clientFor(null).post<Session>(
+      '/invitations/accept',
+      { token: body.link.split('#link=')[1], username: 'boss', password: 'few others have it' },
+      { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' },
+    )
+    expect(accepted.status).toBe(201)
+    provider.accounts['1'] = { preferred_username: 'boss' }
+    expect(await signInAs(server, 'huggingface', '1')).toMatchObject({ status: 409, body: { reason: 'name_taken' } })
   })
 
   it('is refused while its user is deactivated, including when it would take over that user', async () => {

@@ -102,11 +102,16 @@ const findLinked = async (db: Db, { issuer, subject }: Subject): Promise<StoredU
   return row === undefined ? null : findStored(db, 'id', row.user_id)
 }
 
+/** Whether the user chose the username in an invitation. Such a name proves nothing, because any free name can be chosen. */
+const choseUsername = async (db: Db, user_id: string): Promise<boolean> =>
+  (await db.sql.selectFrom('invited_users').select('user_id').where('user_id', '=', user_id).executeTakeFirst()) !== undefined
+
 /** The existing user with the same username, if the identity may be linked to that user. @throws Problem `conflict` if not */
 const findByUsername = async (db: Db, signIn: SignIn): Promise<StoredUser | null> => {
   const user = await findStored(db, 'username', signIn.username)
   if (user === null) return null
-  const isTheirs = signIn.linkByUsername && !(await hasOtherIdentity(db, signIn.issuer, user.id))
+  const isTheirs =
+    signIn.linkByUsername && !(await hasOtherIdentity(db, signIn.issuer, user.id)) && !(await choseUsername(db, user.id))
   // Another process may have linked this user since the first lookup. Two concurrent sign-ins by the same person must both
   // succeed
   if (!isTheirs && (await findLinked(db, signIn)) === null) throw nameTaken(signIn)

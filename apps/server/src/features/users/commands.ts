@@ -107,6 +107,7 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
     'sessions',
     'sign_in_links',
     'password_links',
+    'invited_users',
     'user_activity',
     'second_factors',
     'oauth_identities',

@@ -30,6 +30,7 @@ import { accountLinks } from './migrations/0031-account-links.ts'
 import { userActivity } from './migrations/0032-user-activity.ts'
 import { partlyAnsweredInOrder } from './migrations/0033-partly-answered-in-order.ts'
 import { signIns } from './migrations/0034-sign-ins.ts'
+import { invitedUsers } from './migrations/0035-invited-users.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   userActivity,
   partlyAnsweredInOrder,
   signIns,
+  invitedUsers,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -50,6 +50,8 @@ export const peopleTables = {
     inserted_at: time(),
     expires_at: time(),
   },
+  /** Users who chose their usernames themselves, by accepting an invitation. No provider vouches for these names. */
+  invited_users: { user_id: uuid() },
   /** Links with which users can set a new password once. A user has at most one. */
   password_links: { user_id: uuid(), token_hash: text(), created_by: uuid(), inserted_at: time(), expires_at: time() },
   /**

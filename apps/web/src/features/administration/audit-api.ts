@@ -39,9 +39,12 @@ export type AuditFilters = {
   readonly to: string
 }
 
+/** The last day that can be chosen. Browsers accept years with six digits, but the server doesn't. */
+export const LAST_DAY = '9999-12-30'
+
 /** The start of a day in the user's time zone, as a UTC time in wire format. @param later number of days to add */
 export const startOfDay = (day: string, later = 0): string | null => {
-  if (day === '') return null
+  if (day === '' || day.length > LAST_DAY.length || day > LAST_DAY) return null
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number)
   const start = new Date(year, month - 1, date + later)
   return Number.isNaN(start.getTime()) ? null : start.toISOString().slice(0, 19)

@@ -41,6 +41,7 @@ export const PRESERVED_TABLES = {
   password_links: '0031',
   user_activity: '0032',
   sign_ins: '0034',
+  invited_users: '0035',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

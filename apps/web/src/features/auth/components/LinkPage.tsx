@@ -17,9 +17,14 @@ type Props<T> = {
 }
 
 /** A page that a link opens. The token is after `#`, so it is in no log, and it stays there until the link has been used. */
-export const LinkPage = <T,>({ title, read, children }: Props<T>) => {
-  const { t } = useTranslation('features/auth')
+export const LinkPage = <T,>(props: Props<T>) => {
   const token = signInToken(useLocation({ select: ({ hash }) => hash }), undefined)
+  // Another link can be opened in the same tab. Only the part after `#` changes then.
+  return <LinkContent key={token} token={token} {...props} />
+}
+
+const LinkContent = <T,>({ token, title, read, children }: Props<T> & { readonly token: string | null }) => {
+  const { t } = useTranslation('features/auth')
   const [found, setFound] = useState<T | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   const [isDead, setDead] = useState(token === null)

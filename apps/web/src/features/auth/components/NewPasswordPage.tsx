@@ -1,6 +1,7 @@
 import type { OpenPasswordLink } from '@postil/contract/people/account-links.ts'
 import { passwordFault } from '@postil/contract/people/password-rules.ts'
-import { Link } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
@@ -8,10 +9,14 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { isAboutField } from '#lib/api/field-faults.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import { isDeadLink, readPasswordLink, setPasswordByLink } from '../account-links-api.ts'
+import { invalidateSession } from '../api.ts'
 import { LinkPage } from './LinkPage.tsx'
 import { NewPasswordInput } from './NewPasswordInput.tsx'
 import styles from './PasswordForm.module.css'
+
+const route = getRouteApi('/new-password')
 
 /** The page of a link for a new password. It doesn't sign in: the second factor, if there is one, is asked for at sign-in. */
 export const NewPasswordPage = () => {
@@ -27,6 +32,8 @@ type FormProps = { readonly link: OpenPasswordLink; readonly token: string; read
 
 const NewPasswordForm = ({ link, token, onDeadLink }: FormProps) => {
   const { t } = useTranslation('features/auth')
+  const client = useQueryClient()
+  const { user } = route.useLoaderData()
   const [password, setPassword] = useState('')
   const [isChecked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -41,6 +48,8 @@ const NewPasswordForm = ({ link, token, onDeadLink }: FormProps) => {
     setProblem(null)
     try {
       await setPasswordByLink(token, password)
+      // The session of this browser may have been one of the sessions that ended.
+      invalidateSession(client)
       setDone(true)
     } catch (error) {
       if (isDeadLink(error)) onDeadLink()
@@ -54,10 +63,14 @@ const NewPasswordForm = ({ link, token, onDeadLink }: FormProps) => {
     setChecked(true)
     if (!busy && passwordFault(password) === null) void save()
   }
+  const otherUser = user !== null && user.username !== link.username && (
+    <Notice kind="warning">{t('account.otherUser', { username: user.username, owner: link.username })}</Notice>
+  )
   if (isDone)
     return (
       <>
         <p role="status">{t('account.passwordSet')}</p>
+        {otherUser}
         <Link ref={toSignIn} to="/sign-in" search={{ omitCTA: 'true' }} replace className="standing">
           {t('signIn')}
         </Link>
@@ -66,6 +79,7 @@ const NewPasswordForm = ({ link, token, onDeadLink }: FormProps) => {
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>
       <p>{t('account.passwordOf', { username: link.username })}</p>
+      {otherUser}
       {/* Tells password managers which account the password belongs to. */}
       <input hidden readOnly name="username" autoComplete="username" value={link.username} />
       <NewPasswordInput value={password} onChange={setPassword} isChecked={isChecked} problem={problem} />

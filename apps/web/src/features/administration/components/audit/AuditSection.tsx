@@ -12,7 +12,7 @@ import { toastProblem } from '#ui/feedback/toast.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { usersQuery } from '../../api.ts'
 import type { AuditFilters } from '../../audit-api.ts'
-import { auditAreas, auditPageSize, auditQuery, readAudit } from '../../audit-api.ts'
+import { auditAreas, auditPageSize, LAST_DAY, auditQuery, readAudit } from '../../audit-api.ts'
 import { mark, meansKey, partsOf, sentenceKey } from '../../audit-sentences.ts'
 import styles from '../AdministrationPage.module.css'
 import { SectionHeader } from '../SectionHeader.tsx'
@@ -48,10 +48,17 @@ export const AuditSection = () => {
         <Input
           label={t('audit.from')}
           type="date"
+          max={LAST_DAY}
           value={filters.from}
           onChange={({ target }) => change({ from: target.value })}
         />
-        <Input label={t('audit.to')} type="date" value={filters.to} onChange={({ target }) => change({ to: target.value })} />
+        <Input
+          label={t('audit.to')}
+          type="date"
+          max={LAST_DAY}
+          value={filters.to}
+          onChange={({ target }) => change({ to: target.value })}
+        />
       </div>
       <Entries key={JSON.stringify(filters)} filters={filters} />
     </>
