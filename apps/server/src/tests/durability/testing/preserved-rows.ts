@@ -58,7 +58,7 @@ const DAY = 86_400_000_000
 
 /**
  * Adds rows that requests can't create on a server without identity providers and Hub access. These are an identity, a file
- * uploaded in parts, and a job that isn't due for a year. Their IDs are derived from the user's ID, because each engine formats
+ * uploaded in parts, a job that isn't due for a year, and links. Their IDs are derived from the user's ID, because each engine formats
  * IDs differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>
@@ -76,4 +76,13 @@ export const seedRows = (place: Place, username: string): Promise<void> =>
       `insert into imports (id, dataset_no, user_id, name, layout, size, arriving, inserted_at)
        select id, 1, id, 'rows.csv', '{}', 12, 'csv', inserted_at ${user}`,
     )
+    await run(
+      `insert into invitations (id, token_hash, username, first_name, role, workspace_ids, invited_by, inserted_at, expires_at)
+       select id, 'hash of an invitation', 'ada', 'Ada', 'annotator', '[]', id, inserted_at, inserted_at + ${DAY} ${user}`,
+    )
+    await run(
+      `insert into password_links (user_id, token_hash, created_by, inserted_at, expires_at)
+       select id, 'hash of a link', id, inserted_at, inserted_at + ${DAY} ${user}`,
+    )
+    await run(`insert into invited_users (user_id) select id ${user}`)
   })
