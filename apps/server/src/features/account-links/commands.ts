@@ -129,24 +129,28 @@ type Acceptance = {
  * Creates the invited user and uses up the link. @throws Problem `unauthorized` for a link that doesn't work, `conflict` for a
  * username that is taken, also in another Unicode form; the link then still works
  */
-export const acceptInvitation = command('invitations.accept', async (db, { token_hash, user, reserved }: Acceptance): Promise<UserRow> => {
-  const invitation = await store.openInvitation(db, { token_hash, at: now(), locks: true })
-  if (invitation === null) throw expiredLink()
-  const { id, role, first_name, last_name, workspaces } = invitation
-  const { username } = user
-  const forms = [username, username.normalize('NFC'), username.normalize('NFD')]
-  const taken = await db.sql.selectFrom('users').select('id').where('username', 'in', forms).executeTakeFirst()
-  if (taken !== undefined || forms.some((form) => reserved.includes(form))) throw conflict(message('userExists', { username: user.username }))
-  await db.sql.deleteFrom('invitations').where('id', '=', id).execute()
-  const made = await insertUser(db, { ...user, role, first_name, last_name })
-  await db.sql.insertInto('invited_users').values({ user_id: made.id }).execute()
-  await joinWorkspaces(
-    db,
-    made.id,
-    workspaces.map((workspace) => workspace.id),
-  )
-  return made
-})
+export const acceptInvitation = command(
+  'invitations.accept',
+  async (db, { token_hash, user, reserved }: Acceptance): Promise<UserRow> => {
+    const invitation = await store.openInvitation(db, { token_hash, at: now(), locks: true })
+    if (invitation === null) throw expiredLink()
+    const { id, role, first_name, last_name, workspaces } = invitation
+    const { username } = user
+    const forms = [username, username.normalize('NFC'), username.normalize('NFD')]
+    const taken = await db.sql.selectFrom('users').select('id').where('username', 'in', forms).executeTakeFirst()
+    if (taken !== undefined || forms.some((form) => reserved.includes(form)))
+      throw conflict(message('userExists', { username: user.username }))
+    await db.sql.deleteFrom('invitations').where('id', '=', id).execute()
+    const made = await insertUser(db, { ...user, role, first_name, last_name })
+    await db.sql.insertInto('invited_users').values({ user_id: made.id }).execute()
+    await joinWorkspaces(
+      db,
+      made.id,
+      workspaces.map((workspace) => workspace.id),
+    )
+    return made
+  },
+)
 
 /** Creates a user's link for a new password and replaces an earlier one. @throws Problem `not_found`, `unprocessable` */
 export const createPasswordLink = command(

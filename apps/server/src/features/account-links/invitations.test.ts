@@ -15,7 +15,12 @@ let workspace: Workspace
 let admin: TestUser
 beforeAll(async () => {
   server = await bootServer({
-    env: { POSTIL_PUBLIC_URL: 'https://annotate.example.org', POSTIL_BASE_URL: '/team', POSTIL_TRUST_PROXY: 'true', POSTIL_DEMO_USER: 'visitor' },
+    env: {
+      POSTIL_PUBLIC_URL: 'https://annotate.example.org',
+      POSTIL_BASE_URL: '/team',
+      POSTIL_TRUST_PROXY: 'true',
+      POSTIL_DEMO_USER: 'visitor',
+    },
   })
   workspace = await server.createWorkspace('invited-into')
   admin = await server.createUser({ role: 'admin', workspaces: [workspace.id] })

@@ -104,7 +104,11 @@ const passwordLinks = (db: Db) =>
 
 /** Reads the links that haven't expired, newest first. */
 export const readPasswordLinks = (db: Db): Promise<PasswordLinkRow[]> =>
-  passwordLinks(db).where('password_links.expires_at', '>', now()).orderBy('password_links.inserted_at', 'desc').orderBy('users.id').execute()
+  passwordLinks(db)
+    .where('password_links.expires_at', '>', now())
+    .orderBy('password_links.inserted_at', 'desc')
+    .orderBy('users.id')
+    .execute()
 
 export const passwordLinkOf = async (db: Db, user_id: string): Promise<PasswordLinkRow | null> =>
   (await passwordLinks(db).where('password_links.user_id', '=', user_id).executeTakeFirst()) ?? null

@@ -75,11 +75,13 @@ describe('a provider account', () => {
     const { provider, server } = await createFixture({ env: { POSTIL_OAUTH_LINK_BY_USERNAME: 'true' } })
     const invitation = { username: 'carol', first_name: 'Carol', workspace_ids: [] }
     const { body } = await server.clientFor(server.owner).post<InvitationLink>('/invitations', invitation)
-    const accepted = await server.clientFor(null).post<Session>(
-      '/invitations/accept',
-      { token: body.link.split('#link=')[1], username: 'boss', password: 'few others have it' },
-      { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' },
-    )
+    const accepted = await server
+      .clientFor(null)
+      .post<Session>(
+        '/invitations/accept',
+        { token: body.link.split('#link=')[1], username: 'boss', password: 'few others have it' },
+        { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' },
+      )
     expect(accepted.status).toBe(201)
     provider.accounts['1'] = { preferred_username: 'boss' }
     expect(await signInAs(server, 'huggingface', '1')).toMatchObject({ status: 409, body: { reason: 'name_taken' } })
