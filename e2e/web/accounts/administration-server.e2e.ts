@@ -115,9 +115,13 @@ test('the server page shows its state, and reports when the server does not resp
   await close()
 })
 
-test('neither page is shown to anyone but owners', async () => {
+test('no page but the members is shown to anyone but owners', async () => {
   await seedUser(server, 'adam', 'admin')
   const { page, close } = await signedIn('jobs', 'adam')
-  await page.getByRole('heading', { name: ui('common:error.notFound') }).waitFor()
+  await page.getByRole('heading', { name: ui('features/administration:section.members'), level: 1 }).waitFor()
   await close()
+  await seedUser(server, 'anna', 'annotator')
+  const other = await signedIn('jobs', 'anna')
+  await other.page.getByRole('heading', { name: ui('common:error.notFound') }).waitFor()
+  await other.close()
 })

@@ -128,9 +128,10 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
         1,
         each(({ status }) => status),
       ),
+      // The SDK treats every column whose name contains `.suggestion` as a suggestion.
       ...useKeys.map((key) =>
         cell<RecordPayload>(
-          `${name}.responses.suggestion_${key}`,
+          `${name}.responses.${key}`,
           'text',
           1,
           each((response) => usedSuggestion(response, name, key)),

@@ -27,16 +27,16 @@ describe('JSON lines', () => {
       'label.responses': ['yes', null],
       'label.responses.users': [fixture.ann.id, fixture.bob.id],
       'label.responses.status': ['submitted', 'draft'],
-      'label.responses.suggestion_outcome': ['changed', null],
-      'label.responses.suggestion_agent': ['m', null],
+      'label.responses.outcome': ['changed', null],
+      'label.responses.agent': ['m', null],
       'label.suggestion': 'no',
       'label.suggestion.agent': 'm',
       'label.suggestion.score': 0.75,
       'tags.responses': [['x', 'z'], null],
       'tags.responses.users': [fixture.ann.id, fixture.bob.id],
       'tags.responses.status': ['submitted', 'draft'],
-      'tags.responses.suggestion_outcome': ['confirmed', null],
-      'tags.responses.suggestion_agent': [null, null],
+      'tags.responses.outcome': ['confirmed', null],
+      'tags.responses.agent': [null, null],
       'tags.suggestion': ['x', 'y'],
       'tags.suggestion.agent': 'm',
       'tags.suggestion.score': [0.5, 0.25],
@@ -50,8 +50,8 @@ describe('JSON lines', () => {
           [`${name}.responses`, responses],
           [`${name}.responses.users`, [fixture.ann.id, fixture.bob.id]],
           [`${name}.responses.status`, ['submitted', 'draft']],
-          [`${name}.responses.suggestion_outcome`, [null, null]],
-          [`${name}.responses.suggestion_agent`, [null, null]],
+          [`${name}.responses.outcome`, [null, null]],
+          [`${name}.responses.agent`, [null, null]],
           [`${name}.suggestion`, null],
           [`${name}.suggestion.agent`, null],
           [`${name}.suggestion.score`, null],
@@ -110,7 +110,7 @@ describe('CSV', () => {
     const at = (row: readonly string[], name: string) => row[head.indexOf(name)]
     expect(at(one, 'text')).toBe(TEXT)
     expect(at(one, 'label.responses')).toBe('["yes",null]')
-    expect(at(one, 'label.responses.suggestion_outcome')).toBe('["changed",null]')
+    expect(at(one, 'label.responses.outcome')).toBe('["changed",null]')
     expect(at(one, 'metadata.size')).toBe('12')
     expect(at(two, 'text')).toBe('=1+1')
     expect(at(two, 'id')).toBe('')
@@ -137,7 +137,7 @@ describe('Parquet', () => {
       text: TEXT,
       talk: '[{"role":"user","content":"hi"}]',
       'label.responses': ['yes', null],
-      'label.responses.suggestion_outcome': ['changed', null],
+      'label.responses.outcome': ['changed', null],
       // This reader returns a missing list as undefined
       'tags.responses': [['x', 'z'], undefined],
       'stars.responses': [2n, 1n],
