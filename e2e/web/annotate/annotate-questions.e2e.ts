@@ -207,6 +207,38 @@ test('Tab moves through the questions in order, out of the form and back', async
   await done()
 })
 
+test('Tab reaches the options of an answered question before its Clear button, which is beside the title', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT } }], {
+    questions: { tone: QUESTIONS.tone, topics: QUESTIONS.topics, quality: QUESTIONS.quality, replies: QUESTIONS.replies },
+  })
+  const { page, done } = await open(id)
+  const nameOfFocus = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      return element?.matches('button[aria-label]') ? element.getAttribute('aria-label') : element?.tagName
+    })
+  for (const name of ['tone', 'topics', 'quality', 'replies']) {
+    const { title } = QUESTIONS[name as keyof typeof QUESTIONS]
+    const clear = ui('features/annotate:question.clear', { title })
+    await question(page, name).focus()
+    await page.keyboard.press('1')
+    const button = question(page, name).getByRole('button', { name: clear, exact: true })
+    await button.waitFor()
+    await question(page, name).focus()
+    await page.keyboard.press('Tab')
+    expect(await nameOfFocus()).not.toBe(clear)
+    // It is within reach after the answers, at the end of the title's line.
+    for (let presses = 0; presses < 40 && (await nameOfFocus()) !== clear; presses += 1) await page.keyboard.press('Tab')
+    expect(await nameOfFocus()).toBe(clear)
+    const [title1, clear1, whole] = await Promise.all(
+      [question(page, name).locator('h2'), button, question(page, name)].map((one) => one.boundingBox()),
+    )
+    expect(clear1!.y).toBeLessThan(title1!.y + title1!.height)
+    expect(clear1!.x + clear1!.width).toBeGreaterThan(whole!.x + whole!.width - 20)
+  }
+  await done()
+})
+
 test('the shortcut list shows no key that can be changed', async () => {
   const { page, done } = await open(await seedRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('?')

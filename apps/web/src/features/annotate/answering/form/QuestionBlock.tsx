@@ -104,19 +104,6 @@ export const QuestionBlock = memo(
             </Tooltip>
           )}
           {suggestion && <Origin suggestion={suggestion} withScore={slice.scorePlace === 'header'} />}
-          {!isInert && !isCleared && (
-            <button
-              type="button"
-              className={styles['clear']}
-              aria-label={t('question.clear', { title: question.title })}
-              onClick={clear}
-              onKeyDown={({ key, currentTarget }) => {
-                if (key === 'Escape') currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
-              }}
-            >
-              {t('action.clear')}
-            </button>
-          )}
         </div>
         {isMissing && (
           <p id={noteId} className={styles['note']}>
@@ -140,6 +127,20 @@ export const QuestionBlock = memo(
             onChange={(next, options) => onAnswer(question, next as Answer, options)}
           />
         </QuestionKeysContext>
+        {/* Shown beside the title. It follows the answers, so that Tab reaches these first. */}
+        {!isInert && !isCleared && (
+          <button
+            type="button"
+            className={styles['clear']}
+            aria-label={t('question.clear', { title: question.title })}
+            onClick={clear}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Escape') currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+            }}
+          >
+            {t('action.clear')}
+          </button>
+        )}
       </div>
     )
   },
