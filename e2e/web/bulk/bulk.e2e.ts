@@ -230,16 +230,36 @@ test('a failure is reported at its record, and nothing is lost', async () => {
   await close()
 })
 
-test('several failures are reported in one sentence', async () => {
-  const id = await seed(3)
-  const { page, context, close } = await open(id)
-  await expectNumbers(page, numberRange(1, 3))
-  for (const number of [1, 2]) await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
+test('several failures are reported once, in one sentence, wherever their records are', async () => {
+  const id = await seed(30)
+  const { page, context, close } = await open(id, `?page=1~50${SORTED}`)
+  await expect.poll(() => cards(page).count()).toBe(30)
+  // The first records are visible, the last ones are not.
+  for (const number of [1, 2, 3, 28, 29, 30])
+    await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
+  const words = ui('features/annotate:issue.someRejected')
+  await page.evaluate((text) => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) if (node.textContent?.trim() === text) said.push(text)
+    }).observe(document.querySelector('.visually-hidden[aria-live][role=alert]') as Element, { childList: true })
+  }, words)
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   await page.keyboard.press('1')
-  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 3 }) }).click()
-  await page.getByText(ui('features/annotate:issue.someRejected')).first().waitFor()
-  await expectNumbers(page, [1, 2])
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 30 }) }).click()
+  await page.getByText(words).first().waitFor()
+  await expectNumbers(page, [1, 2, 3, 28, 29, 30])
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(24)
+  // The issues of visible records are announced within a tenth of a second.
+  await page.waitForTimeout(1000)
+  expect(await page.evaluate(() => (window as unknown as { said: string[] }).said)).toEqual([words])
+  expect(
+    await page
+      .getByRole('region', { name: ui('common:toast.region') })
+      .getByText(words)
+      .count(),
+  ).toBe(1)
   await close()
 })
 

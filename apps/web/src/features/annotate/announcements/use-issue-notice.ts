@@ -15,13 +15,18 @@ const cardOf = (recordId: string): Element | null => document.querySelector(`[da
 /** How long issues are collected before they are announced together, in milliseconds. Cards become visible one by one. */
 const groupingDelay = 100
 
-type Words = { readonly one: string | null; readonly several: string | null }
+type Words = {
+  readonly one: string | null
+  readonly several: string | null
+  /** Whether a notice already reports these issues together with others. */
+  readonly areReported: boolean
+}
 
 /**
  * Announces issues when they become visible on their records. Several at once are announced in a toast, which sighted users
  * also see.
  */
-const useAnnounceIssues = (names: readonly string[], { one, several }: Words): void => {
+const useAnnounceIssues = (names: readonly string[], { one, several, areReported }: Words): void => {
   const announced = useRef<ReadonlySet<string>>(new Set())
   const key = names.join()
   useEffect(() => {
@@ -29,39 +34,58 @@ const useAnnounceIssues = (names: readonly string[], { one, several }: Words): v
     const timer = setTimeout(() => {
       const unannounced = [...now].filter((name) => !announced.current.has(name))
       announced.current = now
+      if (unannounced.length === 0 || areReported) return
       if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected' })
-      else if (unannounced.length > 0 && one !== null) announce(one, 'assertive')
+      else if (one !== null) announce(one, 'assertive')
     }, groupingDelay)
     return () => clearTimeout(timer)
-  }, [key, one, several])
+  }, [key, one, several, areReported])
 }
 
 /**
  * Notifies the user of rejected and conflicting answers in this dataset and offers to show their records. A visible record
- * shows its own issue.
+ * shows its own issue. Several rejections of one action are reported once.
  */
 export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')
-  const { lines } = useOutbox()
+  const { lines, sender } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const visible = useVisibleIssues()
-  const linesWithIssue = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.issue !== null)
-  const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
-  const visibleKind = visibleHere[0]?.issue?.kind ?? null
-  useAnnounceIssues(visibleHere.map(issueKey), {
-    one: visibleKind && t(`issue.${visibleKind}`),
-    several: visibleHere.every(({ issue }) => issue?.kind === 'rejected') ? t('issue.someRejected') : null,
-  })
+  const linesHere = [...lines.values()].filter((line) => line.dataset_id === datasetId)
+  const linesWithIssue = linesHere.filter(({ issue }) => issue !== null)
+  // While answers are being sent, more may be rejected. They are reported together.
+  const isSending = sender === 'sending' && linesWithIssue.length < linesHere.length
   const unseen = linesWithIssue.filter((line) => !visible.has(issueKey(line)) && !closed.has(issueKey(line)))
   const [first] = unseen
-  const name = first ? issueKey(first) : null
-  const recordId = first?.record_id ?? null
-  const isMany = unseen.filter(({ issue }) => issue?.kind === 'rejected').length > 1
   const kind = first?.issue?.kind ?? null
-  const words = kind === 'rejected' && isMany ? 'someRejected' : kind
+  const rejected = linesWithIssue.filter((line) => line.issue?.kind === 'rejected' && !closed.has(issueKey(line)))
+  const kindOfAll = kind === 'rejected' && rejected.length > 1 ? 'someRejected' : kind
+
+  const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
+  const visibleKind = visibleHere[0]?.issue?.kind ?? null
+  const areRejected = visibleHere.every(({ issue }) => issue?.kind === 'rejected')
+  const shown = useRef<readonly string[]>([])
+  if (!isSending) shown.current = visibleHere.map(issueKey)
+  useAnnounceIssues(shown.current, {
+    one: visibleKind && t(`issue.${visibleKind}`),
+    several: areRejected ? t('issue.someRejected') : null,
+    areReported: kindOfAll === 'someRejected',
+  })
+
+  const latest = useRef(unseen)
   useEffect(() => {
-    if (name === null || recordId === null || words === null) return
+    latest.current = unseen
+  })
+  // A notice about several answers stays when the first of them becomes visible.
+  const now = { words: kindOfAll, subject: first === undefined || kindOfAll === 'someRejected' ? null : issueKey(first) }
+  const reported = useRef(now)
+  if (!isSending || kindOfAll === null) reported.current = now
+  const { words, subject } = reported.current
+  useEffect(() => {
+    if (words === null) return
     const show = async (): Promise<void> => {
+      const recordId = latest.current[0]?.record_id
+      if (recordId === undefined) return
       const card = cardOf(recordId)
       if (card) return card.scrollIntoView({ block: 'nearest' })
       const loadedRecord = records.find(recordId)?.record
@@ -77,20 +101,27 @@ export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, dataset
       }
     }
     let isOver = false
-    const notice = toast({
-      text: t(`issue.${words}`),
-      kind: 'danger',
-      permanent: true,
-      inFlow: true,
-      key: 'issue',
-      button: { label: t('issue.show'), onClick: () => void show() },
-      onClose: () => {
-        if (!isOver) setClosed((before) => new Set([...before, name]))
-      },
-    })
+    const close = (): void => {
+      const told = latest.current.map(issueKey).filter((name) => subject === null || name === subject)
+      if (!isOver) setClosed((before) => new Set([...before, ...told]))
+    }
+    let toastId: number | null = null
+    // Issues that become visible on their records in the meantime need no notice.
+    const timer = setTimeout(() => {
+      toastId = toast({
+        text: t(`issue.${words}`),
+        kind: 'danger',
+        permanent: true,
+        inFlow: true,
+        key: 'issue',
+        button: { label: t('issue.show'), onClick: () => void show() },
+        onClose: close,
+      })
+    }, groupingDelay)
     return () => {
       isOver = true
-      closeToast(notice)
+      clearTimeout(timer)
+      if (toastId !== null) closeToast(toastId)
     }
-  }, [name, recordId, words, records, datasetId, t])
+  }, [subject, words, records, datasetId, t])
 }
