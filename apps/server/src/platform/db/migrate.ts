@@ -28,6 +28,7 @@ import { namesOfJobs } from './migrations/0029-names-of-jobs.ts'
 import { suggestionOutcomes } from './migrations/0030-suggestion-outcomes.ts'
 import { accountLinks } from './migrations/0031-account-links.ts'
 import { userActivity } from './migrations/0032-user-activity.ts'
+import { ignoredAccents } from './migrations/0033-ignored-accents.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   suggestionOutcomes,
   accountLinks,
   userActivity,
+  ignoredAccents,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -13,6 +13,7 @@ export const auditAreas = [
   'label_colours',
   'metadata_properties',
   'vectors_settings',
+  'search_settings',
   'queue',
   'records',
   'imports',
