@@ -1,9 +1,9 @@
-import { Writable } from 'node:stream'
 import type { AuditEntry } from '@postil/contract/audit.ts'
 import type { NewPasswordLink, PasswordLink } from '@postil/contract/people/account-links.ts'
 import type { Token } from '@postil/contract/people/auth.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
+import { logStream } from '@postil/testkit/log-stream.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { activated, codeOf } from '#tests/api/testing/second-factor.ts'
@@ -11,17 +11,11 @@ import { activated, codeOf } from '#tests/api/testing/second-factor.ts'
 const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 const PASSWORD = 'few others have it'
 
-let text = ''
+const logged = logStream()
 let server: TestServer
 beforeAll(async () => {
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => {
-      text += String(chunk)
-      done()
-    },
-  })
   server = await bootServer({
-    log: pino({ level: 'trace' }, stream),
+    log: pino({ level: 'trace' }, logged.stream),
     env: { POSTIL_ACCESS_LOG: 'true', POSTIL_TRUST_PROXY: 'true' },
   })
 })
@@ -144,7 +138,7 @@ describe('a link for a new password', () => {
 
   it('is recorded in the audit log and the security log, without its token or the password', async () => {
     const user = await server.createUser()
-    text = ''
+    logged.clear()
     const token = await tokenFor(user.id)
     await use(token)
     await server.clientFor(server.owner).delete(`/users/${user.id}/password-link`)
@@ -155,9 +149,9 @@ describe('a link for a new password', () => {
       ['users.create_password_link', 'owner', user.username],
       ['users.create', 'owner', user.username],
     ])
-    expect(text).toContain('password reset')
+    expect(logged.text()).toContain('password reset')
     for (const secret of [token, PASSWORD]) {
-      expect(text).not.toContain(secret)
+      expect(logged.text()).not.toContain(secret)
       expect(JSON.stringify(items)).not.toContain(secret)
     }
   })

@@ -1,23 +1,17 @@
-import { Writable } from 'node:stream'
 import type { Session, Token } from '@postil/contract/people/auth.ts'
 import type { Webhook } from '@postil/contract/webhooks.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { logStream } from '@postil/testkit/log-stream.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSecurityLog } from '#platform/auth/security-log.ts'
 import { createLinkFor } from './service.ts'
 
 const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
-let text = ''
+const logged = logStream()
 let server: TestServer
 beforeAll(async () => {
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => {
-      text += String(chunk)
-      done()
-    },
-  })
-  const log = pino({ level: 'trace', base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
+  const log = pino({ level: 'trace', base: null, timestamp: pino.stdTimeFunctions.isoTime }, logged.stream)
   server = await bootServer({
     log,
     env: { POSTIL_ACCESS_LOG: 'true', POSTIL_SLOW_MS: '1', POSTIL_TRUST_PROXY: 'true', POSTIL_SIGN_IN_ATTEMPTS: '3' },
@@ -25,12 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  text = ''
+  logged.clear()
 })
 
 type Line = { readonly time: string; readonly msg: string; readonly security?: string; readonly [key: string]: unknown }
 const lines = (): readonly Line[] =>
-  text
+  logged
+    .text()
     .trim()
     .split('\n')
     .filter((line) => line !== '')
@@ -44,7 +39,7 @@ const cookieOf = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] 
 describe('the security log contains', () => {
   it('sign-ins and sign-outs, with user, method, time and address', async () => {
     const user = await server.createUser()
-    text = ''
+    logged.clear()
     const { headers } = await signIn(user.username, user.password, '203.0.113.1')
     await server.clientFor(null).delete('/session', undefined, { ...from('203.0.113.1'), cookie: cookieOf(headers) })
     const link = await createLinkFor(server.app.ctx, user)
@@ -62,7 +57,7 @@ describe('the security log contains', () => {
 
   it('failed sign-ins, without the typed text, and lockouts', async () => {
     const user = await server.createUser()
-    text = ''
+    logged.clear()
     for (let i = 0; i < 4; i += 1) await signIn(user.username, 'wrong', '203.0.113.3')
     await signIn('my password in the wrong field', 'wrong', '203.0.113.4')
     await server.clientFor(null).post('/session/link', { token: 'made up' }, from('203.0.113.4'))
@@ -72,12 +67,12 @@ describe('the security log contains', () => {
       { security: 'sign-in failed', address: '203.0.113.4' },
       { security: 'sign-in failed', means: 'link', address: '203.0.113.4' },
     ])
-    expect(text).not.toContain('wrong field')
+    expect(logged.text()).not.toContain('wrong field')
   })
 
   it('forbidden requests and unknown credentials, but not missing credentials', async () => {
     const user = await server.createUser()
-    text = ''
+    logged.clear()
     expect((await server.clientFor(user).get('/users', from('203.0.113.5'))).status).toBe(403)
     await server.clientFor({ api_key: 'nobody’s'.replace('’', '') }).get('/me', from('203.0.113.5'))
     await server.clientFor(null).get('/me', from('203.0.113.5'))
@@ -101,7 +96,7 @@ describe('the security log contains', () => {
 
   it('users who send invalid input, and users who must enter a second factor first', async () => {
     const user = await server.createUser({ role: 'owner' })
-    text = ''
+    logged.clear()
     await server.clientFor(user).post('/workspaces', { name: 5 }, from('203.0.113.9'))
     await server.clientFor(null).post('/session', { username: 'ann' }, from('203.0.113.9'))
     expect(events()).toMatchObject([
@@ -138,7 +133,7 @@ it('no secrets, whatever happens to them', async () => {
   const user = await server.createUser({ password, username: 'planted', role: 'owner' })
   const owner = server.clientFor(server.owner)
   const secrets: string[] = [password, user.api_key, server.owner.api_key, server.owner.password]
-  text = ''
+  logged.clear()
   const signed = await signIn('planted', password, '203.0.113.7')
   secrets.push(cookieOf(signed.headers).split('=')[1] ?? '')
   const form = new URLSearchParams({ username: 'planted', password })
@@ -161,9 +156,14 @@ it('no secrets, whatever happens to them', async () => {
   await fetch(`${server.url}/oauth/github/callback?code=${planted}-code&state=${planted}-state`)
   await fetch(`${server.url}/api/v1/oauth2/providers/github/access-token?code=${planted}-code&state=${planted}-state`)
   await owner.get(`/me/hub/repository?name=a/b`, { 'x-postil-hub-token': `${planted}-hub` })
-  expect(text.length).toBeGreaterThan(1000)
-  for (const secret of secrets) expect([secret, secret.length > 7 && text.includes(secret)]).toEqual([secret, false])
-  expect(text.split('\n').filter((line) => /planted-8471-(?!$)/.test(line))).toEqual([])
+  expect(logged.text().length).toBeGreaterThan(1000)
+  for (const secret of secrets) expect([secret, secret.length > 7 && logged.text().includes(secret)]).toEqual([secret, false])
+  expect(
+    logged
+      .text()
+      .split('\n')
+      .filter((line) => /planted-8471-(?!$)/.test(line)),
+  ).toEqual([])
 })
 
 it('counts instead of lines for many refusals from one address, without affecting other addresses', () => {

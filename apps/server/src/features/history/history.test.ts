@@ -181,7 +181,8 @@ describe('restoring', () => {
     expect(found.total).toBe(0)
   })
 
-  it('is refused for a value that is no longer valid, and changes nothing', async () => {
+  /** Creates a record of 11 characters in its own dataset with a span question, `words`. */
+  const newSpanRecord = async (): Promise<string> => {
     const span = { type: 'span', field: 'text', options: [{ value: 's', text: 's' }] }
     const { id } = await server.createDataset({
       workspace_id: workspace,
@@ -189,7 +190,11 @@ describe('restoring', () => {
     })
     const body = { items: [{ fields: { text: 'a long text' } }] }
     const { items } = must(await server.clientFor(server.owner).post<{ items: Record[] }>(`/datasets/${id}/records/bulk`, body))
-    const record = items[0]?.id ?? ''
+    return items[0]?.id ?? ''
+  }
+
+  it('is refused for a value that is no longer valid, and changes nothing', async () => {
+    const record = await newSpanRecord()
     const marked = { status: 'submitted', values: { words: { value: [{ start: 0, end: 11, label: 's' }] } } }
     await remove(ann, await answer(ann, record, marked))
     must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'short' } }))
@@ -200,14 +205,7 @@ describe('restoring', () => {
   })
 
   it('changes nothing if the current answer is equal, even if it is no longer valid', async () => {
-    const span = { type: 'span', field: 'text', options: [{ value: 's', text: 's' }] }
-    const { id } = await server.createDataset({
-      workspace_id: workspace,
-      questions: [{ name: 'words', required: true, settings: span }],
-    })
-    const body = { items: [{ fields: { text: 'a long text' } }] }
-    const { items } = must(await server.clientFor(server.owner).post<{ items: Record[] }>(`/datasets/${id}/records/bulk`, body))
-    const record = items[0]?.id ?? ''
+    const record = await newSpanRecord()
     const marked = (end: number) => ({ status: 'submitted', values: { words: { value: [{ start: 0, end, label: 's' }] } } })
     const first = await answer(ann, record, marked(11))
     const current = await change(ann, await change(ann, first, marked(4)), marked(11))

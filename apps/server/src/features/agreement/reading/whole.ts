@@ -1,6 +1,7 @@
 import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { codePointLength } from '@postil/contract/wire/code-points.ts'
+import { submittedAnswers } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Submitted } from './submitted.ts'
 
@@ -24,14 +25,7 @@ const distinctValues = async <T>(
   const known = new Map<string, number>()
   const raterOf = new Map(submitted.users.map((user, rater) => [user, rater]))
   for (let from = 0; from < submitted.size; from += RECORDS_AT_ONCE) {
-    const rows = await db.sql
-      .selectFrom('responses')
-      .select(['seq', 'user_id', 'values'])
-      .where('dataset_no', '=', datasetNo)
-      .where('seq', '>=', from)
-      .where('seq', '<', from + RECORDS_AT_ONCE)
-      .where('status', '=', 'submitted')
-      .execute()
+    const rows = await submittedAnswers(db, datasetNo, from, from + RECORDS_AT_ONCE)
     for (const { seq, user_id, values: given } of rows) {
       const at = submitted.positionOf(seq, raterOf.get(user_id) ?? -1)
       const value = Object.hasOwn(given, question) ? (given[question]?.value as T | undefined) : undefined

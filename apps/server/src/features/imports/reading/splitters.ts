@@ -41,19 +41,27 @@ export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => 
   }
 }
 
+/** Follows a JSON string to its end. The caller sets `isOpen` at the opening quote. */
+const jsonText = () => {
+  let isEscaped = false
+  const text = {
+    isOpen: false,
+    read: (byte: number | undefined): void => {
+      if (isEscaped) isEscaped = false
+      else if (byte === BACKSLASH) isEscaped = true
+      else if (byte === QUOTE) text.isOpen = false
+    },
+  }
+  return text
+}
+
 /** JSON objects one after the other, each on any number of lines. Brackets are only counted, as in a list. */
 export const splitObjects = (): Splitter => {
   let depth = 0
-  let inText = false
-  let escaped = false
-  const readText = (byte: number | undefined): void => {
-    if (escaped) escaped = false
-    else if (byte === BACKSLASH) escaped = true
-    else if (byte === QUOTE) inText = false
-  }
+  const text = jsonText()
   /** Returns true at the end of an object. */
   const readObject = (byte: number | undefined): boolean => {
-    if (byte === QUOTE) inText = true
+    if (byte === QUOTE) text.isOpen = true
     else if (byte === 0x5b || byte === 0x7b) depth += 1
     else if (byte === 0x5d || byte === 0x7d) {
       depth = Math.max(0, depth - 1)
@@ -65,7 +73,7 @@ export const splitObjects = (): Splitter => {
     lineEnd: LINE_FEED,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
-        if (inText) readText(bytes[at])
+        if (text.isOpen) text.read(bytes[at])
         else if (readObject(bytes[at])) return at + 1
       }
       return -1
@@ -82,16 +90,10 @@ export const splitObjects = (): Splitter => {
 export const splitList = (inside: boolean): Splitter => {
   let place: 'before' | 'inside' | 'behind' = inside ? 'inside' : 'before'
   let depth = 0
-  let inText = false
-  let escaped = false
-  const readText = (byte: number | undefined): void => {
-    if (escaped) escaped = false
-    else if (byte === BACKSLASH) escaped = true
-    else if (byte === QUOTE) inText = false
-  }
+  const text = jsonText()
   /** Returns true at the end of the item. */
   const readItem = (byte: number | undefined): boolean => {
-    if (byte === QUOTE) inText = true
+    if (byte === QUOTE) text.isOpen = true
     else if (byte === 0x5b || byte === 0x7b) depth += 1
     else if (byte === 0x5d || byte === 0x7d) {
       if (depth === 0) place = 'behind'
@@ -112,7 +114,7 @@ export const splitList = (inside: boolean): Splitter => {
       for (let at = from; at < bytes.length; at += 1) {
         const byte = bytes[at]
         if (place !== 'inside') readOutside(byte)
-        else if (inText) readText(byte)
+        else if (text.isOpen) text.read(byte)
         else if (readItem(byte)) return at + 1
       }
       return -1

@@ -1,5 +1,6 @@
 import { comparableText } from '@postil/contract/comparable-text.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
+import { submittedAnswers } from '#features/responses/public.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
@@ -85,14 +86,7 @@ export const countWhole = async (
 ): Promise<WholeCounts> => {
   const counts = new WholeCounts()
   for (let from = 0; from < size; from += RECORDS_AT_ONCE) {
-    const rows = await db.sql
-      .selectFrom('responses')
-      .select(['seq', 'user_id', 'values'])
-      .where('dataset_no', '=', datasetNo)
-      .where('seq', '>=', from)
-      .where('seq', '<', from + RECORDS_AT_ONCE)
-      .where('status', '=', 'submitted')
-      .execute()
+    const rows = await submittedAnswers(db, datasetNo, from, from + RECORDS_AT_ONCE)
     const suggested =
       withSuggestions && rows.length > 0 ? await suggestionsIn(db, datasetNo, [from, from + RECORDS_AT_ONCE]) : null
     for (const { seq, user_id, values } of rows) {

@@ -48,10 +48,10 @@ test('a dataset can be changed while several clients keep sending it records', a
   const { status } = await fixture.server
     .clientFor(fixture.admin)
     .patch(`/datasets/${fixture.dataset}`, { guidelines: 'as of now' })
-  const meanwhile = bulks - before
+  const bulksDuringChange = bulks - before
   isOver = true
   await Promise.all(clients)
   expect(status).toBe(200)
-  // `meanwhile` includes bulk requests that were queued before the change, and a few that ran between two steps of the change.
-  expect(meanwhile).toBeLessThan(60)
+  // The server may finish the bulk requests that were already waiting, and a few between two steps of the change.
+  expect(bulksDuringChange).toBeLessThan(60)
 })

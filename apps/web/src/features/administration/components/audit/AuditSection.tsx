@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@postil/contract/audit.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Fragment, useState } from 'react'
+import { createElement, Fragment, useState } from 'react'
 import { formatCount, formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
@@ -139,10 +139,7 @@ const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
     `audit.sentence.${sentenceKey(action)}`,
     Object.fromEntries(Object.keys(items).map((name) => [name, mark(name)])),
   )
-  return partsOf(sentence).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
-    <Fragment key={index}>{'name' in part ? items[part.name] : part.text}</Fragment>
-  ))
+  return createElement(Fragment, null, ...partsOf(sentence).map((part) => ('name' in part ? items[part.name] : part.text)))
 }
 
 /** How a user signed in, and how often within an hour. */

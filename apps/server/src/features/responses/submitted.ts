@@ -1,0 +1,12 @@
+import type { Db } from '#platform/db/db.ts'
+
+/** Reads the submitted answers of the records whose `seq` is from `from` to before `to`. */
+export const submittedAnswers = (db: Db, datasetNo: number, from: number, to: number) =>
+  db.sql
+    .selectFrom('responses')
+    .select(['seq', 'user_id', 'values'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>=', from)
+    .where('seq', '<', to)
+    .where('status', '=', 'submitted')
+    .execute()
