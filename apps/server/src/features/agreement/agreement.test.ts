@@ -1,43 +1,23 @@
 import type { Agreement, Confusion, QuestionAgreement } from '@postil/contract/agreement.ts'
-import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
+import { SAMPLE_LABELS, type SampleValues, sampleQuestions, sampleValues } from '@postil/testkit/sample-answers.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answersOf } from './measures/answers.ts'
 import { type MeasureInput, type Measures, measure } from './measures/measure.ts'
 
 const RECORDS = 30
-const LABELS = ['a', 'b', `long ${'é'.repeat(190)}`]
 const RANKED = ['p', 'q', 'r']
-const options = (values: readonly string[]) => values.map((value) => ({ value, text: value }))
 
-type Values = {
-  readonly label: string
-  readonly tags?: readonly string[]
-  readonly stars?: number
-  readonly order?: readonly RankingItem[]
-  readonly words?: readonly Span[]
-  readonly note?: string
-}
-type Sent = { readonly user: number; readonly record: number; readonly status: string; readonly values: Values }
+type Sent = { readonly user: number; readonly record: number; readonly status: string; readonly values: SampleValues }
 
-const anySpan = fc
-  .tuple(fc.constantFrom('s', 't'), fc.nat(8), fc.integer({ min: 1, max: 3 }))
-  .map(([label, start, size]) => ({ label, start, end: start + size }))
-const anyValues: fc.Arbitrary<Values> = fc.record(
-  {
-    label: fc.constantFrom(...LABELS),
-    tags: fc.shuffledSubarray(LABELS, { minLength: 1 }),
-    stars: fc.constantFrom(1, 2, 5),
-    order: fc.tuple(fc.nat(2), fc.nat(2), fc.nat(2)).map((ranks) => RANKED.map((value, i) => ({ value, rank: ranks[i]! + 1 }))),
-    words: fc.array(anySpan, { maxLength: 3 }),
-    note: fc.constantFrom('', 'one', 'two', 'once more'),
-  },
-  { requiredKeys: ['label'] },
-)
+const anyOrder = fc
+  .tuple(fc.nat(2), fc.nat(2), fc.nat(2))
+  .map((ranks) => RANKED.map((value, i) => ({ value, rank: ranks[i]! + 1 })))
+const anyValues = sampleValues({ order: anyOrder, notes: ['', 'one', 'two', 'once more'] })
 const anySent: fc.Arbitrary<Sent> = fc.record({
   user: fc.nat(2),
   record: fc.nat(RECORDS - 1),
@@ -70,14 +50,7 @@ beforeAll(async () => {
   dataset = await server.createDataset({
     workspace_id: workspace,
     distribution: { strategy: 'overlap', min_submitted: 3 },
-    questions: [
-      { name: 'label', required: true, settings: { type: 'label_selection', options: options(LABELS) } },
-      { name: 'tags', settings: { type: 'multi_label_selection', options: options(LABELS) } },
-      { name: 'stars', settings: { type: 'rating', options: [{ value: 1 }, { value: 2 }, { value: 5 }] } },
-      { name: 'order', settings: { type: 'ranking', options: options(RANKED) } },
-      { name: 'words', settings: { type: 'span', field: 'text', options: options(['s', 't']), allow_overlapping: true } },
-      { name: 'note', settings: { type: 'text' } },
-    ],
+    questions: sampleQuestions(RANKED),
   })
   const items = Array.from({ length: RECORDS }, (_, i) => ({ fields: { text: `text 😀 number ${i}` } }))
   const made = await server.clientFor(owner).post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
@@ -98,7 +71,7 @@ afterAll(() => server.close())
 /** Computes the coefficients directly from the answers as they were sent. */
 const recounted = <T>(
   given: readonly Sent[],
-  pick: (values: Values) => T | undefined,
+  pick: (values: SampleValues) => T | undefined,
   inputOf: (distinct: readonly T[]) => object,
 ): Measures => {
   const keyOf = (value: T) => JSON.stringify(value)
@@ -123,12 +96,12 @@ const expectedOf = (given: readonly Sent[]): { readonly [name: string]: Measures
   label: recounted(
     given,
     ({ label }) => label,
-    () => ({ kind: 'categories', labels: 3, fixed: LABELS }),
+    () => ({ kind: 'categories', labels: 3, fixed: SAMPLE_LABELS }),
   ),
   tags: recounted(
     given,
-    ({ tags }) => tags && sorted(tags, LABELS),
-    (distinct) => ({ kind: 'sets', labels: 3, sets: distinct.map((set) => set.map((one) => LABELS.indexOf(one))) }),
+    ({ tags }) => tags && sorted(tags, SAMPLE_LABELS),
+    (distinct) => ({ kind: 'sets', labels: 3, sets: distinct.map((set) => set.map((one) => SAMPLE_LABELS.indexOf(one))) }),
   ),
   stars: recounted(
     given,

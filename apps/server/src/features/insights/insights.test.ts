@@ -1,31 +1,21 @@
-import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Insights } from '@postil/contract/insights.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
+import { SAMPLE_LABELS, type SampleValues, sampleQuestions, sampleValues } from '@postil/testkit/sample-answers.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayPrinter, daysOf, QUARTER, type QuarterCount } from './days.ts'
 
 const RECORDS = 20
-const LABELS = ['a', 'b', `long ${'é'.repeat(190)}`]
 const statuses = ['submitted', 'draft', 'discarded'] as const
-const options = (values: readonly string[]) => values.map((value) => ({ value, text: value }))
 
-type Values = {
-  readonly label: string
-  readonly tags?: readonly string[]
-  readonly stars?: number
-  readonly order?: readonly RankingItem[]
-  readonly words?: readonly Span[]
-  readonly note?: string
-}
 type Sent = {
   readonly user: number
   readonly record: number
   readonly status: (typeof statuses)[number]
-  readonly values: Values
+  readonly values: SampleValues
 }
 type Suggested = {
   readonly record: number
@@ -34,24 +24,12 @@ type Suggested = {
   readonly tags: readonly string[]
 }
 
-const anySpan = fc
-  .tuple(fc.constantFrom('s', 't'), fc.nat(8), fc.integer({ min: 1, max: 3 }))
-  .map(([label, start, size]) => ({ label, start, end: start + size }))
 const anyRank = fc.option(fc.integer({ min: 1, max: 2 }), { nil: null })
-const anyValues: fc.Arbitrary<Values> = fc.record(
-  {
-    label: fc.constantFrom(...LABELS),
-    tags: fc.shuffledSubarray(LABELS, { minLength: 1 }),
-    stars: fc.constantFrom(1, 2, 5),
-    order: fc.tuple(anyRank, anyRank).map(([p, q]) => [
-      { value: 'p', rank: p ?? 1 },
-      { value: 'q', rank: q ?? 1 },
-    ]),
-    words: fc.array(anySpan, { maxLength: 3 }),
-    note: fc.constantFrom('', 'one'),
-  },
-  { requiredKeys: ['label'] },
-)
+const anyOrder = fc.tuple(anyRank, anyRank).map(([p, q]) => [
+  { value: 'p', rank: p ?? 1 },
+  { value: 'q', rank: q ?? 1 },
+])
+const anyValues = sampleValues({ order: anyOrder, notes: ['', 'one'] })
 const anySent: fc.Arbitrary<Sent> = fc.record({
   user: fc.nat(2),
   record: fc.nat(RECORDS - 1),
@@ -64,9 +42,9 @@ const [sent = [], suggested = []] = fc.sample(
     fc.uniqueArray(
       fc.record({
         record: fc.nat(RECORDS - 1),
-        label: fc.constantFrom(...LABELS),
+        label: fc.constantFrom(...SAMPLE_LABELS),
         agent: fc.constantFrom('m', 'n', null),
-        tags: fc.shuffledSubarray(LABELS, { minLength: 1 }),
+        tags: fc.shuffledSubarray(SAMPLE_LABELS, { minLength: 1 }),
       }) as fc.Arbitrary<Suggested>,
       { selector: ({ record }) => record, minLength: 12, maxLength: 12 },
     ),
@@ -93,14 +71,7 @@ beforeAll(async () => {
   dataset = await server.createDataset({
     workspace_id: workspace,
     distribution: { strategy: 'overlap', min_submitted: 2 },
-    questions: [
-      { name: 'label', required: true, settings: { type: 'label_selection', options: options(LABELS) } },
-      { name: 'tags', settings: { type: 'multi_label_selection', options: options(LABELS) } },
-      { name: 'stars', settings: { type: 'rating', options: [{ value: 1 }, { value: 2 }, { value: 5 }] } },
-      { name: 'order', settings: { type: 'ranking', options: options(['p', 'q']) } },
-      { name: 'words', settings: { type: 'span', field: 'text', options: options(['s', 't']), allow_overlapping: true } },
-      { name: 'note', settings: { type: 'text' } },
-    ],
+    questions: sampleQuestions(['p', 'q']),
   })
   const { body } = await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`)
   const idOf = (name: string) => body.items.find((one) => one.name === name)!.id
@@ -137,7 +108,7 @@ const countsOf = (given: readonly Sent[]) =>
   Object.fromEntries(statuses.map((status) => [status, given.filter((one) => one.status === status).length]))
 
 /** The values that count for an answer. */
-const chosenOf: { readonly [question: string]: (values: Values) => readonly (string | number)[] | undefined } = {
+const chosenOf: { readonly [question: string]: (values: SampleValues) => readonly (string | number)[] | undefined } = {
   label: ({ label }) => [label],
   tags: ({ tags }) => tags,
   stars: ({ stars }) => (stars === undefined ? undefined : [stars]),
@@ -198,7 +169,7 @@ describe('insights', () => {
       }
     }
     const values = (name: string) => questions.find((one) => one.name === name)!.values.map(({ value }) => value)
-    expect(values('label')).toEqual(LABELS)
+    expect(values('label')).toEqual(SAMPLE_LABELS)
     expect(values('stars')).toEqual([1, 2, 5])
     expect(values('note')).toEqual([])
   })
