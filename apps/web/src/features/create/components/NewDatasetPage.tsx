@@ -43,6 +43,17 @@ const interpretAddress = (datasetId: string | undefined, savedDraft: SavedDraft 
   }
 }
 
+/**
+ * Reads the dataset to continue. An opened draft stays a draft here when it is published: publishing clears the cached data, and
+ * the form must stay until it has opened the page of the import.
+ */
+const useStored = (id: string | null) => {
+  const [draft, setDraft] = useState<Stored | null>(null)
+  const { data, error } = useQuery({ ...storedQuery(id ?? ''), enabled: id !== null })
+  if (data?.dataset.status === 'draft' && data !== draft) setDraft(data)
+  return { error, data: draft?.dataset.id === id ? draft : data }
+}
+
 /** Creates a dataset from a file, from the Hub or from scratch, or continues a draft. */
 export const NewDatasetPage = () => {
   const { t } = useTranslation('features/create')
@@ -51,16 +62,17 @@ export const NewDatasetPage = () => {
   const [savedDraft, setSavedDraft] = useState<SavedDraft | null>(null)
   const { hub, resumedId } = interpretAddress(datasetId, savedDraft)
   const home = useQuery(homeQuery())
-  const stored = useQuery({ ...storedQuery(resumedId ?? ''), enabled: resumedId !== null })
+  const read = useStored(resumedId)
+  const { data: stored } = read
   const title = resumedId === null ? t('title') : t('titleOfDraft')
   useDocumentTitle(title)
-  const error = blockingError(stored, home)
-  if (resumedId !== null && isUnknownDataset(stored.error)) throw notFound()
+  const error = blockingError(read, home)
+  if (resumedId !== null && isUnknownDataset(read.error)) throw notFound()
   if (error) throw error
-  if (resumedId !== null && stored.data?.dataset.status === 'ready')
+  if (resumedId !== null && stored?.dataset.status === 'ready')
     return <Navigate to="/dataset/$datasetId/annotation-mode" params={{ datasetId: resumedId }} replace />
   const isWithoutWorkspace = home.data?.workspaces.length === 0 && role !== 'owner'
-  const isReady = home.data !== undefined && (resumedId === null || stored.data !== undefined)
+  const isReady = home.data !== undefined && (resumedId === null || stored !== undefined)
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isReady}>
       <HeaderContent crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/new' } }]} />} />
@@ -74,7 +86,7 @@ export const NewDatasetPage = () => {
         <AnySourceSession
           home={home.data}
           hub={hub}
-          stored={resumedId === null ? null : (stored.data ?? null)}
+          stored={resumedId === null ? null : (stored ?? null)}
           savedDraftId={savedDraft?.id ?? null}
           onDraftSaved={setSavedDraft}
         />
