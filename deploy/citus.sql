@@ -17,6 +17,7 @@ select create_distributed_table('record_text', 'dataset_no', colocate_with => 'd
 select create_distributed_table('responses', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('response_terms', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('response_numbers', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('agreement_numbers', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('response_tombstones', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('suggestions', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('vectors', 'dataset_no', colocate_with => 'dataset_state');

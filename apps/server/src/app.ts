@@ -6,6 +6,7 @@ import { auditedStore } from '#features/audit/public.ts'
 import { serveHealth, startTraces } from '#features/health/public.ts'
 import { sweepUploads } from '#features/imports/public.ts'
 import { resumeTextRebuilds } from '#features/jobs/public.ts'
+import { resumeAgreementFills } from '#features/responses/public.ts'
 import { serveShare } from '#features/share/public.ts'
 import { type DeliveryOptions, startDelivery } from '#features/webhooks/public.ts'
 import { ensureWorkspace } from '#features/workspaces/public.ts'
@@ -96,6 +97,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   const ctx = await openContext(config, { ...options, exclusive: true })
   for (const note of identity.notes) ctx.log.warn({ file: config.oauthFile }, note)
   await resumeTextRebuilds(ctx)
+  await resumeAgreementFills(ctx)
   await sweepUploads(ctx)
   const settings = httpSettings(config, options)
   let servedAt = Number.NEGATIVE_INFINITY

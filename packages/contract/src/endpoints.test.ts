@@ -41,8 +41,19 @@ test('IDs in a query are parsed and limited', () => {
 })
 
 test('include parameters are parsed', () => {
-  expect(parseInclude(['responses', 'suggestions,vectors'])).toEqual({ responses: true, suggestions: true, vectors: 'all' })
-  expect(parseInclude(['vectors:a,b', 'responses:x'])).toEqual({ responses: false, suggestions: false, vectors: ['a', 'b'] })
+  expect(parseInclude(['responses', 'suggestions,vectors'])).toEqual({
+    responses: true,
+    suggestions: true,
+    vectors: 'all',
+    agreement: false,
+  })
+  expect(parseInclude(['vectors:a,b', 'responses:x'])).toEqual({
+    responses: false,
+    suggestions: false,
+    vectors: ['a', 'b'],
+    agreement: false,
+  })
+  expect(parseInclude(['responses,agreement'])).toMatchObject({ responses: true, vectors: 'none', agreement: true })
   for (const wrong of [[''], ['nope'], ['vectors', 'vectors:a'], ['responses,vectors:a'], ['nope:a']]) {
     expect(() => parseInclude(wrong)).toThrow()
   }

@@ -65,8 +65,8 @@ export const LeasesResult = z.strictObject({
 export type LeasesResult = z.infer<typeof LeasesResult>
 
 /**
- * Whether the order stays the same while people answer. An order that depends on answers, or on values that answers change,
- * does not.
+ * Whether records can be assigned in this order. An order that changes whenever someone answers would make annotators jump
+ * between records. Agreement changes only for records that already have two answers, so it is allowed.
  */
 const isSteady = ({ scope }: Order): boolean =>
   scope.entity !== 'response' && !(scope.entity === 'record' && (scope.property === 'status' || scope.property === 'updated_at'))
@@ -97,7 +97,11 @@ export type QueueSettings = z.infer<typeof QueueSettings>
 
 const PrintedOrder = z.strictObject({
   scope: z.discriminatedUnion('entity', [
-    z.strictObject({ entity: z.literal('record'), property: z.enum(['id', 'external_id', 'inserted_at']) }),
+    z.strictObject({
+      entity: z.literal('record'),
+      property: z.enum(['id', 'external_id', 'inserted_at', 'agreement']),
+      question: z.string().nullish(),
+    }),
     z.strictObject({
       entity: z.literal('suggestion'),
       question: z.string(),

@@ -26,6 +26,15 @@ const printedVectors = scalar<Vectors>(vectorsJson, (value) =>
     : valueError('must be an object of vectors by name'),
 )
 
+// As for vectors, a question may have any name
+const printedAgreement = scalar<{ readonly [question: string]: number }>(
+  { type: 'object', additionalProperties: { type: 'number' } },
+  (value) =>
+    isJsonObject(value) && Object.values(value).every((item) => typeof item === 'number')
+      ? (value as { readonly [question: string]: number })
+      : valueError('must be an object of numbers by question'),
+)
+
 export const Record = z.strictObject({
   id: printedUuid(),
   status: RecordStatus,
@@ -37,6 +46,8 @@ export const Record = z.strictObject({
   responses: z.array(Response).exactOptional(),
   suggestions: z.array(Suggestion).exactOptional(),
   vectors: printedVectors.exactOptional(),
+  /** How far the submitted answers agree, from 0 to 1, by the name of the question. Only on request, and not for annotators. */
+  agreement: printedAgreement.exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

@@ -10,7 +10,9 @@ const wanted = text({ keep: false })
 
 export const RecordScope = z.object({
   entity: z.literal('record'),
-  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status'),
+  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status', 'agreement'),
+  /** The question whose agreement is meant. Only for the property `agreement`. */
+  question: wanted.nullish(),
 })
 export const ResponseScope = z.object({
   entity: z.literal('response'),

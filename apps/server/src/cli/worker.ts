@@ -1,4 +1,5 @@
 import { resumeTextRebuilds } from '#features/jobs/public.ts'
+import { resumeAgreementFills } from '#features/responses/public.ts'
 import { startDelivery } from '#features/webhooks/public.ts'
 import { integer } from '#platform/config/parsers.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -18,6 +19,7 @@ const work = (config: Config, number: number): Promise<void> =>
   withContext(config, async (ctx) => {
     const signaled = untilSignal()
     await resumeTextRebuilds(ctx)
+    await resumeAgreementFills(ctx)
     // This process serves no requests, so its work never needs to yield.
     const backgrounds = Array.from({ length: number }, () => startBackground(ctx, { isBusy: () => false }))
     const delivery = startDelivery(ctx)

@@ -10,6 +10,9 @@ describe.each(questionKinds)('%s on the server', (kind) => {
   it('is registered under its own kind', () => {
     expect(type.kind).toBe(kind)
   })
+  it('compares answers if their agreement is measured', () => {
+    expect(type.similarity !== undefined).toBe(questionTypes[kind].rules.hasAgreement === true)
+  })
   it.each(fixtures.valid.map((value) => [JSON.stringify(value), value] as const))(
     'indexes %s by its filterable values',
     (_, value) => {

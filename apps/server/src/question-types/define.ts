@@ -1,5 +1,5 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 /** How a value can be filtered: `terms` are compared as text, `numbers` as numbers, and `nothing` never matches. */
@@ -23,6 +23,11 @@ export type ServerQuestionType<K extends QuestionKind> = {
   /** The numbers under which a filter finds a value. */
   readonly numbers: (value: AnswerValue) => readonly number[]
   readonly compared: Compared
+  /**
+   * How similar two different answers are, from 0 to 1. Defined if the rules say that the agreement is measured. It must not
+   * depend on settings that can change once there are answers.
+   */
+  readonly similarity?: (settings: QuestionSettings) => (a: AnswerValue, b: AnswerValue) => number
   /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** The type of a value in exported tables. */

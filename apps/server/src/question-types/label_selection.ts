@@ -4,6 +4,7 @@ export const labelSelectionQuestion = defineServerQuestionType({
   kind: 'label_selection',
   column: 'text',
   compared: 'categories',
+  similarity: () => () => 0,
   indexed: 'terms',
   terms: (value) => (typeof value === 'string' ? [value] : []),
   numbers: noNumbers,

@@ -1,11 +1,17 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { defineServerQuestionType, noNumbers } from './define.ts'
+import { jaccardSimilarity } from './similarity.ts'
+
+const labelsIn = (value: AnswerValue): readonly string[] =>
+  Array.isArray(value) ? value.filter((label) => typeof label === 'string') : []
 
 export const multiLabelSelectionQuestion = defineServerQuestionType({
   kind: 'multi_label_selection',
   column: 'texts',
   compared: 'sets',
+  similarity: () => (a, b) => jaccardSimilarity(labelsIn(a).toSorted(), labelsIn(b).toSorted()),
   indexed: 'terms',
-  terms: (value) => (Array.isArray(value) ? value.filter((label) => typeof label === 'string') : []),
+  terms: labelsIn,
   numbers: noNumbers,
   sortable: { suggestions: true, responses: false },
 })

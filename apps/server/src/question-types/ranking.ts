@@ -1,5 +1,7 @@
+import type { AnswerValue, RankingItem } from '@postil/contract/answer-value.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
+import { rankingSimilarity } from './similarity.ts'
 
 type Place = { readonly value: string; readonly rank?: number | null }
 const rankOf = ({ rank }: Place): number => rank ?? Number.POSITIVE_INFINITY
@@ -15,6 +17,17 @@ const first = (value: JsonValue): readonly string[] => {
   return best === Number.POSITIVE_INFINITY ? [] : places.filter((one) => rankOf(one) === best).map((one) => one.value)
 }
 
+/** The rank of each option, in the order of `options`. Options without a rank share the last place. */
+const ranksOf = (value: AnswerValue, options: readonly string[]): readonly number[] => {
+  const ranks = new Map((value as readonly RankingItem[]).map((one) => [one.value, one.rank]))
+  return options.map((option) => ranks.get(option) ?? options.length + 1)
+}
+
+const similarity = (a: AnswerValue, b: AnswerValue): number => {
+  const options = [...new Set([a, b].flatMap((value) => (value as readonly RankingItem[]).map((one) => one.value)))]
+  return rankingSimilarity(ranksOf(a, options), ranksOf(b, options))
+}
+
 /** An ordered list of options is a ranking without ties. */
 const inPlaces = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
@@ -25,6 +38,7 @@ export const rankingQuestion = defineServerQuestionType({
   kind: 'ranking',
   column: 'json',
   compared: 'order',
+  similarity: () => similarity,
   chosen: first,
   suggested: inOrder,
   imported: inPlaces,

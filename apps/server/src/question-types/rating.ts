@@ -1,9 +1,15 @@
+import type { RatingSettings } from '@postil/contract/question-types/rating.ts'
 import { defineServerQuestionType, noTerms } from './define.ts'
 
 export const ratingQuestion = defineServerQuestionType({
   kind: 'rating',
   column: 'integer',
   compared: 'scale',
+  similarity: (settings) => {
+    const options = (settings as RatingSettings).options.map(({ value }) => value)
+    const range = Math.max(...options) - Math.min(...options)
+    return (a, b) => 1 - Math.abs(Number(a) - Number(b)) / range
+  },
   indexed: 'numbers',
   terms: noTerms,
   numbers: (value) => (typeof value === 'number' ? [value] : []),

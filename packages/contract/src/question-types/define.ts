@@ -28,6 +28,8 @@ export type QuestionRules<S> = {
    * Otherwise, returns the sent value. If this function is omitted, the sent value is used unchanged.
    */
   readonly mergeWithCurrent?: (sent: AnswerValue, current: unknown) => AnswerValue
+  /** Whether the agreement of the answers is measured on each record. */
+  readonly hasAgreement?: boolean
 }
 
 /** Example values for the conformance tests of all packages. */

@@ -3,6 +3,7 @@ import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 export const labelSelectionRules: QuestionRules<WithOptions> = {
+  hasAgreement: true,
   check: (value, { settings: { options } }) => {
     if (typeof value !== 'string') return message('wantsOption')
     return optionValues(options).has(value) ? null : notAnOption(value, options)

@@ -3,6 +3,7 @@ import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 export const multiLabelSelectionRules: QuestionRules<WithOptions> = {
+  hasAgreement: true,
   check: (value, { settings: { options } }) => {
     if (!Array.isArray(value)) return message('wantsOptions')
     if (value.length === 0) return 'This question expects a list of option values, found an empty list'

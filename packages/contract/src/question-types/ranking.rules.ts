@@ -19,6 +19,7 @@ const mergeWithCurrent = (sent: AnswerValue, current: unknown): AnswerValue => {
 }
 
 export const rankingRules: QuestionRules<WithOptions> = {
+  hasAgreement: true,
   check: (value, { settings: { options }, submitted }) => {
     if (!isRanking(value)) return message('wantsRanking')
     const seen = new Set<string>()

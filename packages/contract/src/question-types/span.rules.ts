@@ -44,6 +44,7 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
 
 /** Offsets count code points in the field's text. The end is exclusive. The text of a chat is its messages joined by line breaks. */
 export const spanRules: QuestionRules<SpanSettings> = {
+  hasAgreement: true,
   check: (value, { settings, fields }) => {
     if (!isSpans(value)) return message('wantsSpans')
     // An empty list is a valid answer, even if the record has no text.

@@ -37,11 +37,13 @@ export type Include = {
   readonly responses: boolean
   readonly suggestions: boolean
   readonly vectors: 'none' | 'all' | readonly string[]
+  readonly agreement: boolean
 }
-export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none' }
-export const includeAll: Include = { responses: true, suggestions: true, vectors: 'all' }
+export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none', agreement: false }
+/** Everything on the published wire, which has no agreement. */
+export const includeAll: Include = { responses: true, suggestions: true, vectors: 'all', agreement: false }
 
-const includeKeys: readonly string[] = ['responses', 'suggestions', 'vectors']
+const includeKeys: readonly string[] = ['responses', 'suggestions', 'vectors', 'agreement']
 const knownKey = (key: string): string => {
   if (includeKeys.includes(key)) return key
   throw unprocessable(`\`${key}\` cannot be included: expected one of ${includeKeys.join(', ')}`)
@@ -66,6 +68,7 @@ export const parseInclude = (values: readonly string[]): Include => {
     responses: plain.has('responses'),
     suggestions: plain.has('suggestions'),
     vectors: plain.has('vectors') ? 'all' : some,
+    agreement: plain.has('agreement'),
   }
 }
 

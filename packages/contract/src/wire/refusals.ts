@@ -28,6 +28,8 @@ export const refusalSentences = {
   noDirection: 'A vector of zeros cannot be used for similarity search',
   tooManyPatterns: 'At most {limit} words and phrases of a search can end in * or ~, but this search has {found}',
   notANumber: '`{value}` is not a number, and this filter compares numbers',
+  noAgreement: 'Question `{question}` has no agreement, because its answers are free texts',
+  agreementUnfilled: 'The agreement of this dataset is still being calculated after an upgrade. Try again in a few minutes',
   noNumbers: 'Metadata property `{name}` is not numeric',
   authorGone: 'User with id `{user}`, the author of this answer, no longer exists',
   otherAnswer: 'The answer to record with id `{record}` has changed since the version that this change is based on',

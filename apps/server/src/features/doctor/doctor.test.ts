@@ -13,14 +13,17 @@ let tool: Store
 let no: number
 
 const addRecords = async (): Promise<void> => {
-  const { questions, ann, bob } = fixture
+  const { questions, admin, ann, bob } = fixture
+  const values = { label: { value: 'b' }, stars: { value: 2 } }
   const { body } = await fixture.post(
     Array.from({ length: 60 }, (_, i) => ({
       fields: { text: `word${i} common` },
       metadata: { lang: i % 2 === 0 ? 'en' : 'de', size: i, ratio: 0.5 },
       suggestions: [{ question_id: questions.label, value: 'a', agent: `agent${i % 3}`, score: 0.25, type: 'model' }],
-      responses:
-        i % 4 === 0 ? [{ user_id: ann.id, status: 'submitted', values: { label: { value: 'b' }, stars: { value: 2 } } }] : [],
+      responses: [
+        ...(i % 4 === 0 ? [{ user_id: ann.id, status: 'submitted', values }] : []),
+        ...(i % 8 === 0 ? [{ user_id: admin.id, status: 'submitted', values: { label: { value: 'a' } } }] : []),
+      ],
     })),
   )
   for (const { id } of body.items.slice(0, 9)) {
@@ -67,7 +70,7 @@ const differenceKinds: { readonly [W in Corruption]: readonly string[] } = {
   blocks: ['record_blocks'],
   statuses: ['records.status'],
   submitted: ['records.submitted'],
-  lost: ['record_numbers', 'record_terms', 'response_numbers', 'response_terms'],
+  lost: ['agreement_numbers', 'record_numbers', 'record_terms', 'response_numbers', 'response_terms'],
   added: ['record_numbers', 'record_terms'],
   text: ['record_text'],
   next: ['dataset_state'],

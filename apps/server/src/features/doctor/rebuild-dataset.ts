@@ -32,7 +32,7 @@ const rebuildNext = async (db: Db, no: number, datasetId: string, after: number)
   return last
 }
 
-const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
+const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers', 'agreement_numbers'] as const
 
 /**
  * Deletes rows that refer to records beyond the last one, and moves `next_seq` past the last record, so that its number isn't

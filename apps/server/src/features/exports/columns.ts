@@ -3,6 +3,7 @@ import type { Response } from '@postil/contract/responses.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { ESCAPE_MARK } from '#platform/files/csv-cell.ts'
+import { hasAgreement } from '#question-types/agreement.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
@@ -108,6 +109,9 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
         const found = record.suggestions?.find(({ question_id }) => question_id === id)
         return found === undefined ? null : of(found)
       }
+    const agreement = cell<RecordPayload>(`${name}.agreement`, 'number', 0, (record) =>
+      Object.hasOwn(record.agreement ?? {}, name) ? (record.agreement?.[name] ?? null) : null,
+    )
     const hasOneScore = column === 'text' || column === 'integer'
     return [
       cell<RecordPayload>(
@@ -155,6 +159,7 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
         hasOneScore ? 0 : 1,
         suggested(({ score }) => score as JsonValue),
       ),
+      ...(hasAgreement(settings) ? [agreement] : []),
     ]
   })
 

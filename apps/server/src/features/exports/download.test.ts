@@ -1,4 +1,5 @@
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFixture, type ExportFixture, lines, NAMES, ORDER, type Row, TEXT } from './testing/fixtures.ts'
@@ -57,6 +58,7 @@ describe('JSON lines', () => {
           [`${name}.suggestion.score`, null],
         ]),
       ),
+      ...Object.fromEntries(['label', 'tags', 'stars', 'order', 'names'].map((name) => [`${name}.agreement`, null])),
       'metadata.source': ['web', 'book'],
       'metadata.size': 12,
       'metadata.ratio': 0.25,
@@ -65,6 +67,31 @@ describe('JSON lines', () => {
     })
     expect(two).toMatchObject({ id: null, 'label.responses': [null], 'metadata.source': ['web'], 'vector.v': null, talk: null })
     expect(three).toMatchObject({ id: '3', 'label.responses': null, 'label.responses.users': null, 'metadata.source': [null] })
+  })
+
+  it('contain the agreement of the submitted answers', async () => {
+    const scale = { type: 'rating', options: [{ value: 1 }, { value: 2 }] }
+    const questions = [
+      { name: 'note', required: true, settings: { type: 'text' } },
+      { name: 'stars', settings: scale },
+      { name: 'more', settings: scale },
+    ]
+    const { id, workspace_id } = await server.createDataset({ questions })
+    const people = [0, 1, 2].map(() => server.createUser({ workspaces: [workspace_id] }))
+    const [ann, bob, cyd] = (await Promise.all(people)) as [TestUser, TestUser, TestUser]
+    const answer = (user_id: string, stars: number) => ({
+      user_id,
+      status: 'submitted',
+      values: { stars: { value: stars }, note: { value: 'fine' } },
+    })
+    const responses = [answer(ann.id, 1), answer(bob.id, 2), answer(cyd.id, 2)]
+    const items = [{ external_id: 'shared', fields: { text: 'text' }, responses }]
+    await server.clientFor(server.owner).post(`/datasets/${id}/records/bulk`, { items })
+    const download = `${server.url}/api/v1/datasets/${id}/records/download?format=jsonl`
+    const file = await fetch(download, { headers: { 'x-argilla-api-key': server.owner.api_key } })
+    const [shared] = lines(await file.text())
+    expect(shared).toMatchObject({ 'stars.agreement': 1 / 3, 'more.agreement': null })
+    expect(shared).not.toHaveProperty('note.agreement')
   })
 
   it('contain one row per answer in the long format', async () => {

@@ -58,7 +58,7 @@ export const exportContext = query(
 
 type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
 
-const everything = { include: includeAll, viewer: fullView }
+const everything = { include: { ...includeAll, agreement: true }, viewer: fullView }
 
 /**
  * The records after a `seq`, as JSON, in insertion order. Reads as many as fit into one batch. @throws Problem not_found,

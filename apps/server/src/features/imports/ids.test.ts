@@ -142,20 +142,19 @@ describe('a dataset’s own export', () => {
       const { id, download } = await begin()
       const owner = fixture.server.clientFor(fixture.server.owner)
       const questions = (await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${id}/questions`)).body.items
+      const ann = await fixture.server.createUser()
       const tags = questions.find(({ name }) => name === 'tags')?.id
       const items = [0, 1, 2, 3].map((i) => ({
         external_id: `r${i}`,
         fields: { text: `row ${i}`, talk: [{ role: 'user', content: `hi ${i}` }] },
         metadata: { size: 100 + i },
         suggestions: [{ question_id: tags, value: ['x'], score: [0.5], agent: 'model' }],
-        responses: [
-          {
-            user_id: fixture.server.owner.id,
-            status: 'submitted',
-            values: { label: { value: i % 2 ? 'yes' : 'no' } },
-            suggestion_outcomes: { label: { outcome: 'confirmed', agent: 'model' } },
-          },
-        ],
+        responses: [fixture.server.owner, ann].map((user) => ({
+          user_id: user.id,
+          status: 'submitted',
+          values: { label: { value: i % 2 ? 'yes' : 'no' } },
+          suggestion_outcomes: { label: { outcome: 'confirmed', agent: 'model' } },
+        })),
       }))
       expect((await owner.post(`/datasets/${id}/records/bulk`, { items })).status).toBe(201)
       const { body } = await owner.post<{ columns: { name: string; proposal: { role: string; type: string | null } | null }[] }>(

@@ -30,13 +30,13 @@ const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inse
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
 /** Columns that downloads of earlier versions don't have. */
-const NEWER_QUESTION_COLUMNS = ['.responses.outcome', '.responses.agent']
+const NEWER_QUESTION_COLUMNS = ['.responses.outcome', '.responses.agent', '.agreement']
 const isNewerAnswerColumn = (name: string): boolean =>
   name.startsWith('suggestion_outcome.') || name.startsWith('suggestion_agent.')
 
 /**
- * Columns of a download that don't belong to a part of the dataset: record metadata, and the authors, statuses, agents and
- * scores of answers and suggestions.
+ * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, and the authors, statuses,
+ * agents and scores of answers and suggestions.
  */
 export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
   const isLong = ANSWER_COLUMNS.every((name) => names.has(name))

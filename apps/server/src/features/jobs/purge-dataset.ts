@@ -12,6 +12,7 @@ const bySeq = [
   'vectors',
   'response_terms',
   'response_numbers',
+  'agreement_numbers',
   'responses',
   'response_tombstones',
   'leases',

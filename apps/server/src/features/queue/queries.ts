@@ -172,7 +172,7 @@ type PresentArgs = {
   readonly searched: number | null
 }
 /** The parts of records that the queue returns. */
-export const queueInclude: Include = { responses: true, suggestions: true, vectors: 'none' }
+export const queueInclude: Include = { responses: true, suggestions: true, vectors: 'none', agreement: false }
 
 export type Presented = {
   readonly page: RecordPage

@@ -33,21 +33,26 @@ type TakeRequest = {
 
 /**
  * The records that a search finds for the user, and the total number of records that can be assigned to the user. Partially
- * answered records come first.
+ * answered records come first; in order of agreement, those that have one.
  */
 const searchNext = async (
   ctx: Ctx,
   of: InDataset,
   { body, partly, skip, unavailable, count }: queries.SearchRequest,
 ): Promise<{ readonly next: readonly number[]; readonly left: number }> => {
+  const [first] = body.sort ?? []
+  const isByAgreement = first?.scope.entity === 'record' && first.scope.property === 'agreement'
   const parts = [
+    // `partly` may not contain all of them
+    ...(isByAgreement ? [{ among: null, withAgreement: true, limit: count + skip.length }] : []),
     { among: partly, limit: count },
     { among: null, limit: count + skip.length + partly.length },
     { among: unavailable, limit: 0 },
   ]
-  const [first, all, others] = await firstOf(ctx, { ...of, body, parts })
+  const results = await firstOf(ctx, { ...of, body, parts })
+  const [all, others] = results.slice(-2)
   const excludedCount = new Set(skip)
-  const next = new Set([...(first?.seqs ?? []), ...(all?.seqs ?? [])].filter((seq) => !excludedCount.has(seq)))
+  const next = new Set(results.flatMap(({ seqs }) => seqs).filter((seq) => !excludedCount.has(seq)))
   return { next: [...next].slice(0, count), left: (all?.total ?? 0) - (others?.total ?? 0) }
 }
 

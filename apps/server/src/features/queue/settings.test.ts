@@ -188,3 +188,56 @@ describe('queue settings', () => {
     expect([status, JSON.stringify(refused)]).toEqual([422, expect.stringContaining(JSON.stringify(sentence).slice(1, -1))])
   })
 })
+
+describe('the order by agreement', () => {
+  const byAgreement = [{ scope: { entity: 'record', property: 'agreement', question: 'label' }, order: 'asc' }]
+  // Three answers complete a record, and Ann and Bob have answered every third one.
+  const shared = async (records: number) => {
+    const extra = (index: number, [ann, bob]: readonly TestUser[]) => ({
+      responses: (index % 3 === 1 ? [ann, bob] : []).map((user, i) => ({
+        user_id: user?.id,
+        status: 'submitted',
+        values: { label: { value: i === 1 && index % 2 === 0 ? 'no' : 'yes' } },
+      })),
+    })
+    const made = await makeTeam(server, { records, target: 3, members: 4, extra })
+    const path = `/datasets/${made.dataset}/queue-settings`
+    must(await server.clientFor(server.owner).put(path, { order: byAgreement }))
+    return { ...made, path }
+  }
+  const indexes = (records: number, test: (index: number) => boolean) => Array.from({ length: records }, (_, i) => i).filter(test)
+
+  // With more than three thousand records, more are partly answered than the server reads at a time.
+  it.each([40, 3300])('assigns the lowest agreement first, and records without one last, with %i records', async (records) => {
+    const { ids, members, path } = await shared(records)
+    const [, , cyd, dan] = members as [Annotator, Annotator, Annotator, Annotator]
+    const differing = indexes(records, (index) => index % 3 === 1 && index % 2 === 0)
+    const agreeing = indexes(records, (index) => index % 3 === 1 && index % 2 === 1)
+    const unanswered = indexes(records, (index) => index % 3 !== 1)
+    const expected = [...differing, ...agreeing, ...unanswered].map((index) => ids[index])
+    const first = await cyd.next(5)
+    expect(first).toEqual({ ids: expected.slice(0, 5), left: records })
+    for (const id of first.ids) await cyd.answer(id)
+    expect((await cyd.next(5)).ids).toEqual(expected.slice(5, 10))
+    expect((await dan.next(3)).ids).toEqual(expected.slice(10, 13))
+    expect(must(await dan.client.get(path))).toMatchObject({ order: byAgreement })
+  })
+
+  it('changes when someone answers', async () => {
+    const { ids, members } = await shared(40)
+    const [ann, bob, cyd] = members as [Annotator, Annotator, Annotator, Annotator]
+    const [record] = ids.filter((_, index) => index % 3 !== 1).slice(-1) as [string]
+    await ann.answer(record)
+    const { id } = must(
+      await bob.client.post<{ id: string }>(`/records/${record}/responses`, {
+        status: 'submitted',
+        values: { label: { value: 'no' } },
+      }),
+    )
+    const differing = ids.filter((_, index) => index % 3 === 1 && index % 2 === 0)
+    expect((await cyd.next(differing.length + 1)).ids).toEqual([...differing, record])
+    await cyd.release()
+    must(await bob.client.put(`/responses/${id}`, { status: 'submitted', values: { label: { value: 'yes' } } }))
+    expect((await cyd.next(differing.length + 1)).ids).not.toContain(record)
+  })
+})

@@ -39,7 +39,7 @@ export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> =>
   const exists = ({ scope }: PrintedOrder): boolean =>
     scope.entity === 'metadata'
       ? properties.some(({ name }) => name === scope.metadata_property)
-      : !('question' in scope) || questions.some(({ name }) => name === scope.question)
+      : !('question' in scope && scope.question) || questions.some(({ name }) => name === scope.question)
   const order = stored.order?.filter(exists) ?? []
   const assigned = properties.find(({ name }) => name === stored.assigned_by)
   return { ...stored, order: order.length > 0 ? order : null, assigned_by: assigned?.name ?? null }

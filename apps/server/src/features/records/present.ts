@@ -4,6 +4,7 @@ import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
+import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import { recordPolicy } from './policy.ts'
@@ -20,8 +21,10 @@ export type Viewer = {
   readonly responsesOf: string | null
   /** Only metadata with these names; null for all. */
   readonly metadata: ReadonlySet<string> | null
+  /** Whether the caller may see how far answers agree. Annotators could infer the answers of others from it. */
+  readonly agreement: boolean
 }
-export const fullView: Viewer = { responsesOf: null, metadata: null }
+export const fullView: Viewer = { responsesOf: null, metadata: null, agreement: true }
 
 /**
  * Returns the parts of a dataset's records that the user can see. Annotators see their own answers and the metadata that is
@@ -32,7 +35,7 @@ export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: 
   if (recordPolicy.seeAll(user)) return own ? { ...fullView, responsesOf: user.id } : fullView
   const properties = await metadataPropertyRows(db, datasetId)
   const visible = properties.filter(({ visible_for_annotators }) => visible_for_annotators).map(({ name }) => name)
-  return { responsesOf: user.id, metadata: new Set(visible) }
+  return { responsesOf: user.id, metadata: new Set(visible), agreement: false }
 }
 
 /** Returns the printed rows of each `seq`, joined with commas. */
@@ -126,6 +129,22 @@ const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }
   return printedBySeq(printed, ({ text }) => text)
 }
 
+const printAgreements = async (
+  db: Db,
+  datasetId: string,
+  place: Place,
+  include: Include,
+  { agreement }: Viewer,
+): Promise<Printed> => {
+  if (!include.agreement || !agreement) return null
+  const [questions, rows] = await pipeline([
+    questionRows(db, datasetId),
+    rowsAt(db, 'agreement_numbers', place).select(['seq', 'key', 'number']).orderBy('key').execute(),
+  ])
+  const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
+  return printedBySeq(rows, ({ key, number }) => `${JSON.stringify(names.get(key) ?? '')}:${number}`)
+}
+
 const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>): string | null => {
   if (metadata_json === null) return null
   const metadata = JSON.parse(metadata_json) as JsonObject
@@ -146,11 +165,12 @@ export const presentRecords = async (
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs, exact }
-  const [rows, responses, suggestions, vectors] = await pipeline([
+  const [rows, responses, suggestions, vectors, agreement] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, place, include, viewer),
     printSuggestions(db, dataset.id, place, { include, suggestionIds }),
     printVectors(db, dataset.id, place, include),
+    printAgreements(db, dataset.id, place, include, viewer),
   ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
   const present = (record: StoredRecord): string => {
@@ -160,6 +180,7 @@ export const presentRecords = async (
       ...(responses && { responses: responses.get(seq) ?? '' }),
       ...(suggestions && { suggestions: suggestions.get(seq) ?? '' }),
       ...(vectors && { vectors: vectors.get(seq) ?? '' }),
+      ...(agreement && { agreement: agreement.get(seq) ?? '' }),
     }
     return printRecord(record, printContent(shown), { datasetId: dataset.id, parts })
   }

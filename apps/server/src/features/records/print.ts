@@ -22,12 +22,14 @@ export type PrintedParts = {
   readonly responses?: string
   readonly suggestions?: string
   readonly vectors?: string
+  readonly agreement?: string
 }
 
-const printParts = ({ responses, suggestions, vectors }: PrintedParts): string =>
+const printParts = ({ responses, suggestions, vectors, agreement }: PrintedParts): string =>
   (responses === undefined ? '' : `"responses":[${responses}],`) +
   (suggestions === undefined ? '' : `"suggestions":[${suggestions}],`) +
-  (vectors === undefined ? '' : `"vectors":{${vectors}},`)
+  (vectors === undefined ? '' : `"vectors":{${vectors}},`) +
+  (agreement === undefined ? '' : `"agreement":{${agreement}},`)
 
 /** @param content output of `printContent` */
 export const printRecord = (

@@ -11,8 +11,8 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
-import type { Micros } from '#platform/time.ts'
-import { now } from '#platform/time.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { writeAgreement } from './agreement/record-agreement.ts'
 import { rememberUsers, slotOf, touchActivity, writeTally } from './counters/counts.ts'
 import { settleRecords } from './counters/settle.ts'
 import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
@@ -49,7 +49,7 @@ export type AnswerChange = {
 
 export type AnswerList = {
   readonly dataset: { readonly no: number; readonly min_submitted: number }
-  /** All questions of the dataset. May be empty if all changes are removals. */
+  /** All questions of the dataset. May be empty if the command deletes the records. */
   readonly questions: readonly ScopeQuestion[]
   /** The user who makes the changes; null if that user has already been deleted. */
   readonly actor: string | null
@@ -141,7 +141,7 @@ class ChangedRecord {
   wasCompleted = false
   /** Authors whose answers end their leases. */
   readonly answerers = new Set<string>()
-  readonly #stored: AnswersOfRecord
+  readonly stored: AnswersOfRecord
   readonly #statuses: Map<string, ResponseStatus>
   readonly #deletedVersions: Map<string, number>
 
@@ -150,14 +150,14 @@ class ChangedRecord {
     this.leased = stored.leased
     this.status = record.status
     this.submitted = record.submitted
-    this.#stored = stored
+    this.stored = stored
     this.#statuses = new Map(stored.answered.map(({ user_id, status }) => [user_id, status]))
     this.#deletedVersions = new Map(stored.deletedVersions)
   }
 
   current(author: string): Answer {
     const changed = this.changed.get(author)
-    return changed === undefined ? (this.#stored.responses.get(author) ?? null) : changed.last
+    return changed === undefined ? (this.stored.responses.get(author) ?? null) : changed.last
   }
 
   /** Returns the row of a new or replaced answer. */
@@ -353,7 +353,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
  * - **History.** Each replacement and removal saves the previous version.
- * - **Index rows.** They always match the current values.
+ * - **Index rows and agreement.** They always match the current values.
  * - **Record.** The number of submitted answers and the status follow from the answers. The record's time changes with its
  * status.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
@@ -382,6 +382,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
     writeHistory(db, dataset.no, changes, actor),
     writeTombstones(db, dataset.no, changes),
     replaceIndexRows(db, dataset.no, questions, answers),
+    writeAgreement(db, dataset.no, questions, [...records.values()]),
     ...writeRecords(db, dataset.no, [...records.values()], keepsTimes, at),
   ])
   const newAuthors = knowsAuthors ? [] : changes.flatMap(({ before, author }) => (before === null ? [author] : []))

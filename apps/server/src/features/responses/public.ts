@@ -1,3 +1,4 @@
+export { resumeAgreementFills } from './agreement/fill.ts'
 export { type AnswerChange, applyAnswers, type Settled } from './apply-answers.ts'
 export { slotOf, writeTally } from './counters/counts.ts'
 export { rebuildCounters, rebuildResponseRows } from './counters/rebuild.ts'

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { dropAgreement } from './agreement/record-agreement.ts'
 import { applyAnswers } from './apply-answers.ts'
 import { slotOf, writeTally } from './counters/counts.ts'
 import { Tally } from './counters/tally.ts'
-import type { ScopeRecord } from './scope.ts'
+import { loadQuestions, type ScopeQuestion, type ScopeRecord } from './scope.ts'
 import { loadAnswers } from './stored-answers.ts'
 
 type RemovalDataset = { readonly no: number; readonly min_submitted: number }
@@ -28,6 +29,7 @@ export const removeResponsesOfRecords = async (
     (stored.get(record.seq)?.answered ?? []).map(({ user_id }) => ({ record, author: user_id, after: null })),
   )
   const list = { dataset, questions: [], actor, changes, stored, keepsEqual: false, activity: null, deletesRecords: true }
+  await dropAgreement(db, dataset.no, seqs, null)
   await applyAnswers(db, list)
 }
 
@@ -56,18 +58,19 @@ const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<re
 
 type Part = {
   readonly dataset: RemovalDataset
+  readonly questions: readonly ScopeQuestion[]
   readonly userId: string
   /** Collects counter changes. The caller must write the tally late in its command. */
   readonly tally: Tally
 }
 
 /** Removes one batch of a user's answers in a dataset. @returns how many were removed; 0 if none are left */
-const removeBatch = async (db: Db, { dataset, userId, tally }: Part): Promise<number> => {
+const removeBatch = async (db: Db, { dataset, questions, userId, tally }: Part): Promise<number> => {
   const records = await answeredBy(db, dataset.no, userId)
   const seqs = records.map(({ seq }) => seq)
   const stored = await loadAnswers(db, dataset.no, seqs)
   const changes = records.map((record) => ({ record, author: userId, after: null }))
-  const list = { dataset, questions: [], actor: null, changes, stored, keepsEqual: false, activity: null, tally }
+  const list = { dataset, questions, actor: null, changes, stored, keepsEqual: false, activity: null, tally }
   const { outcomes } = await applyAnswers(db, list)
   return outcomes.length
 }
@@ -115,10 +118,11 @@ const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise
   let removed = 0
   const dataset = await nextDataset(db, userId)
   if (dataset === null) return { finished: true, removed }
+  const questions = await loadQuestions(db, dataset.no)
   const tally = new Tally()
   let some = -1
   while (some !== 0 && (some < 0 || more())) {
-    some = await removeBatch(db, { dataset, userId, tally })
+    some = await removeBatch(db, { dataset, questions, userId, tally })
     removed += some
   }
   // Written once, after all records are locked, so that a command that holds a record's lock never waits for these counters.

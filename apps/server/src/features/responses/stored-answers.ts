@@ -1,14 +1,24 @@
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
+import type { ResponseValues } from '#platform/db/tables.ts'
 import type { Answered } from './counters/tally.ts'
 import type { StoredResponse } from './rows.ts'
 import { responseColumns } from './rows.ts'
 
+/** `values` is null unless the answer is submitted. */
+type AnsweredWith = Answered & { readonly values: ResponseValues | null }
+
+const answeredWith = ({ user_id, status, values }: StoredResponse): AnsweredWith => ({
+  user_id,
+  status,
+  values: status === 'submitted' ? values : null,
+})
+
 /** The stored data about a record's answers. */
 export type AnswersOfRecord = {
-  /** Everyone who answered the record, with their answers' statuses. */
-  readonly answered: readonly Answered[]
+  /** Everyone who answered the record, with their answers' statuses and submitted values. */
+  readonly answered: readonly AnsweredWith[]
   /** The loaded answers with all columns, by author. */
   readonly responses: ReadonlyMap<string, StoredResponse>
   /** The last versions of deleted answers, by author. */
@@ -30,7 +40,12 @@ const answersWith = (column: 'user_id' | 'id') =>
       .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
       .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
       .select((eb) => [
-        eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.values')).end().as('values'),
+        eb
+          .case()
+          .when(eb.or([eb(`responses.${column}`, '=', is), eb('responses.status', '=', 'submitted')]))
+          .then(eb.ref('responses.values'))
+          .end()
+          .as('values'),
         eb
           .case()
           .when(`responses.${column}`, '=', is)
@@ -95,7 +110,7 @@ export const loadOwnAnswer = async (
     current,
     deletedVersion,
     record: {
-      answered: found.map(({ user_id, status }) => ({ user_id, status })),
+      answered: found.map(answeredWith),
       responses: new Map(current === null ? [] : [[current.user_id, current]]),
       deletedVersions: new Map(deletedVersion === null ? [] : [[selector.is, deletedVersion]]),
       leased: Boolean(leased),
@@ -142,7 +157,7 @@ export const loadAnswers = async (
       return [
         seq,
         {
-          answered: own.map(({ user_id, status }) => ({ user_id, status })),
+          answered: own.map(answeredWith),
           responses: new Map(own.map((response) => [response.user_id, response])),
           deletedVersions: new Map((tombstonesBySeq.get(seq) ?? []).map(({ user_id, version }) => [user_id, version])),
           leased: leased.has(seq),

@@ -5,7 +5,7 @@ import { allOf, type Conditions, conditionsOf } from './conditions/conditions.ts
 import { rankedBy } from './order/ranked.ts'
 import type { Page } from './order/select-page.ts'
 import { type Similar, similarTo } from './order/similar.ts'
-import { pageSorted } from './order/sorted.ts'
+import { firstWithAgreement, pageSorted } from './order/sorted.ts'
 import { type Hit, pageInUserOrder, type QueueOrder } from './order/user-order.ts'
 import { isQueue, isWalked, markFirst, queuePage } from './queue/queue-page.ts'
 import { CacheMiss } from './search-cache.ts'
@@ -86,6 +86,17 @@ export const hitsAmong = async (
   if (search.sort.length > 0) return sortedPage(context, set, search.sort, page)
   const hits = await pageInUserOrder(context, set, order, page)
   return hits instanceof CacheMiss ? hits : { hits, total }
+}
+
+/**
+ * Returns the first search results that have an agreement. The search's first sort key must be the agreement on a question.
+ * @throws Problem
+ */
+export const hitsWithAgreement = async (context: SearchContext, search: Search, limit: number): Promise<Hits | CacheMiss> => {
+  const found = await matchesOf(context, search.atoms)
+  if (found instanceof CacheMiss) return found
+  const seqs = await firstWithAgreement(context, found.set, search.sort, limit)
+  return seqs instanceof CacheMiss ? seqs : { hits: scored(seqs, null), total: found.set.count() }
 }
 
 /**

@@ -143,7 +143,7 @@ const round = async (fixture: Fixture, seed: number, count: number) => {
   for (const [i, own] of [false, true, true].entries()) {
     const caller = fixture.users[i]!
     const names = i === 0 ? [...visible, 'hidden'] : visible
-    for (const search of fc.sample(searches(known, names), { numRuns: count, seed: seed + i })) {
+    for (const search of fc.sample(searches(known, { names, agreement: i === 0 }), { numRuns: count, seed: seed + i })) {
       try {
         await check(fixture, model, search, caller, own)
       } catch (error) {

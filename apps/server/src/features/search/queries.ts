@@ -1,5 +1,6 @@
 import type { SearchBody } from '@postil/contract/search.ts'
-import { forbidden } from '@postil/contract/wire/errors.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { isTextIndexed, unfilledProperties } from '#features/jobs/public.ts'
@@ -67,18 +68,25 @@ const loadSchema = async (db: Db, datasetId: string, body: SearchBody, seesHidde
   return { fields, questions, properties: seen, vectors }
 }
 
+const usesAgreement = ({ atoms, sort }: Search): boolean =>
+  [...atoms, ...sort].some((one) => 'values' in one && one.values.table === 'agreement')
+
 /**
  * @throws Problem unprocessable for a search that refers to something that the dataset doesn't have, or sorts by something that
  * has no order
  */
 export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
-  compile(body, await loadSchema(db, datasetId, body, true), { user: null })
+  const search = compile(body, await loadSchema(db, datasetId, body, true), { user: null })
+  if (usesAgreement(search)) refuseUnfilled(await stateOf(db, datasetId))
 }
 
 const usesMetadata = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
 
-type DatasetState = { readonly stamp: Stamp } & Pick<SearchContext, 'counts' | 'reopened' | 'textIndexed' | 'textDue'>
+type DatasetState = { readonly stamp: Stamp; readonly agreementFilled: boolean } & Pick<
+  SearchContext,
+  'counts' | 'reopened' | 'textIndexed' | 'textDue'
+>
 
 const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string; readonly no: number }) =>
   db.sql
@@ -97,6 +105,7 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
         'text_version',
         'text_rebuilt_to',
         'text_due_from',
+        'agreement_filled_to',
         countOf('pending').as('pending'),
         countOf('completed').as('completed'),
         countOf('reopened').as('reopened'),
@@ -110,21 +119,27 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
 export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> => {
   const state = await withDatasetNumber(db, datasetId, async (no) => (await stateByNo(db, { datasetId, no }))[0])
   if (state === undefined) throw new Error(`dataset ${datasetId} has no state`)
-  const { content_version, next_seq, text_version, text_rebuilt_to, text_due_from, pending, completed, reopened } = state
+  const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = state
   return {
     stamp: { version: content_version, nextSeq: next_seq },
     counts: { pending: pending ?? 0, completed: completed ?? 0 },
     reopened: reopened ?? 0,
     textIndexed: isTextIndexed({ text_version, text_rebuilt_to }),
-    textDue: text_due_from !== null,
+    textDue: state.text_due_from !== null,
+    agreementFilled: state.agreement_filled_to === null,
   }
+}
+
+/** @throws Problem unprocessable if some records don't have their agreement yet */
+const refuseUnfilled = ({ agreementFilled }: DatasetState): void => {
+  if (!agreementFilled) throw unprocessable(message('agreementUnfilled'))
 }
 
 type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
   SearchLane & {
     /**
-     * True if the search is part of the dataset's configuration rather than sent by the user. It may then use metadata that is
-     * hidden from the user.
+     * True if the search is part of the dataset's configuration rather than sent by the user. It may then use metadata and
+     * agreement that are hidden from the user.
      */
     readonly seesHidden?: boolean
   }
@@ -135,7 +150,7 @@ type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
  */
 export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   const { user, isOwn, seesHidden = searchPolicy.seeHidden(user) } = args
-  const [dataset, schema, { stamp, counts, reopened, textIndexed, textDue }, viewer] = await pipeline([
+  const [dataset, schema, state, viewer] = await pipeline([
     datasetFor(db, args.dataset_id, user),
     loadSchema(db, args.dataset_id, args.body, seesHidden),
     stateOf(db, args.dataset_id),
@@ -143,6 +158,11 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   ])
   if (!searchPolicy[isOwn ? 'mine' : 'all'](user, dataset)) throw forbidden()
   const search = compile(args.body, schema, { user: isOwn ? user.id : null })
+  if (usesAgreement(search)) {
+    if (!(args.seesHidden ?? searchPolicy.seeAgreement(user))) throw forbidden()
+    refuseUnfilled(state)
+  }
+  const { stamp, counts, reopened, textIndexed, textDue } = state
   const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
   const cache = new SearchCache(db, dataset.no, stamp, args)
   if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, context: null }

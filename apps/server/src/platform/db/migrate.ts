@@ -31,6 +31,7 @@ import { userActivity } from './migrations/0032-user-activity.ts'
 import { partlyAnsweredInOrder } from './migrations/0033-partly-answered-in-order.ts'
 import { signIns } from './migrations/0034-sign-ins.ts'
 import { invitedUsers } from './migrations/0035-invited-users.ts'
+import { recordAgreement } from './migrations/0037-record-agreement.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -65,6 +66,7 @@ export const migrations: readonly Migration[] = [
   partlyAnsweredInOrder,
   signIns,
   invitedUsers,
+  recordAgreement,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

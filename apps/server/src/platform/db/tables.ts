@@ -74,7 +74,8 @@ export const tables = {
    * change. It doesn't increase for new records, which `next_seq` reveals, or for answers. `text_version` is the text index's
    * tokenizer version. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from`
    * is not null, the texts of records from that `seq` on are not indexed yet: the embedded database's writer indexes them
-   * before it does anything else.
+   * before it does anything else. `agreement_filled_to` is the last `seq` for which `agreement_numbers` is complete, or null
+   * if it is complete for all records.
    */
   dataset_state: {
     dataset_no: int(),
@@ -84,6 +85,7 @@ export const tables = {
     text_version: int(),
     text_rebuilt_to: nullable(int()),
     text_due_from: nullable(int()),
+    agreement_filled_to: nullable(int()),
   },
   /** Totals in 16 slots, updated in the transaction that changes them. A total is the sum over all slots. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
@@ -137,6 +139,11 @@ export const tables = {
   },
   response_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int(), user_id: uuid() },
   response_numbers: { dataset_no: int(), key: int(), number: real(), seq: int(), user_id: uuid() },
+  /**
+   * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. No row for a record with fewer
+   * than two answers to the question.
+   */
+  agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real() },
   response_tombstones: {
     dataset_no: int(),
     id: uuid(),

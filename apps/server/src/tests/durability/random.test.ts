@@ -71,6 +71,8 @@ const byStars = (stars: number): Filter => ({
   le: stars,
 })
 
+const byAgreement = { entity: 'record', property: 'agreement', question: 'label' }
+
 /** The IDs that a search finds. Asserts that their number equals the reported total. */
 const found = async (path: string, user: { readonly api_key: string }, ...and: readonly Filter[]): Promise<string[]> => {
   const { status, body } = await server
@@ -97,6 +99,12 @@ const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly 
   for (const status of wantedStatuses) {
     expect(await found(all, server.owner, byStatus(status))).toEqual(idsWhere((responses) => isAs(status, responses)))
   }
+  const labelsOf = (responses: RecordResponses) =>
+    responses.filter(({ status }) => status === 'submitted').map(({ values }) => values['label']?.value)
+  const differing = idsWhere((responses) => new Set(labelsOf(responses)).size > 1)
+  expect(await found(all, server.owner, { type: 'range', scope: byAgreement, le: 0.9 })).toEqual(differing)
+  const shared = idsWhere((responses) => labelsOf(responses).length > 1)
+  expect(await found(all, server.owner, { type: 'range', scope: byAgreement, ge: 0 })).toEqual(shared)
   expect(await found(all, server.owner, byLabel('yes'))).toEqual(idsWhere((responses) => hasValue(responses, 'label', 'yes')))
   expect(await found(all, server.owner, byStars(2))).toEqual(idsWhere((responses) => hasValue(responses, 'stars', 2)))
   for (const user of users) {

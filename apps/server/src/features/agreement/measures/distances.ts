@@ -1,3 +1,5 @@
+import { jaccardSimilarity, sharedCount } from '#question-types/similarity.ts'
+
 /** The distance between two values, given by index. 0 for equal values; symmetric. */
 export type Distance = (c: number, k: number) => number
 
@@ -24,26 +26,6 @@ export const ordinal: Metric = (counts) => {
     const [low, high] = c < k ? [c, k] : [k, c]
     return (before[high + 1]! - before[low]! - (counts[low]! + counts[high]!) / 2) ** 2
   }
-}
-
-/** Number of elements that two ascending lists share. */
-const sharedCount = (a: readonly number[], b: readonly number[]): number => {
-  let shared = 0
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const x = a[i]!
-    const y = b[j]!
-    if (x === y) shared += 1
-    if (x <= y) i += 1
-    if (y <= x) j += 1
-  }
-  return shared
-}
-
-/** |A ∩ B| / |A ∪ B| of two ascending lists; 1 for two empty lists. */
-export const jaccardSimilarity = (a: readonly number[], b: readonly number[]): number => {
-  const shared = sharedCount(a, b)
-  const union = a.length + b.length - shared
-  return union === 0 ? 1 : shared / union
 }
 
 /** 1 − |A ∩ B| / |A ∪ B|. `sets` are ascending lists of labels. */

@@ -1,16 +1,17 @@
 import type { MeasureName, UndefinedReason } from '@postil/contract/agreement.ts'
 import type { Span } from '@postil/contract/answer-value.ts'
+import { jaccardSimilarity, rankingSimilarity, spanF1 } from '#question-types/similarity.ts'
 import { type Alpha, alphaOf, alphaPerLabel, coincidencesOf, type LabelAlpha } from './alpha.ts'
 import { type Answers, absenceIn, type Signature, SignatureCounter, signaturesOf, unitCount } from './answers.ts'
 import type { Interval } from './bootstrap.ts'
 import { gwet, identity, observedAgreement, quadratic } from './chance.ts'
-import { interval, jaccard, jaccardSimilarity, masi, nominal, ordinal } from './distances.ts'
+import { interval, jaccard, masi, nominal, ordinal } from './distances.ts'
 import { alphaInterval, meanInterval, ordinalInterval } from './intervals.ts'
 import { defined, type Measured, undefinedBecause } from './measured.ts'
 import { comparePairs, type PairOptions, type PairReport } from './pairs.ts'
-import { compareRankings, tauB } from './rankings.ts'
+import { compareRankings } from './rankings.ts'
 import { segmentUnits } from './segments.ts'
-import { matchSpans, spanF1 } from './span-matches.ts'
+import { matchSpans } from './span-matches.ts'
 import { meanEditSimilarity } from './texts.ts'
 
 /**
@@ -176,7 +177,7 @@ const measureRankings = (input: InputOf<'rankings'>): Found => {
       { measure: 'alpha_nominal_first', ...alphaOf(coincidencesOf(firstSignatures, first.count), nominal).alpha },
     ],
     labels: [],
-    pairs: compare(input, { similarity: (c, k) => (c === k ? 1 : (1 + (tauB(rankings[c]!, rankings[k]!) ?? 0)) / 2) }),
+    pairs: compare(input, { similarity: (c, k) => (c === k ? 1 : rankingSimilarity(rankings[c]!, rankings[k]!)) }),
   }
 }
 

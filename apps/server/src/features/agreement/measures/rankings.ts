@@ -1,23 +1,5 @@
+import { tauB } from '#question-types/similarity.ts'
 import { type Answers, forEachSharedUnit } from './answers.ts'
-
-/**
- * Kendall's tau-b of two rankings of the same options, given as ranks: (P − Q) / √((P + Q + T_x)(P + Q + T_y)), where P is the
- * number of concordant pairs, Q the number of discordant pairs, and T_x and T_y the numbers of pairs that are tied only in x
- * and only in y. Kendall (1945), The treatment of ties in ranking problems. Null if all options of a ranking are tied.
- */
-export const tauB = (x: ArrayLike<number>, y: ArrayLike<number>): number | null => {
-  let [difference, inX, inY] = [0, 0, 0]
-  for (let i = 0; i < x.length; i += 1) {
-    for (let j = i + 1; j < x.length; j += 1) {
-      const dx = Math.sign(x[i]! - x[j]!)
-      const dy = Math.sign(y[i]! - y[j]!)
-      difference += dx * dy
-      inX += Math.abs(dx)
-      inY += Math.abs(dy)
-    }
-  }
-  return inX === 0 || inY === 0 ? null : difference / Math.sqrt(inX * inY)
-}
 
 /** Replaces ranks with mean ranks: tied options share the mean of the places that they occupy. */
 const meanRanks = (ranks: ArrayLike<number>): { readonly ranks: Float64Array; readonly ties: number } => {

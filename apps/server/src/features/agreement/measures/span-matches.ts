@@ -1,4 +1,5 @@
 import type { Span } from '@postil/contract/answer-value.ts'
+import { exactMatches } from '#question-types/similarity.ts'
 
 /** Whether two spans share at least half of the code points that either span covers. */
 const overlapsEnough = (a: Span, b: Span): boolean => {
@@ -65,24 +66,6 @@ const largestMatching = (candidates: readonly (readonly number[])[], size: numbe
   return candidates.filter((_, start) => augment(start, candidates, partnerOf)).length
 }
 
-/**
- * Number of spans with the same label and offsets in both lists. A repeated span matches only as many times as it occurs in
- * both lists.
- */
-const exactMatches = (a: readonly Span[], b: readonly Span[]): number => {
-  const keyOf = ({ label, start, end }: Span) => `${start} ${end} ${label}`
-  const rest = new Map<string, number>()
-  for (const span of a) rest.set(keyOf(span), (rest.get(keyOf(span)) ?? 0) + 1)
-  let matched = 0
-  for (const span of b) {
-    const left = rest.get(keyOf(span)) ?? 0
-    if (left === 0) continue
-    rest.set(keyOf(span), left - 1)
-    matched += 1
-  }
-  return matched
-}
-
 /** Matches between two answers. */
 export type SpanMatches = {
   /** Total number of spans in both answers. */
@@ -104,6 +87,3 @@ export const matchSpans = (a: readonly Span[], b: readonly Span[]): SpanMatches 
   overlapping: largestMatching(candidatesOf(a, b, true), b.length),
   unlabeled: largestMatching(candidatesOf(a, b, false), b.length),
 })
-
-/** F1 of two answers: 2·TP / (|a| + |b|). 1 for two answers without spans. */
-export const spanF1 = (spans: number, matches: number): number => (spans === 0 ? 1 : (2 * matches) / spans)

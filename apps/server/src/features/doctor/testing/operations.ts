@@ -5,7 +5,7 @@ import { command } from '#platform/db/operations.ts'
 import '#features/jobs/testing/operations.ts'
 
 type Corrupt = (db: Db, dataset_no: number) => Promise<unknown>
-const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
+const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers', 'agreement_numbers'] as const
 
 /** Functions that each corrupt one kind of derived data. */
 const corruptions = {

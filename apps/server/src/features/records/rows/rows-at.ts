@@ -9,7 +9,7 @@ export type Place = {
   /** True to avoid reading the rows of records in between, which may be large. */
   readonly exact?: boolean
 }
-type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
+type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_numbers'
 
 /** Selects the rows of some records. Records that are close together are queried as a range, unless `exact` is true. */
 export const rowsAt = <T extends WithSeq>(

@@ -1,12 +1,13 @@
 import type { Db } from '#platform/db/db.ts'
 import { now } from '#platform/time.ts'
+import { rebuildAgreement } from '../agreement/rebuild.ts'
 import { indexRowsOf } from '../index-rows.ts'
 import { responsesOfRecords } from '../queries.ts'
 import { loadQuestions } from '../scope.ts'
 import { rememberUsers } from './counts.ts'
 
 /**
- * Rebuilds the answer index rows of some records, and removes index rows of missing records. The caller must lock the records.
+ * Rebuilds the answer index rows and the agreement of some records, and removes index rows of missing records. The caller must lock the records.
  * @param seqs the existing records from `after` (exclusive) to `last` (inclusive)
  */
 export const rebuildResponseRows = async (
@@ -18,6 +19,7 @@ export const rebuildResponseRows = async (
     await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', '>', after).where('seq', '<=', last).execute()
   }
   const questions = await loadQuestions(db, datasetNo)
+  await rebuildAgreement(db, datasetNo, questions, { after, last, seqs })
   const rows = [...(await responsesOfRecords(db, datasetNo, seqs))].flatMap(([seq, answers]) =>
     answers.map(({ user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values)),
   )

@@ -18,12 +18,14 @@ it.each([
   ['user', ['user_counts']],
   ['term', ['response_terms']],
   ['author', ['dataset_users']],
+  ['agreement', ['agreement_numbers']],
 ] as const)('finds a wrong %s', async (what, found) => {
   const dataset = await server.createDataset()
   const [answered, ...others] = await server.addRecords(dataset.id, 3)
   const dataset_no = datasetNoOf(answered as string)
   const body = { status: 'submitted', values: { label: { value: 'no' } } }
-  await server.clientFor(server.owner).post(`/records/${answered}/responses`, body)
+  const ann = await server.createUser({ workspaces: [dataset.workspace_id] })
+  for (const user of [server.owner, ann]) await server.clientFor(user).post(`/records/${answered}/responses`, body)
   const differences = () => server.app.ctx.store.read(recountResponses, { dataset_no })
   expect(await differences()).toEqual([])
   await server.tool.write(damage, { dataset_no, what })

@@ -1,5 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import type { RecordStatus, ResponseValues } from '#platform/db/tables.ts'
+import { agreementFilledTo } from '../agreement/fill.ts'
+import { agreementsOf } from '../agreement/record-agreement.ts'
 import { indexRowsOf } from '../index-rows.ts'
 import { responsesOfRecords } from '../queries.ts'
 import type { StoredResponse } from '../rows.ts'
@@ -60,9 +63,41 @@ const compareIndex = async (
   compare(report, 'response_numbers', countEach(numbers.map(numberKey)), countEach(expected.numbers))
 }
 
+type AgreementRow = { readonly seq: number; readonly key: number; readonly number: number }
+type Submitted = { readonly seq: number; readonly values: readonly ResponseValues[] }
+
+/** Compares the agreement on some records with their submitted answers. Each number must be equal to the last digit. */
+const compareAgreement = async (
+  db: Db,
+  report: Report,
+  datasetNo: number,
+  [after, last]: readonly [number, number],
+  { questions, submitted }: { readonly questions: readonly ScopeQuestion[]; readonly submitted: readonly Submitted[] },
+): Promise<void> => {
+  const stored: readonly AgreementRow[] = await db.sql
+    .selectFrom('agreement_numbers')
+    .select(['seq', 'key', 'number'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .execute()
+  const counted = submitted.flatMap(({ seq, values }) =>
+    [...agreementsOf(questions, values)].map(([key, number]) => ({ seq, key, number })),
+  )
+  const asKeys = (rows: readonly AgreementRow[]) => countEach(rows.map(({ seq, key, number }) => `${seq} ${key} ${number}`))
+  compare(report, 'agreement_numbers', asKeys(stored), asKeys(counted))
+}
+
 const indexKeysOf = (datasetNo: number, seq: number, questions: readonly ScopeQuestion[], response: StoredResponse) => {
   const { terms, numbers } = indexRowsOf({ dataset_no: datasetNo, seq, user_id: response.user_id }, questions, response.values)
   return { terms: terms.map(termKey), numbers: numbers.map(numberKey) }
+}
+
+type Counted = { readonly submitted: number; readonly status: RecordStatus }
+
+const compareRecord = (report: Report, { id, ...stored }: Counted & { readonly id: string }, counted: Counted): void => {
+  for (const key of ['submitted', 'status'] as const)
+    if (stored[key] !== counted[key]) report({ what: `records.${key}`, key: id, stored: stored[key], counted: counted[key] })
 }
 
 const recountDataset = async (
@@ -71,6 +106,7 @@ const recountDataset = async (
   report: Report,
 ): Promise<void> => {
   const questions = await loadQuestions(db, dataset.no)
+  const filledTo = await agreementFilledTo(db, dataset.no)
   const tally = new Tally()
   let answers = 0
   let after = -1
@@ -90,15 +126,14 @@ const recountDataset = async (
       records.map(({ seq }) => seq),
     )
     const expected: { terms: string[]; numbers: string[] } = { terms: [], numbers: [] }
+    const submitted: Submitted[] = []
     for (const record of records) {
       const own = bySeq.get(record.seq) ?? []
       answers += own.length
-      const submitted = own.filter(({ status }) => status === 'submitted').length
-      const status = recordStatus(submitted, dataset.min_submitted)
-      if (submitted !== record.submitted) {
-        report({ what: 'records.submitted', key: record.id, stored: record.submitted, counted: submitted })
-      }
-      if (status !== record.status) report({ what: 'records.status', key: record.id, stored: record.status, counted: status })
+      const values = own.filter((response) => response.status === 'submitted').map((response) => response.values)
+      if (record.seq <= filledTo) submitted.push({ seq: record.seq, values })
+      const status = recordStatus(values.length, dataset.min_submitted)
+      compareRecord(report, record, { submitted: values.length, status })
       tally.addRecord(status, 1)
       for (const response of own) {
         tally.addAnswer(response, status, 1)
@@ -110,7 +145,10 @@ const recountDataset = async (
         }
       }
     }
-    await compareIndex(db, report, dataset.no, [after, last?.seq ?? Number.MAX_SAFE_INTEGER], expected)
+    const range = [after, last?.seq ?? Number.MAX_SAFE_INTEGER] as const
+    await compareIndex(db, report, dataset.no, range, expected)
+    const filledRange = [after, Math.min(range[1], filledTo)] as const
+    await compareAgreement(db, report, dataset.no, filledRange, { questions, submitted })
     if (last === undefined) break
     after = last.seq
   }
@@ -161,7 +199,7 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
 }
 
 /**
- * Recounts the data that is otherwise updated with each change (statuses, counters and answer index rows) from records and
+ * Recounts the data that is otherwise updated with each change (statuses, counters, answer index rows and agreement) from records and
  * answers. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted.
  * @returns the differences; none unless the database is damaged
  */

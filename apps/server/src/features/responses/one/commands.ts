@@ -59,7 +59,8 @@ export const deleteResponse = command(
   async (db, { user, id }: { user: Actor; id: string }): Promise<Response> => {
     const { current, ...locked } = await lockForChange(db, id, user)
     const change = { author: current.user_id, actor: user.id, after: null, keepsEqual: false }
-    await changeAnswer(db, { ...locked, questions: [] }, change)
+    const questions = await loadQuestions(db, locked.scope.dataset.no)
+    await changeAnswer(db, { ...locked, questions }, change)
     return printResponse(current)
   },
 )

@@ -11,7 +11,7 @@ import type { Scope, ScopeQuestion } from '../scope.ts'
 import { loadQuestions, scopeOfRecord } from '../scope.ts'
 import { loadOwnAnswer, type OwnAnswer } from '../stored-answers.ts'
 
-/** A locked record with one answer. `questions` may be empty if the answer is only removed. */
+/** A locked record with one answer. */
 export type LockedContext = { readonly scope: Scope; readonly own: OwnAnswer; readonly questions: readonly ScopeQuestion[] }
 
 /**

@@ -249,7 +249,10 @@ export const damage = command(
   'test.damage',
   async (
     db,
-    { dataset_no, what }: { dataset_no: number; what: 'status' | 'submitted' | 'counter' | 'user' | 'term' | 'author' },
+    {
+      dataset_no,
+      what,
+    }: { dataset_no: number; what: 'status' | 'submitted' | 'counter' | 'user' | 'term' | 'author' | 'agreement' },
   ) => {
     if (what === 'status')
       await db.sql.updateTable('records').set({ status: 'completed' }).where('dataset_no', '=', dataset_no).execute()
@@ -264,9 +267,16 @@ export const damage = command(
     }
     if (what === 'user') await db.sql.deleteFrom('user_counts').where('dataset_no', '=', dataset_no).execute()
     if (what === 'term') await db.sql.deleteFrom('response_terms').where('dataset_no', '=', dataset_no).execute()
+    if (what === 'agreement') await db.sql.deleteFrom('agreement_numbers').where('dataset_no', '=', dataset_no).execute()
     if (what === 'author') await db.sql.deleteFrom('dataset_users').where('dataset_no', '=', dataset_no).execute()
   },
 )
+
+/** Makes a dataset look as if it had just been upgraded from a version without agreement on records. */
+export const forgetAgreement = command('test.forget-agreement', async (db, { dataset_no }: { dataset_no: number }) => {
+  await db.sql.deleteFrom('agreement_numbers').where('dataset_no', '=', dataset_no).execute()
+  await db.sql.updateTable('dataset_state').set({ agreement_filled_to: 0 }).where('dataset_no', '=', dataset_no).execute()
+})
 
 /** Returns the `seq`s, as a `seqList`, of the records that contain a token. */
 export const hitsOf = async (db: Db, dataset_no: number, token: string): Promise<string> => {

@@ -9,7 +9,7 @@ export type Origin =
 
 /** The values by which records are filtered or sorted: the rows of an index table with one key. */
 export type Values = {
-  readonly table: 'record' | 'response'
+  readonly table: 'record' | 'response' | 'agreement'
   readonly key: number
   readonly kind: 'terms' | 'numbers'
   /** The user whose answers are considered; null for all users' answers and for values that aren't part of answers. */
@@ -89,11 +89,11 @@ const volatileKinds: ReadonlySet<Atom['kind']> = new Set(['status', 'answers', '
 export const isVolatile = (atom: Atom): boolean => {
   if (volatileKinds.has(atom.kind)) return true
   if (atom.kind === 'times') return atom.column === 'updated_at'
-  return 'values' in atom && atom.values.table === 'response'
+  return 'values' in atom && atom.values.table !== 'record'
 }
 
 export const isVolatileSort = (key: SortKey): boolean =>
-  key.by === 'values' ? key.values.table === 'response' : key.column === 'updated_at' || key.column === 'status'
+  key.by === 'values' ? key.values.table !== 'record' : key.column === 'updated_at' || key.column === 'status'
 
 /** Returns the same key for conditions with the same meaning. The origin is left out because the index key implies it. */
 export const keyOf = (what: Atom | SortKey): string =>

@@ -10,6 +10,7 @@ import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } fr
 import { type Facet, indexKey } from '#platform/db/keys/index-keys.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { MAX_PATTERNS, parseTextQuery, patternCount } from '#platform/text/query.ts'
+import { hasAgreement } from '#question-types/agreement.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Atom, AtomOf, Bounds, Comparison, ComparisonResult, SortKey, Values } from './atoms.ts'
@@ -52,6 +53,19 @@ const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name
   const row = rows.find((candidate) => candidate.name === name)
   if (row === undefined) throw unprocessable(message('notInDataset', { part: what, name }))
   return row
+}
+
+/** The agreement on a question. @throws Problem unprocessable if the scope names no question that has one */
+const agreementTarget = ({ question: name }: Extract<Scope, { entity: 'record' }>, { questions }: SearchSchema): Target => {
+  if (name === null || name === undefined) throw unprocessable("The property 'agreement' of records needs a 'question'")
+  const question = findNamed(questions, name, 'Question')
+  if (!hasAgreement(question.settings)) throw unprocessable(message('noAgreement', { question: name }))
+  const origin = { in: 'answer' as const, question }
+  return {
+    on: 'values',
+    sortable: true,
+    values: { table: 'agreement', key: indexKey(question.no), kind: 'numbers', user: null, origin },
+  }
 }
 
 const metadataTarget = (name: string, { properties }: SearchSchema): Target => {
@@ -139,7 +153,10 @@ const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View):
 }
 
 const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
-  if (scope.entity === 'record') return { on: 'column', column: scope.property }
+  if (scope.entity === 'record') {
+    const { property } = scope
+    return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }
+  }
   if (scope.entity === 'metadata') return metadataTarget(scope.metadata_property, schema)
   return scope.entity === 'suggestion' ? suggestionTarget(scope, schema) : responseTarget(scope, schema, view)
 }

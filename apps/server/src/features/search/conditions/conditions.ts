@@ -190,6 +190,7 @@ const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Pro
     }
     if (atom.kind === 'status') cost += Math.min(counts.pending, counts.completed) / SMALL
     if (atom.kind === 'times') cost += recordCount(context)
+    if ('values' in atom && atom.values.table === 'agreement') cost += recordCount(context) / SMALL
   }
   return cache.missOfCost(cost)
 }

@@ -3,10 +3,11 @@ import { isLongKey } from '#platform/db/keys/index-keys.ts'
 import { forEachPair } from '#platform/db/keys/pair-list.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
+import { withNumberRange } from '../conditions/narrow.ts'
 import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'
 import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
-import type { SeqSet } from '../seq-set.ts'
+import { SeqSet } from '../seq-set.ts'
 import { type Page, pageBy } from './select-page.ts'
 
 /**
@@ -14,6 +15,8 @@ import { type Page, pageBy } from './select-page.ts'
  * cached.
  */
 const MAX_SQL_SORTED = 300
+/** The same for an order that answers can change, which isn't cached. */
+const MAX_VOLATILE_SORTED = 2000
 
 /** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
 type Ranks = (visit: (seq: number, rank: number) => void) => void
@@ -35,7 +38,7 @@ const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number
   const table = sql.table(`${values.table}_${values.kind}`)
   const column = sql.ref(values.kind === 'terms' ? 'value_key' : 'number')
   const where = sql`dataset_no = ${datasetNo} and key = ${values.key} ${among(context, seqs)}`
-  if (values.table === 'record') return sql`select seq, ${column} as v from ${table} where ${where}`
+  if (values.table !== 'response') return sql`select seq, ${column} as v from ${table} where ${where}`
   const user = values.user === null ? sql`` : sql`and user_id = ${values.user}`
   return sql`select seq, avg(${column}) as v from ${table} where ${where} ${user} group by seq`
 }
@@ -159,6 +162,57 @@ const combine = async (
   return places ?? new Uint32Array(size)
 }
 
+/** Numbers of index rows to read one after the other, until enough of them belong to the set. */
+const WALKED = [1000, 20_000]
+
+/** The agreement on a question if a search is sorted by it alone. */
+const agreementKey = ([key, ...others]: readonly SortKey[]) =>
+  key?.by === 'values' && key.values.table === 'agreement' && others.length === 0 ? key : null
+
+/**
+ * Returns the first records of a set in order of the agreement on a question by reading the index in this order. The order of
+ * the whole dataset isn't cached, because every answer can change it. Null for another order, or if more rows must be read.
+ * `isAll`: whether there are no others with an agreement
+ */
+const walkAgreement = async (
+  { db, datasetNo }: SearchContext,
+  set: SeqSet,
+  sort: readonly SortKey[],
+  count: number,
+): Promise<{ readonly seqs: readonly number[]; readonly isAll: boolean } | null> => {
+  const key = agreementKey(sort)
+  if (key === null) return null
+  for (const limit of WALKED) {
+    const rows = await db.sql
+      .selectFrom('agreement_numbers')
+      .select('seq')
+      .where('dataset_no', '=', datasetNo)
+      .where('key', '=', key.values.key)
+      .orderBy('number', key.descending ? 'desc' : 'asc')
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+    const seqs = rows.map(({ seq }) => seq).filter((seq) => set.has(seq))
+    if (seqs.length >= count) return { seqs: seqs.slice(0, count), isAll: false }
+    if (rows.length < limit) return { seqs, isAll: true }
+  }
+  return null
+}
+
+/** Returns the first records of a set in order of agreement, followed by those without one in insertion order. */
+const firstByAgreement = async (
+  context: SearchContext,
+  set: SeqSet,
+  sort: readonly SortKey[],
+  count: number,
+): Promise<readonly number[] | null> => {
+  const walked = await walkAgreement(context, set, sort, count)
+  if (walked === null || walked.seqs.length === count) return walked?.seqs ?? null
+  const rest = set.grown(context.size)
+  for (const seq of walked.seqs) rest.remove(seq)
+  return [...walked.seqs, ...rest.slice(0, count - walked.seqs.length)]
+}
+
 /** Returns a page of a sorted set. Ties are in insertion order. */
 export const pageSorted = async (
   context: SearchContext,
@@ -168,8 +222,11 @@ export const pageSorted = async (
 ): Promise<number[] | CacheMiss> => {
   const { size, cache } = context
   const count = set.count()
-  const few = count <= MAX_SQL_SORTED
-  const keep = !few && !sort.some(isVolatileSort)
+  const isVolatile = sort.some(isVolatileSort)
+  const few = count <= (isVolatile ? MAX_VOLATILE_SORTED : MAX_SQL_SORTED)
+  const keep = !few && !isVolatile
+  const walked = few ? null : await firstByAgreement(context, set, sort, page.offset + page.limit)
+  if (walked !== null) return walked.slice(page.offset)
   const costly = few || keep ? null : cache.missOfCost(recordCount(context) * sort.length)
   if (costly !== null) return costly
   const places = keep
@@ -182,4 +239,21 @@ export const pageSorted = async (
     : await combine(context, sort, few ? set.toArray() : null)
   if (places instanceof CacheMiss) return places
   return pageBy(set, (seq) => places[seq]!, page, { keys: size + 1, size })
+}
+
+/** Returns the first records of a set that have an agreement, for a search whose first sort key is the agreement on a question. */
+export const firstWithAgreement = async (
+  context: SearchContext,
+  set: SeqSet,
+  sort: readonly SortKey[],
+  count: number,
+): Promise<readonly number[] | CacheMiss> => {
+  const [key] = sort
+  const walked = await walkAgreement(context, set, sort, count)
+  if (walked !== null || key?.by !== 'values') return walked?.seqs ?? []
+  const costly = context.cache.missOfCost(recordCount(context))
+  if (costly !== null) return costly
+  const any = { kind: 'number_range', values: key.values, bounds: { ge: null, le: null } } as const
+  const withValue = SeqSet.parse(context.size, await withNumberRange(context, any, 0))
+  return pageSorted(context, withValue.and(set), sort, { offset: 0, limit: count })
 }

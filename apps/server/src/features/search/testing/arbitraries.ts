@@ -107,6 +107,12 @@ const recordScope: fc.Arbitrary<Scope> = fc.record({
   entity: fc.constant('record' as const),
   property: fc.constantFrom('id', 'external_id', 'inserted_at', 'updated_at', 'status'),
 })
+/** Questions whose agreement the model can compute. */
+const agreementScope: fc.Arbitrary<Scope> = fc.record({
+  entity: fc.constant('record' as const),
+  property: fc.constant('agreement' as const),
+  question: fc.constantFrom('label', 'stars'),
+})
 const metadataScope = (names: readonly string[]): fc.Arbitrary<Scope> =>
   fc.record({ entity: fc.constant('metadata' as const), metadata_property: fc.constantFrom(...names) })
 const suggestionScope: fc.Arbitrary<Scope> = fc.record({
@@ -117,6 +123,16 @@ const suggestionScope: fc.Arbitrary<Scope> = fc.record({
 const responseScope: fc.Arbitrary<Scope> = fc.record({ entity: fc.constant('response' as const), question: questionName })
 const statusScope: Scope = { entity: 'response', property: 'status' }
 
+const recordValues = (property: Extract<Scope, { entity: 'record' }>['property'], known: readonly string[]) => {
+  if (property === 'agreement') return fc.constantFrom('0', '0.25', '0.5', '0.75', '1', '-1')
+  if (property === 'status') return fc.constantFrom('pending', 'completed', 'other', 'd')
+  if (property === 'inserted_at' || property === 'updated_at') {
+    const times = known.filter((value) => value.includes('T'))
+    return fc.constantFrom('2026', '1999-01', '1700000000000', ...times)
+  }
+  return fc.constantFrom('zzz', 'e1', 'e1é', '0', 'a\0', ...known.filter((value) => !value.includes('T')))
+}
+
 /** Possible values to compare with a scope. `known` contains the IDs, external IDs and times of existing records. */
 const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string> => {
   if (scope.entity === 'metadata') {
@@ -126,14 +142,7 @@ const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string>
         ? float.map(String)
         : term
   }
-  if (scope.entity === 'record') {
-    if (scope.property === 'status') return fc.constantFrom('pending', 'completed', 'other', 'd')
-    if (scope.property === 'inserted_at' || scope.property === 'updated_at') {
-      const times = known.filter((value) => value.includes('T'))
-      return fc.constantFrom('2026', '1999-01', '1700000000000', ...times)
-    }
-    return fc.constantFrom('zzz', 'e1', 'e1é', '0', 'a\0', ...known.filter((value) => !value.includes('T')))
-  }
+  if (scope.entity === 'record') return recordValues(scope.property, known)
   if (scope.entity === 'suggestion' && scope.property === 'score') return score.map(String)
   if (scope.entity === 'suggestion' && scope.property === 'agent') return fc.constantFrom('m1', 'M 3', 'none')
   if (scope.entity === 'suggestion' && scope.property === 'type') return fc.constantFrom('model', 'human')
@@ -147,7 +156,8 @@ const isNumeral = (value: string): boolean => value !== '' && !Number.isNaN(Numb
 const isBetween = (scope: Scope, ge: string, le: string): boolean => {
   const isOfTimes = scope.entity === 'record' && (scope.property === 'inserted_at' || scope.property === 'updated_at')
   if (isOfTimes) return ge === le || ge === '1999-01' || (ge.includes('T') && le.includes('T') && ge <= le)
-  if (scope.entity !== 'record' && isNumeral(ge) && isNumeral(le)) return Number(ge) <= Number(le)
+  const isText = scope.entity === 'record' && scope.property !== 'agreement'
+  if (!isText && isNumeral(ge) && isNumeral(le)) return Number(ge) <= Number(le)
   return Buffer.compare(Buffer.from(ge), Buffer.from(le)) <= 0
 }
 
@@ -213,9 +223,9 @@ const textQuery = fc.record({
   field: fc.constantFrom(null, null, null, 'body', 'title', 'talk', 'extra', 'picture', 'last'),
 })
 
-const sortScope = (names: readonly string[]): fc.Arbitrary<Scope> =>
+const sortScope = ({ names, agreement }: Usable): fc.Arbitrary<Scope> =>
   fc.oneof(
-    recordScope,
+    agreement ? fc.oneof(recordScope, agreementScope) : recordScope,
     metadataScope(names),
     suggestionScope.filter(
       (scope) =>
@@ -224,6 +234,9 @@ const sortScope = (names: readonly string[]): fc.Arbitrary<Scope> =>
     fc.constant<Scope>({ entity: 'response', question: 'stars' }),
   )
 
+/** The metadata properties that the caller can see, and whether they can see agreement. */
+type Usable = { readonly names: readonly string[]; readonly agreement: boolean }
+
 export type Search = {
   readonly text: { readonly q: string; readonly field: string | null } | null
   readonly filters: readonly Filter[]
@@ -231,16 +244,18 @@ export type Search = {
   readonly page: { readonly offset: number; readonly limit: number }
 }
 
-/** Generates searches over a dataset with the `shape` above. @param names the metadata properties that the caller can see */
-export const searches = (known: readonly string[], names: readonly string[]): fc.Arbitrary<Search> => {
+/** Generates searches over a dataset with the `shape` above. */
+export const searches = (known: readonly string[], usable: Usable): fc.Arbitrary<Search> => {
+  const { names, agreement } = usable
   const filter = fc.oneof(
     { weight: 2, arbitrary: recordScope.chain((scope) => filterOn(scope, known)) },
     { weight: 2, arbitrary: metadataScope(names).chain((scope) => filterOn(scope, known)) },
     { weight: 2, arbitrary: suggestionScope.chain((scope) => filterOn(scope, known)) },
     { weight: 2, arbitrary: responseScope.chain((scope) => filterOn(scope, known)) },
     { weight: 2, arbitrary: statusFilter },
+    { weight: agreement ? 2 : 0, arbitrary: agreementScope.chain((scope) => filterOn(scope, known)) },
   )
-  const order = fc.record({ scope: sortScope(names), order: fc.constantFrom('asc' as const, 'desc' as const) })
+  const order = fc.record({ scope: sortScope(usable), order: fc.constantFrom('asc' as const, 'desc' as const) })
   return fc.record({
     text: fc.option(textQuery),
     filters: fc.array(filter, { maxLength: 2 }),

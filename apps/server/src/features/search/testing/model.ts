@@ -54,7 +54,20 @@ const ofQuestion = (kind: string, value: unknown): Found => {
   return { kind: found, values: found === 'nothing' ? [] : (asList(value) as Value[]) }
 }
 
-const ofRecord = (record: WireRecord, property: Extract<Scope, { entity: 'record' }>['property']): Found => {
+type Answers = readonly (number | string)[]
+/** Similarity of two answers. The ratings range from 1 to 5. */
+const similar = (a: number | string, b: number | string): number =>
+  typeof a === 'number' && typeof b === 'number' ? 1 - Math.abs(a - b) / 4 : Number(a === b)
+
+const ofAgreement = (record: WireRecord, question: string): Found => {
+  const submitted = record.responses.filter(({ status }) => status === 'submitted')
+  const answers = submitted.flatMap(({ values }) => (values[question] ? [values[question].value] : [])) as Answers
+  const pairs = answers.flatMap((a, i) => answers.slice(i + 1).map((b) => similar(a, b)))
+  return { kind: 'number', values: pairs.length === 0 ? [] : [pairs.reduce((sum, one) => sum + one, 0) / pairs.length] }
+}
+
+type RecordProperty = Exclude<Extract<Scope, { entity: 'record' }>['property'], 'agreement'>
+const ofRecord = (record: WireRecord, property: RecordProperty): Found => {
   const value = record[property]
   const isTime = property === 'inserted_at' || property === 'updated_at'
   return { kind: isTime ? 'time' : 'text', values: value === null ? [] : [isTime ? parseTime(value, property).from : value] }
@@ -85,7 +98,8 @@ const ofAnswers = (record: WireRecord, name: string, user: string | null, { ques
 }
 
 const valuesOf = (record: WireRecord, scope: Scope, user: string | null, model: Model): Found => {
-  if (scope.entity === 'record') return ofRecord(record, scope.property)
+  if (scope.entity === 'record')
+    return scope.property === 'agreement' ? ofAgreement(record, scope.question!) : ofRecord(record, scope.property)
   if (scope.entity === 'metadata') return ofMetadata(record, scope.metadata_property, model)
   if (scope.entity === 'suggestion') return ofSuggestion(record, scope, model)
   return ofAnswers(record, scope.question!, user, model)

@@ -6,7 +6,10 @@ import { type Action, admins, everyone, members } from './action.ts'
 
 const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
 const onRecord = async ({ newRecord }: ApiFixture) => ({ params: { record_id: (await newRecord()).id } })
-const included = { include: 'responses,suggestions,vectors' }
+const included = { include: 'responses,suggestions,vectors,agreement' }
+const byAgreement = ({ word }: ApiFixture) => ({
+  sort: [{ scope: { entity: 'record', property: 'agreement', question: `${word}-label` }, order: 'asc' }],
+})
 
 export const recordActions: readonly Action[] = [
   {
@@ -58,6 +61,12 @@ export const recordActions: readonly Action[] = [
     allowed: members,
     missing: 'found first',
     request: (fixture) => ({ ...inRich(fixture), query: included, body: {} }),
+  },
+  {
+    id: 'search.my_records',
+    what: 'by agreement',
+    allowed: admins,
+    request: (fixture) => ({ ...inRich(fixture), query: included, body: byAgreement(fixture) }),
   },
   { id: 'search.suggestion_options', allowed: members, missing: 'found first', request: inRich },
   { id: 'suggestions.list', allowed: members, missing: 'found first', request: onRecord },

@@ -1,0 +1,93 @@
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import type { Store } from '#platform/db/store.ts'
+import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { loadQuestions, type ScopeQuestion } from '../scope.ts'
+import { rebuildAgreement } from './rebuild.ts'
+
+/* Datasets from before version 0037 have no agreement on their records. A job fills it in, in record order. Until then,
+   `dataset_state.agreement_filled_to` is the last filled `seq`. Changed answers update their record's agreement anyway. */
+
+const RECORDS_PER_BATCH = 50
+
+/** Fills the next records after a `seq`. @returns the last one; null at the end */
+const fillNext = async (
+  db: Db,
+  datasetNo: number,
+  questions: readonly ScopeQuestion[],
+  after: number,
+): Promise<number | null> => {
+  const records = await db.dialect
+    .forUpdate(
+      db.sql
+        .selectFrom('records')
+        .select('seq')
+        .where('dataset_no', '=', datasetNo)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(RECORDS_PER_BATCH),
+    )
+    .execute()
+  const seqs = records.map(({ seq }) => seq)
+  const last = seqs.at(-1)
+  if (last === undefined) return null
+  await rebuildAgreement(db, datasetNo, questions, { after, last, seqs })
+  return last
+}
+
+const stateOf = (db: Db, datasetNo: number) =>
+  db.sql.selectFrom('dataset_state').select(['agreement_filled_to', 'next_seq']).where('dataset_no', '=', datasetNo)
+
+/** Fills in the agreement on a dataset's records. A second job for the same dataset continues where the first one is. */
+export const fillAgreement = jobKind('agreement.fill', async (db, { dataset_no }) => {
+  if (dataset_no === null) throw new Error('filling in the agreement requires a dataset')
+  const hasTime = startStepTimer()
+  const dataset = await db.dialect
+    .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))
+    .executeTakeFirst()
+  const state = await stateOf(db, dataset_no).executeTakeFirst()
+  let filledTo = state?.agreement_filled_to ?? null
+  if (dataset === undefined || filledTo === null) return { finished: true }
+  const questions = await loadQuestions(db, dataset_no)
+  while (filledTo !== null && hasTime()) filledTo = await fillNext(db, dataset_no, questions, filledTo)
+  await db.atCommit.sql
+    .updateTable('dataset_state')
+    .set({ agreement_filled_to: filledTo })
+    .where('dataset_no', '=', dataset_no)
+    .execute()
+  const total = (state?.next_seq ?? 1) - 1
+  return { finished: filledTo === null, done: filledTo ?? total, total }
+})
+
+const unfilledDatasets = query('agreement.unfilled', async (db, _: object): Promise<readonly number[]> => {
+  const rows = await db.sql
+    .selectFrom('dataset_state')
+    .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
+    .select('dataset_no')
+    .where('agreement_filled_to', 'is not', null)
+    .where('gone_at', 'is', null)
+    .orderBy('dataset_no')
+    .execute()
+  return rows.map(({ dataset_no }) => dataset_no)
+})
+
+const startFill = command('agreement.start-fill', async (db, { no }: { readonly no: number }): Promise<void> => {
+  const live = await db.sql
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('kind', '=', fillAgreement.kind)
+    .where('dataset_no', '=', no)
+    .executeTakeFirst()
+  if (live === undefined) await enqueueJob(db, fillAgreement, { dataset_no: no })
+})
+
+/** Starts or resumes filling in the agreement of every dataset whose records don't have it yet. */
+export const resumeAgreementFills = async ({ store }: { readonly store: Store }): Promise<void> => {
+  // One dataset at a time, because a transaction must not change two
+  for (const no of await store.read(unfilledDatasets, {})) await store.write(startFill, { no })
+}
+
+/** The last `seq` for which a dataset's agreement is complete. */
+export const agreementFilledTo = async (db: Db, datasetNo: number): Promise<number> =>
+  (await stateOf(db, datasetNo).executeTakeFirst())?.agreement_filled_to ?? Number.MAX_SAFE_INTEGER
