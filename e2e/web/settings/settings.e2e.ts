@@ -55,6 +55,29 @@ describe('editable settings', () => {
     await close()
   })
 
+  test('offer the lowest agreement first if a record can have two answers and still need one', async () => {
+    const [two, three] = [await seed('needs two', { minSubmitted: 2 }), await seed('needs three', { minSubmitted: 3 })]
+    const title = ui('features/settings:handingOut.title')
+    const label = ui('features/settings:handingOut.agreement', { title: 'Tone' })
+    const orders = (page: Page) => page.getByRole('combobox', { name: ui('features/settings:handingOut.order') })
+    const shared = await atSettings(two, 'general')
+    await orders(shared.page).waitFor()
+    expect(await orders(shared.page).locator('option').allTextContents()).not.toContain(label)
+    await shared.close()
+    const { page, close, complaints } = await atSettings(three, 'general')
+    await orders(page).selectOption({ label })
+    await updateButton(page, title).click()
+    await expectSaved(page, title)
+    expect(await callAsOwner(team.server, 'GET', `/datasets/${three}/queue-settings`)).toMatchObject({
+      order: [{ scope: { entity: 'record', property: 'agreement', question: 'tone' }, order: 'asc' }],
+    })
+    await page.reload()
+    await orders(page).waitFor()
+    await expect.poll(() => orders(page).locator('option:checked').textContent()).toBe(label)
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test('offer a different order for each person if records need more than one answer', async () => {
     const overlap = { minSubmitted: 2 }
     const [single, shared] = [await seed('one answer'), await seed('two answers', overlap)]

@@ -54,6 +54,9 @@ const progressAs = numbersAs({ ...formatExactly(progressDigits), percent: true }
 export const formatProgress = (share: number): string => progressAs(roundShare(share, progressDigits))
 /** Formats a share from 0 to 1 as a percentage with one decimal, for similarity. */
 export const formatPercent = numbersAs({ ...formatExactly(shareDigits), percent: true })
+const wholePercent = numbersAs({ ...formatExactly(0), percent: true })
+/** Formats the agreement on a record as a whole percentage that shows 100% only for full agreement. */
+export const formatAgreement = (agreement: number): string => wholePercent(roundShare(agreement, 0))
 /** Formats a number with up to ten decimals and the language's separators. */
 export const formatNumber = numbersAs({ least: 0, most: 10 })
 /** Formats a list: "a, b, and c" if `all` is true, otherwise "a, b, or c". */

@@ -13,10 +13,11 @@ import { Input } from '#ui/controls/Input.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { ListIcon, SearchIcon } from '#ui/marks/icons.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
+import { AgreementFilter } from './AgreementFilter.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
 import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer } from './search-body.ts'
-import { type Column, useColumnTitle } from './table/columns.ts'
+import { type Column, measuredIn, useColumnTitle } from './table/columns.ts'
 import { useTotal } from './table/use-rows.ts'
 
 type Change = { readonly [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }
@@ -79,6 +80,7 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
       : questions.map(({ name, title }) => ({ value: printDiffer({ from, question: name }), label: `${label}: ${title}` }))),
   ]
   const titleOf = useColumnTitle()
+  const measured = measuredIn(dataset, questions)
   return (
     <div className={styles['filters']}>
       <search className={styles['search']}>
@@ -132,6 +134,9 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
         ]}
         onChange={(next) => onChange({ differ: next === any ? undefined : next })}
       />
+      {measured.length > 0 && (
+        <AgreementFilter questions={measured} value={search.agreement} onChange={(agreement) => onChange({ agreement })} />
+      )}
       <Popover
         label={t('columns')}
         align="end"

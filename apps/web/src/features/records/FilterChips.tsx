@@ -1,11 +1,12 @@
 import type { Question } from '@postil/contract/questions.ts'
+import { formatAgreement } from '#i18n/format.ts'
 import { formatDay } from '#i18n/format-day.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
-import { type AnswerFilter, readAnswer, readOverlap, readSuggested } from './search-body.ts'
+import { type AnswerFilter, readAgreement, readAnswer, readOverlap, readSuggested } from './search-body.ts'
 import { valueText } from './value-text.ts'
 
 type Key = keyof RecordsSearch
@@ -48,6 +49,11 @@ export const FilterChips = ({ search, questions, people, isListed, onRemove }: P
   if (offered) {
     const text = t(`filter.suggested.${offered.result}`, { question: titleOf(offered.question) })
     chips.push({ text: offered.agent === '' ? text : `${text} (${offered.agent})`, keys: ['suggested'] })
+  }
+  const agreed = readAgreement(search.agreement)
+  if (agreed) {
+    const [from, to] = [formatAgreement((agreed.from ?? 0) / 100), formatAgreement((agreed.to ?? 100) / 100)]
+    chips.push({ text: t('filter.range.shown', { from, to, question: titleOf(agreed.question) }), keys: ['agreement'] })
   }
   if (chips.length === 0) return null
   return (

@@ -87,7 +87,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const people = usePeople(dataset.workspace_id)
-  const all = useMemo(() => columnsOf(fields, questions), [fields, questions])
+  const all = useMemo(() => columnsOf(dataset, fields, questions), [dataset, fields, questions])
   const { hidden, toggle } = useHiddenColumns(useUser().id, dataset.id)
   const columns = all.filter(({ id }) => !hidden.includes(id))
   const { record = null } = search

@@ -19,7 +19,7 @@ export const rowsQuery = (datasetId: string, body: SearchBodyInput, page: number
     queryFn: async ({ signal }): Promise<RowPage> => {
       const { items, total } = await call('POST /datasets/:dataset_id/records/search', {
         params: { dataset_id: datasetId },
-        query: { offset: page * pageSize, limit: pageSize, include: ['responses', 'suggestions'] },
+        query: { offset: page * pageSize, limit: pageSize, include: ['responses', 'suggestions', 'agreement'] },
         body,
         signal,
       })

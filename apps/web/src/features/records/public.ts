@@ -7,7 +7,7 @@ import { emptyQuery } from '#lib/url/grammar.ts'
 import { recordQuery } from './api.ts'
 
 export { type People, usePeople } from './people.ts'
-export { printAnswer, printDiffer, printOverlap, printSuggested } from './search-body.ts'
+export { agreementColumn, printAnswer, printDiffer, printOverlap, printSuggested } from './search-body.ts'
 export { valueText } from './value-text.ts'
 
 /** Loads the messages of the records page. */

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type RecordsSearch, validateRecordsSearch } from '#lib/url/records-search.ts'
 import {
+  agreementColumn,
   nextSort,
+  printAgreement,
   printAnswer,
   printDiffer,
   printOverlap,
   printSuggested,
+  readAgreement,
   readAnswer,
   readSort,
   recordsBody,
@@ -97,5 +100,27 @@ describe('the address of the records page', () => {
     const second = nextSort(readSort(first), 'status')
     expect([first, second, nextSort(readSort(second), 'status')]).toEqual(['status.asc', 'status.desc', undefined])
     expect(readSort('shuffle.asc')).toBeNull()
+    const byAgreement = nextSort(null, agreementColumn('a.b~c'))
+    expect(validateRecordsSearch({ sort: byAgreement })).toEqual({ sort: byAgreement })
+    expect(recordsBody({ sort: byAgreement ?? '' })).toEqual({
+      sort: [{ scope: { entity: 'record', property: 'agreement', question: 'a.b~c' }, order: 'asc' }],
+    })
+    expect(readSort('agreement~.asc')).toBeNull()
+  })
+
+  test('finds how much the answers to a question agree', () => {
+    const range = { question: 'a.b~c', from: 0, to: 50 }
+    const agreement = printAgreement(range)
+    expect(readAgreement(agreement)).toEqual(range)
+    expect(validateRecordsSearch({ agreement })).toEqual({ agreement })
+    const scope = { entity: 'record', property: 'agreement', question: 'a.b~c' }
+    const filtersOf = (bounds: object) => [{ type: 'range', scope, ...bounds }]
+    const filters = (of: typeof agreement) => recordsBody(of === undefined ? {} : { agreement: of }).filters?.and
+    expect(filters(agreement)).toEqual(filtersOf({ ge: 0, le: 0.5 }))
+    expect(filters(printAgreement({ ...range, from: null }))).toEqual(filtersOf({ le: 0.5 }))
+    expect(filters(printAgreement({ ...range, to: null }))).toEqual(filtersOf({ ge: 0 }))
+    expect(printAgreement({ ...range, from: null, to: null })).toBeUndefined()
+    expect(validateRecordsSearch({ agreement: '~~q' })).toEqual({})
+    expect(validateRecordsSearch({ agreement: 'x~50~q' })).toEqual({})
   })
 })

@@ -3,15 +3,33 @@ import { unescapePart } from '@postil/contract/wire/address-parts.ts'
 import { escapePart } from '#lib/url/escape.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
 
-export type SortColumn = 'external_id' | 'status' | 'updated_at'
-const sortColumns: readonly SortColumn[] = ['external_id', 'status', 'updated_at']
+type RecordColumn = 'external_id' | 'status' | 'updated_at'
+/** `agreement~QUESTION`: by the agreement of the answers to a question. */
+export type SortColumn = RecordColumn | `agreement~${string}`
+const recordColumns: readonly RecordColumn[] = ['external_id', 'status', 'updated_at']
 export type Sort = { readonly column: SortColumn; readonly order: 'asc' | 'desc' }
+
+export const agreementColumn = (question: string): SortColumn => `agreement~${escapePart(question)}`
+/** The question by whose agreement a column sorts; null for other columns. */
+const agreementQuestion = (column: string): string | null =>
+  /^agreement~[^~]+$/.test(column) ? unescapePart(column.slice('agreement~'.length)) : null
 
 /** Null for insertion order. */
 export const readSort = (value: string | undefined): Sort | null => {
-  const [column, order] = (value ?? '').split('.')
-  const known = sortColumns.find((one) => one === column)
-  return known && (order === 'asc' || order === 'desc') ? { column: known, order } : null
+  const [column = '', order] = (value ?? '').split('.')
+  if (order !== 'asc' && order !== 'desc') return null
+  const question = agreementQuestion(column)
+  const known = question === null ? recordColumns.find((one) => one === column) : agreementColumn(question)
+  return known ? { column: known, order } : null
+}
+
+const sortOf = ({ column, order }: Sort) => {
+  const question = agreementQuestion(column)
+  const scope =
+    question === null
+      ? { entity: 'record' as const, property: column as RecordColumn }
+      : { entity: 'record' as const, property: 'agreement' as const, question }
+  return { scope, order }
 }
 
 /** The sort after another press on a column's heading: ascending, descending, insertion order. */
@@ -49,6 +67,19 @@ export const readOverlap = (value: string | undefined): Overlap | null => {
   return known === undefined || !question || more.length > 0 ? null : { kind: known, question: unescapePart(question) }
 }
 export const printOverlap = ({ kind, question }: Overlap): string => `${kind}~${escapePart(question)}`
+
+/** Bounds in percent; null if there is none. */
+export type AgreementRange = { readonly question: string; readonly from: number | null; readonly to: number | null }
+
+export const readAgreement = (value: string | undefined): AgreementRange | null => {
+  const [from = '', to = '', question, ...more] = (value ?? '').split('~')
+  if (!question || more.length > 0) return null
+  const bound = (text: string) => (text === '' ? null : Math.min(100, Number(text)))
+  return { question: unescapePart(question), from: bound(from), to: bound(to) }
+}
+/** Undefined without bounds, which filter nothing. */
+export const printAgreement = ({ question, from, to }: AgreementRange): string | undefined =>
+  from === null && to === null ? undefined : `${from ?? ''}~${to ?? ''}~${escapePart(question)}`
 
 export type SuggestedResult = 'shown' | 'accepted' | 'changed'
 /** What became of an agent's suggestions. The agent is empty for suggestions without one. */
@@ -127,12 +158,13 @@ const answerFilters = ({ by, answer, with: second, other, given, from, to, overl
 
 /** The page's filters as a search over everyone's answers. */
 export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
-  const { search, status, by, with: second, differ, overlap, suggested, sort } = page
+  const { search, status, by, with: second, differ, overlap, suggested, agreement, sort } = page
   const person = by === undefined ? {} : { user_id: by }
   const people = [by, second].filter((one) => one !== undefined)
   const differs = readDiffer(differ)
   const counted = readOverlap(overlap)
   const offered = readSuggested(suggested)
+  const agreed = readAgreement(agreement)
   const order = readSort(sort)
   const filters = [
     ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
@@ -159,10 +191,20 @@ export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
           ),
         ]
       : []),
+    ...(agreed
+      ? [
+          {
+            type: 'range' as const,
+            scope: { entity: 'record' as const, property: 'agreement' as const, question: agreed.question },
+            ...(agreed.from !== null && { ge: agreed.from / 100 }),
+            ...(agreed.to !== null && { le: agreed.to / 100 }),
+          },
+        ]
+      : []),
   ]
   return {
     ...(search && { query: { text: { q: search } } }),
     ...(filters.length > 0 && { filters: { and: filters } }),
-    ...(order && { sort: [{ scope: { entity: 'record' as const, property: order.column }, order: order.order }] }),
+    ...(order && { sort: [sortOf(order)] }),
   }
 }

@@ -21,6 +21,8 @@ export type RecordsSearch = {
   readonly suggested?: string
   /** `answers` or `suggestion`: records whose answers differ from each other, or from the suggestion. `~QUESTION` may follow. */
   readonly differ?: string
+  /** `FROM~TO~QUESTION`: records whose answers to the question agree this much, from 0 to 100 percent. A bound may be empty. */
+  readonly agreement?: string
   /** `COLUMN.asc` or `COLUMN.desc`. */
   readonly sort?: string
   /** The ID of the record that is open in the side panel. */
@@ -47,6 +49,7 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
       overlap: matching(raw['overlap'], /^(any|single|shared)~[^~]+$/),
       suggested: matching(raw['suggested'], /^(shown|accepted|changed)~[^~]+~[^~]*$/),
       differ: matching(raw['differ'], /^(answers|suggestion)(~.+)?$/),
+      agreement: matching(raw['agreement'], /^(?:\d{1,3}~\d{0,3}|~\d{1,3})~[^~]+$/),
       sort: text(raw['sort']),
       record: text(raw['record']),
     }).filter(([, value]) => value !== undefined),

@@ -1,7 +1,7 @@
 import type { Agreement, QuestionAgreement } from '@postil/contract/agreement.ts'
 import type { QuestionInsights } from '@postil/contract/insights.ts'
 import { useId } from 'react'
-import { printDiffer, printOverlap } from '#features/records/public.ts'
+import { agreementColumn, printDiffer, printOverlap } from '#features/records/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronDownIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
@@ -67,7 +67,13 @@ const QuestionRows = ({ found, skew, least, isOpen, onToggle }: RowProps) => {
         </td>
         <td>
           {found.units > 0 && (
-            <RecordsLink search={{ differ: printDiffer({ from: 'answers', question: found.name }) }}>
+            <RecordsLink
+              search={{
+                differ: printDiffer({ from: 'answers', question: found.name }),
+                // Text questions have no measure.
+                ...(found.measure !== null && { sort: `${agreementColumn(found.name)}.asc` }),
+              }}
+            >
               {t('agreement.differing')}
             </RecordsLink>
           )}

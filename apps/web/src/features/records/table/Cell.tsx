@@ -1,6 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { fieldSlice } from '#field-types/registry.ts'
-import { formatCount, formatDateTime } from '#i18n/format.ts'
+import { formatAgreement, formatCount, formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import type { Row } from '../api.ts'
@@ -52,6 +52,11 @@ export const Cell = ({ column, columns, row: { record, number }, dataset, people
       .plainText(record.fields[column.field.name] ?? null)
       .slice(0, maxText)
     return <bdi>{text}</bdi>
+  }
+  if (column.kind === 'agreement') {
+    const { name } = column.question
+    const agreement = Object.hasOwn(record.agreement ?? {}, name) ? record.agreement?.[name] : undefined
+    return agreement === undefined ? null : <span data-full={agreement === 1 ? '' : undefined}>{formatAgreement(agreement)}</span>
   }
   if (column.kind === 'question') return <AnswerChips question={column.question} record={record} people={people} />
   const questions = columns.flatMap((one) => (one.kind === 'question' ? [one.question] : []))

@@ -32,7 +32,7 @@ export const TableHead = ({ columns, template, sort, onSort }: Props) => {
             >
               {key ? (
                 <button type="button" className={styles['sort']} onClick={() => onSort(key)}>
-                  {title} {order === 'asc' && <ArrowUpIcon size={12} />}
+                  <bdi title={title}>{title}</bdi> {order === 'asc' && <ArrowUpIcon size={12} />}
                   {order === 'desc' && <ArrowDownIcon size={12} />}
                 </button>
               ) : (

@@ -1,23 +1,38 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useCallback, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import type { SortColumn } from '../search-body.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { agreementColumn, type SortColumn } from '../search-body.ts'
 
 export type Column = { readonly id: string; readonly width: number; readonly sort?: SortColumn } & (
   | { readonly kind: 'number' | 'external_id' | 'status' | 'suggestion' | 'updated_at' }
   | { readonly kind: 'field'; readonly field: Field }
-  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'question' | 'agreement'; readonly question: Question }
 )
 
+/** The questions whose agreement is measured on each record. None if records need only one answer. */
+export const measuredIn = (dataset: Dataset, questions: readonly Question[]): readonly Question[] =>
+  dataset.distribution.min_submitted < 2
+    ? []
+    : questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)
+
+const questionColumns = (question: Question, isMeasured: boolean): readonly Column[] => {
+  const { name } = question
+  const answers: Column = { id: `question ${name}`, kind: 'question', question, width: 260 }
+  const agreement = { id: `agreement ${name}`, kind: 'agreement' as const, question, width: 184, sort: agreementColumn(name) }
+  return isMeasured ? [answers, agreement] : [answers]
+}
+
 /** All columns of a dataset's table. */
-export const columnsOf = (fields: readonly Field[], questions: readonly Question[]): readonly Column[] => [
+export const columnsOf = (dataset: Dataset, fields: readonly Field[], questions: readonly Question[]): readonly Column[] => [
   { id: 'number', kind: 'number', width: 72 },
   { id: 'external_id', kind: 'external_id', width: 128, sort: 'external_id' },
   ...fields.slice(0, 1).map((field): Column => ({ id: `field ${field.name}`, kind: 'field', field, width: 320 })),
   { id: 'status', kind: 'status', width: 208, sort: 'status' },
-  ...questions.map((question): Column => ({ id: `question ${question.name}`, kind: 'question', question, width: 260 })),
+  ...questions.flatMap((question) => questionColumns(question, measuredIn(dataset, questions).includes(question))),
   { id: 'suggestion', kind: 'suggestion', width: 180 },
   { id: 'updated_at', kind: 'updated_at', width: 176, sort: 'updated_at' },
 ]
@@ -43,6 +58,7 @@ export const useColumnTitle = (): ((column: Column) => string) => {
   return useCallback(
     (column) => {
       if (column.kind === 'field') return column.field.title
+      if (column.kind === 'agreement') return t('column.agreement', { title: column.question.title })
       return column.kind === 'question' ? column.question.title : t(`column.${column.kind}`)
     },
     [t],

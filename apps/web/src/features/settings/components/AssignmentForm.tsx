@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset, queueSettingsQuery } from '#lib/api/dataset-queries.ts'
 import { maxPerPersonMin } from '#lib/constants.ts'
+import { questionSlice } from '#question-types/registry.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import type { Option } from '#ui/controls/Select.tsx'
 import { Select } from '#ui/controls/Select.tsx'
@@ -38,7 +39,7 @@ const nameOf = (order: Order): string => {
   if (order === 'shuffled') return order
   return (order ?? [])
     .map(({ scope, order: direction }) => {
-      const about = 'question' in scope ? scope.question : 'metadata_property' in scope ? scope.metadata_property : ''
+      const about = 'metadata_property' in scope ? scope.metadata_property : (scope.question ?? '')
       return JSON.stringify([scope.entity, about, 'property' in scope ? scope.property : '', direction])
     })
     .join()
@@ -59,6 +60,14 @@ const useOrders = (
     ...both({ entity: 'record', property: 'inserted_at' }, (order) => t(`handingOut.inserted.${order}`)),
     ...questions.flatMap(({ name, title }) =>
       both({ entity: 'suggestion', question: name, property: 'score' }, (order) => t(`handingOut.score.${order}`, { title })),
+    ),
+    // A pending record has two answers only if it needs at least three.
+    ...(overlap < 3 ? [] : questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)).map(
+      ({ name, title }) =>
+        choice(
+          [{ scope: { entity: 'record', property: 'agreement', question: name }, order: 'asc' }],
+          t('handingOut.agreement', { title }),
+        ),
     ),
     ...properties.flatMap(({ name, title }) =>
       both({ entity: 'metadata', metadata_property: name }, (order) => t(`handingOut.metadata.${order}`, { title })),
