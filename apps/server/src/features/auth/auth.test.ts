@@ -190,7 +190,10 @@ describe('public requests', () => {
   it('version, status, settings and providers', async () => {
     expect(await get('/version')).toMatchObject({ status: 200, body: { version: '2.8.0' } })
     expect(await get('/status')).toMatchObject({ status: 200, body: { version: '2.8.0' } })
-    expect((await get('/settings')).body).toEqual({ argilla: { share_your_progress_enabled: false } })
+    expect((await get('/settings')).body).toEqual({
+      argilla: { share_your_progress_enabled: false },
+      answers: { max_bytes: 1_000_000 },
+    })
     expect((await get('/oauth2/providers')).body).toEqual({ items: [] })
     expect(await get('/oauth2/providers/github/authentication?x=1')).toMatchObject({ status: 404 })
     expect(await get('/oauth2/providers/github/access-token?code=1&state=2')).toMatchObject({ status: 404 })
@@ -202,6 +205,7 @@ describe('public requests', () => {
     })
     expect((await get('/settings', space)).body).toEqual({
       argilla: { share_your_progress_enabled: false, show_huggingface_space_persistent_storage_warning: true },
+      answers: { max_bytes: 1_000_000 },
       huggingface: { space_id: 'org/space', space_host: 'space.example.org', space_persistent_storage_enabled: true },
     })
     await space.close()

@@ -12,6 +12,7 @@ export const readSettings = ({ config }: AppContext): Settings => ({
     share_your_progress_enabled: config.shareYourProgress,
     ...(config.space && { show_huggingface_space_persistent_storage_warning: config.storageWarning }),
   },
+  answers: { max_bytes: config.maxAnswer },
   ...(config.demoUser !== undefined && { demo: { username: config.demoUser } }),
   ...(config.space && { huggingface: present(config.space) }),
 })

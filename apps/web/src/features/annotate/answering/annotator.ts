@@ -1,3 +1,4 @@
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
@@ -19,6 +20,9 @@ import { RecordForms } from './record-forms.ts'
 export type AnswerActionKind = AnswerStatus | 'removed' | 'undone' | 'dropped'
 export type OnAction = (action: AnswerActionKind, recordIds: readonly string[]) => void
 
+/** Sizes are in bytes. */
+export type OnTooLarge = (size: number, limit: number) => void
+
 /** What one action did to one record, for undo. */
 type AnswerAction = {
   readonly item: ListItem
@@ -38,6 +42,10 @@ type Options = {
   readonly drafts: Drafts
   /** Called after an action or its undo. */
   readonly onAction: OnAction
+  /** Returns the server's limit for one answer in bytes. Null if it is unknown. */
+  readonly answerLimit: () => number | null
+  /** Called instead of the action if the server would refuse an answer because of its size. */
+  readonly onTooLarge: OnTooLarge
 }
 
 const maxUndoSteps = 20
@@ -77,7 +85,7 @@ export class Annotator {
     this.#list = list
   }
 
-  /** Returns false while required questions are unanswered. */
+  /** Returns false while required questions are unanswered, or if the answers are too large. */
   submit(): boolean {
     if (!this.#save('submitted')) return false
     void this.#list?.advance()
@@ -95,13 +103,16 @@ export class Annotator {
     return this.#save('draft')
   }
 
-  /** Gives many records the same answers. Answers in a record's own text stay unchanged. */
-  saveAll(items: readonly ListItem[], status: AnswerStatus, common: Answers): void {
+  /**
+   * Gives many records the same answers. Answers in a record's own text stay unchanged. Returns false if an answer is too large.
+   */
+  saveAll(items: readonly ListItem[], status: AnswerStatus, common: Answers): boolean {
     const { questions } = this.#options
     const all = items.map((item) => {
       const action = this.#actionOn(item)
       return { action, values: valuesToSend(questions, withOwnAnswers(questions, common, action.answers)) }
     })
+    if (all.some(({ values }) => this.isTooLarge(values))) return false
     this.#remember(...all.map(({ action }) => action))
     this.#send(...all.map(({ action: { item }, values }) => this.#mutationFor(item, { kind: 'save', status, values })))
     for (const { action, values } of all) this.formOf(action.item).replace(answersFromValues(questions, values))
@@ -110,6 +121,7 @@ export class Annotator {
       items.map(({ record }) => record.id),
     )
     void this.#list?.refill()
+    return true
   }
 
   /** Empties the form. A submitted answer is deleted and the record is pending again. */
@@ -129,7 +141,7 @@ export class Annotator {
   /** Restores an earlier answer of a record. */
   restore({ id }: { readonly id: string }, { status, values }: SavedAnswer): void {
     const item = this.#find(id)
-    if (!item) return
+    if (!item || this.isTooLarge(values)) return
     this.#remember(this.#actionOn(item))
     this.#send(this.#mutationFor(item, { kind: 'save', status, values }))
     this.formOf(item).replace(answersFromValues(this.#options.questions, values))
@@ -220,6 +232,16 @@ export class Annotator {
     if (issue?.kind === 'rejected' && issue.status === 404) this.#list?.remove(id)
   }
 
+  /** Whether the server would refuse an answer because of its size. If so, the user is told. */
+  isTooLarge(values: AnswerValues): boolean {
+    const { answerLimit, onTooLarge } = this.#options
+    const limit = answerLimit()
+    const fault = limit === null ? null : answerSizeFault(values, limit)
+    if (limit === null || fault === null) return false
+    onTooLarge(Number(fault.params['size']), limit)
+    return true
+  }
+
   #find(recordId: string): ListItem | null {
     return this.#list?.find(recordId) ?? null
   }
@@ -236,6 +258,7 @@ export class Annotator {
     const action = this.#actionOn(item)
     if (status === 'submitted' && missing(questions, action.answers).length > 0) return false
     const values = valuesToSend(questions, action.answers)
+    if (this.isTooLarge(values)) return false
     this.#remember(action)
     this.#send(this.#mutationFor(item, { kind: 'save', status, values }))
     this.formOf(item).rebase(answersFromValues(questions, values))

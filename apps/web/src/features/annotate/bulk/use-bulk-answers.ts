@@ -7,7 +7,7 @@ import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import type { Annotator } from '../answering/annotator.ts'
-import { emptyAnswers } from '../answering/answers.ts'
+import { emptyAnswers, valuesToSend } from '../answering/answers.ts'
 import { createForm } from '../answering/form.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
 import type { ListItem } from '../queue/list-item.ts'
@@ -48,11 +48,11 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
       matched.start({ status, common: answers })
       return
     }
+    setConfirming(null)
+    if (!annotator.saveAll(selected, status, answers)) return
     depthAtLastAction.current = depth
     lastJob.current = null
-    setConfirming(null)
     setRound((before) => before + 1)
-    annotator.saveAll(selected, status, answers)
     onDone()
   }
   /** @returns whether undo applies to the job */
@@ -73,6 +73,7 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
     save: (status: AnswerStatus): void => {
       if (selected.length === 0 && !matched) announce(t('bulk.noneSelected'))
       else if (status === 'submitted' && screen.missing.length > 0) screen.showMissing()
+      else if (annotator.isTooLarge(valuesToSend(common, form.snapshot().answers))) return
       else if (matched || selected.length > bulkConfirmAbove) setConfirming(status)
       else apply(status)
     },

@@ -1,10 +1,14 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { settingsQuery } from '#features/auth/public.ts'
+import { formatBytes } from '#i18n/format-bytes.ts'
+import { translate } from '#i18n/texts.ts'
 import { createDrafts } from '#lib/drafts/drafts.ts'
 import { device, outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { isQueueQuery, listKey } from '../address/list-of-query.ts'
-import type { OnAction } from '../answering/annotator.ts'
+import type { OnAction, OnTooLarge } from '../answering/annotator.ts'
 import { Annotator } from '../answering/annotator.ts'
 import type { AnnotationList } from '../queue/annotation-lists.ts'
 import { createQueueList, createSearchList } from '../queue/annotation-lists.ts'
@@ -20,10 +24,23 @@ export type AnnotationContext = {
   readonly ready: Promise<unknown>
 }
 
-export const createContext = ({ datasetId, userId, questions }: ContextInput): AnnotationContext => {
+const sayTooLarge: OnTooLarge = (size, limit) => {
+  const text = translate('features/annotate:form.tooLarge', { size: formatBytes(size), limit: formatBytes(limit) })
+  toast({ text, kind: 'danger', key: 'answer-too-large' })
+}
+
+export const createContext = (queryClient: QueryClient, { datasetId, userId, questions }: ContextInput): AnnotationContext => {
   const listener: AnnotationContext['listener'] = { call: () => undefined }
   const drafts = createDrafts(device(), userId, datasetId)
-  const annotator = new Annotator({ datasetId, questions, outbox, drafts, onAction: (...action) => listener.call(...action) })
+  const annotator = new Annotator({
+    datasetId,
+    questions,
+    outbox,
+    drafts,
+    onAction: (...action) => listener.call(...action),
+    answerLimit: () => queryClient.getQueryData(settingsQuery().queryKey)?.answers?.max_bytes ?? null,
+    onTooLarge: sayTooLarge,
+  })
   return { annotator, listener, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
 }
 

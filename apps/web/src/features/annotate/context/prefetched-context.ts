@@ -56,7 +56,7 @@ export const prefetchAnnotationContext = async (
   { datasetId, userId, query }: { readonly datasetId: string; readonly userId: string; readonly query: AnnotationQuery },
 ): Promise<void> => {
   const input = { datasetId, userId, questions: await queryClient.ensureQueryData(questionsQuery(datasetId)) }
-  const context = createContext(input)
+  const context = createContext(queryClient, input)
   const list = createList(queryClient, datasetId, context.annotator, query)
   const stopFollowing = followOutbox(context, list)
   const opened = context.ready.then(() => list.records.open())

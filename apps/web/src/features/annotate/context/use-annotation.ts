@@ -48,7 +48,7 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
   const { context, prefetched } = useMemo(() => {
     const input = { datasetId, userId, questions }
     const found = takePrefetchedContext(input, query)
-    return { context: found?.context ?? createContext(input), prefetched: found }
+    return { context: found?.context ?? createContext(queryClient, input), prefetched: found }
   }, [datasetId, userId, questions, generation])
   const { annotator } = context
   useEffect(() => {

@@ -57,7 +57,7 @@ test('records from this device are renewed for work when the server is reachable
   await storePack({ userId: 'u', datasetId: 'd', responses: new Map(), records, files: new Map() })
   preferences.write({ keptFor: 'u' })
   const { createContext, createList } = await import('../context/annotation-context.ts')
-  const { annotator } = createContext({ datasetId: 'd', userId: 'u', questions: [] })
+  const { annotator } = createContext(new QueryClient(), { datasetId: 'd', userId: 'u', questions: [] })
   isDown = true
   const { records: list, renew } = createList(new QueryClient(), 'd', annotator, emptyQuery)
   await list.open()
