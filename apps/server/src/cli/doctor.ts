@@ -31,7 +31,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 const numbered = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 /** The lines printed for a dataset, one for each difference. */
-const linesOf = ({ name, workspace, id, records, rebuilding, differences, files }: CheckResult): string[] => {
+const linesOf = ({ name, workspace, id, records, rebuilding, differences, files, largeAnswers }: CheckResult): string[] => {
   const where = `Dataset   ${JSON.stringify(name)} in ${workspace} (${id})`
   const count = numbered(records, 'record')
   const wrong = differences.length + files.missing.length
@@ -42,6 +42,7 @@ const linesOf = ({ name, workspace, id, records, rebuilding, differences, files 
       ({ what, key, stored, counted }) => `  ${what} of ${shown(key)}: ${shown(stored)} is stored, ${shown(counted)} is counted`,
     ),
     ...files.missing.map((path) => `  the file ${path} is missing, but a record refers to it`),
+    ...(largeAnswers > 0 ? [`  ${numbered(largeAnswers, 'answer')} larger than POSTIL_MAX_ANSWER, still readable`] : []),
   ].map(printable)
 }
 

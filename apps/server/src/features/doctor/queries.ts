@@ -64,3 +64,22 @@ export const namedFiles = query('doctor.named-files', async (db, { no, after }: 
   )
   return { files, last: rows.length < RECORDS_PER_PAGE ? null : (rows.at(-1)?.seq ?? null) }
 })
+
+type AnswerLimit = { readonly no: number; readonly limit: number }
+
+/** The number of answers and suggested values of a dataset that exceed a size in bytes. */
+export const largeAnswers = query('doctor.large-answers', async (db, { no, limit }: AnswerLimit): Promise<number> => {
+  const answers = await db.sql
+    .selectFrom('responses')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', no)
+    .where((eb) => eb(eb.fn<number>('octet_length', ['values']), '>', limit))
+    .executeTakeFirstOrThrow()
+  const suggestions = await db.sql
+    .selectFrom('suggestions')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', no)
+    .where((eb) => eb(eb.fn<number>('octet_length', ['value']), '>', limit))
+    .executeTakeFirstOrThrow()
+  return Number(answers.n) + Number(suggestions.n)
+})

@@ -3,7 +3,7 @@ import type { Difference } from '#features/responses/public.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { fileStore } from '#platform/files/file-store.ts'
-import { type CheckedDataset, listDatasets, type NamedFiles, namedFiles } from './queries.ts'
+import { type CheckedDataset, largeAnswers, listDatasets, type NamedFiles, namedFiles } from './queries.ts'
 
 /** How many files the records refer to, and the paths of those that are missing. */
 type FileReport = { readonly named: number; readonly missing: readonly string[] }
@@ -44,6 +44,8 @@ type Ctx = { readonly store: Store; readonly config: Config }
 export type CheckResult = CheckedDataset & {
   readonly differences: readonly Omit<Difference, 'dataset_no'>[]
   readonly files: FileReport
+  /** Answers and suggested values that exceed POSTIL_MAX_ANSWER. They are readable, but can't be sent again as they are. */
+  readonly largeAnswers: number
 }
 
 /** All datasets that can be examined. */
@@ -57,5 +59,6 @@ export const datasetsToCheck = (ctx: Ctx): Promise<readonly CheckedDataset[]> =>
 export const checkDataset = async (ctx: Ctx, dataset: CheckedDataset): Promise<CheckResult> => ({
   ...dataset,
   files: await checkFiles(ctx, dataset),
+  largeAnswers: await ctx.store.read(largeAnswers, { no: dataset.no, limit: ctx.config.maxAnswer }, { lane: 'slow' }),
   differences: (await recount(ctx, dataset.no)).map(({ dataset_no: _, ...difference }) => difference),
 })

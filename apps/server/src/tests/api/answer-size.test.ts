@@ -5,6 +5,7 @@ import type { Response } from '@postil/contract/responses.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkDataset, datasetsToCheck } from '#features/doctor/public.ts'
 
 const LIMIT = 200_000
 const long = 'x'.repeat(LIMIT)
@@ -117,7 +118,10 @@ it('an answer that is larger than a limit set later stays readable, and cannot b
   const client = stricter.clientFor(ann)
   const { body } = await client.get<RecordPayload>(`/records/${record}`)
   expect(body.responses?.map((one) => one.values)).toEqual([values('z'.repeat(150_000))])
+  const [checked] = await datasetsToCheck(stricter.app.ctx)
+  expect((await checkDataset(stricter.app.ctx, checked!)).largeAnswers).toBe(1)
   await client.put(`/responses/${body.responses?.[0]?.id}`, { status: 'draft', values: values('short') })
+  expect((await checkDataset(stricter.app.ctx, checked!)).largeAnswers).toBe(0)
   const history = await client.get<History>(`/records/${record}/history`)
   const restored = await client.post<{ detail: string }>(`/records/${record}/history/${history.body.items[0]?.id}/restore`, {})
   expect([restored.status, restored.body.detail]).toEqual([422, expect.stringContaining('the maximum is 100000')])
