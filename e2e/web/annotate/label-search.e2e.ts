@@ -1,3 +1,4 @@
+import { isFullRun } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
@@ -5,7 +6,7 @@ import { dragOverText, question, storedAnswers } from '../fixtures/annotation.ts
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 
-const team = setUpTeam()
+const team = setUpTeam({ POSTIL_LABEL_SELECTION_OPTIONS_MAX_ITEMS: '700' })
 const { seedRecords, open } = annotationTest(team)
 
 /** The labels that are typed. Each has similar labels, most of which differ only in case, accents or signs. */
@@ -56,6 +57,43 @@ test('a label that is typed in full and chosen by Enter is stored exactly as it 
   }
   const stored = [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['topics'])
   expect(stored.toSorted()).toEqual(TYPED.toSorted())
+  await done()
+})
+
+/** 700 labels, each of which is similar to many others. */
+const manyLabels = (): readonly string[] => {
+  const accented: { readonly [letter: string]: string } = { e: 'é', u: 'ü', o: 'ø', i: 'ï', s: 'ś', c: 'ç', a: 'å', n: 'ñ', x: 'x̂' }
+  const stems = 'resume polish us c u fussball istanbul naive strasse art x music one ascii cousin e o new-york'.split(' ')
+  const all = stems.flatMap((stem) => {
+    const title = stem.slice(0, 1).toUpperCase() + stem.slice(1)
+    const accents = stem.replace(/[euoiscanx]/g, (letter) => accented[letter] ?? letter)
+    const spelled = [stem, stem.toUpperCase(), title, accents, accents.toUpperCase(), accents.normalize('NFD')]
+    const letters = [stem.replaceAll('ss', 'ß'), stem.replaceAll('i', 'İ'), stem.replaceAll('i', 'ı')]
+    return [...spelled, ...letters].flatMap((one) => [one, `${one}/a`, `${one}, b`, `${one} 👍`, `${one} 👍🏽`, `a ${one}`, `(${one})`])
+  })
+  return [...new Set(all)].slice(0, 700)
+}
+
+test('each of 700 similar labels is found by typing it in full, chosen by Enter and stored exactly', async () => {
+  const labels = manyLabels()
+  expect(labels).toHaveLength(700)
+  const typed = labels.filter((_, i) => isFullRun || i % 29 === 0)
+  const similar = labels.map((value) => ({ value, text: value }))
+  const id = await seedRecords(
+    typed.map((_, i) => ({ fields: { text: `Text ${i + 1}` } })),
+    { questions: topics({ options: similar, visible_options: 20 }) },
+  )
+  const { page, done } = await open(id)
+  for (const [answered, label] of typed.entries()) {
+    await search(page).fill(label)
+    await expect.poll(() => found(page).getAttribute('data-option')).toBe(label)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-option'))).toBe(label)
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(answered + 1)
+  }
+  const stored = [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['topics'])
+  expect(stored.toSorted()).toEqual(typed.toSorted())
   await done()
 })
 
