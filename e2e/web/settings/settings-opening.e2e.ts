@@ -27,7 +27,7 @@ describe('opening the settings', () => {
   const partsOf = (id: string) =>
     [
       `/api/v1/datasets/${id}`,
-      ...['fields', 'label-colours', 'questions', 'queue-settings', 'users/progress', 'vectors-settings'].map(
+      ...['fields', 'label-colours', 'questions', 'queue-settings', 'search-settings', 'users/progress', 'vectors-settings'].map(
         (part) => `/api/v1/datasets/${id}/${part}`,
       ),
       `/api/v1/me/datasets/${id}/metadata-properties`,

@@ -106,6 +106,27 @@ describe('editable settings', () => {
     await close()
   })
 
+  test('include whether searches ignore accents, which applies to matches and their marks at once', async () => {
+    const id = await seed('searched', { records: [{ fields: { text: 'Un café, s’il vous plaît.' } }] })
+    const { page, close, complaints } = await atSettings(id, 'general')
+    const title = ui('features/settings:search.title')
+    const marks = () => page.evaluate(() => [...(CSS.highlights.get('postil-search') ?? [])].map(String))
+    const searchFor = async (words: string) => {
+      await page.goto(`/dataset/${id}/annotation-mode?search=${words}`)
+      await page.getByRole('button', { name: ui('features/annotate:action.submit') }).waitFor()
+    }
+    await page.getByRole('switch', { name: ui('features/settings:search.ignoreAccents') }).click()
+    await updateButton(page, title).click()
+    await expectSaved(page, title)
+    expect(await callAsOwner(team.server, 'GET', `/datasets/${id}/search-settings`)).toEqual({ ignore_accents: true })
+    await searchFor('cafe')
+    await expect.poll(marks).toEqual(['café'])
+    await searchFor('plait')
+    await expect.poll(marks).toEqual(['plaît'])
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test("include guidelines, which are written, previewed and saved but can't be empty", async () => {
     const id = await seed('guided')
     const { page, close, complaints } = await atSettings(id, 'general')

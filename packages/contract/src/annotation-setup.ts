@@ -5,6 +5,7 @@ import { QuestionColours } from './label-colours.ts'
 import { Workspace } from './people/workspaces.ts'
 import { DatasetProgress, ResponseMetrics } from './progress.ts'
 import { Question } from './questions.ts'
+import { SearchSettings } from './search-settings.ts'
 import { VectorSettings } from './vectors-settings.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 
@@ -15,6 +16,7 @@ export const AnnotationSetup = z.strictObject({
   questions: z.array(Question),
   label_colours: z.array(QuestionColours),
   vectors_settings: z.array(VectorSettings),
+  search_settings: SearchSettings,
   progress: DatasetProgress,
   metrics: ResponseMetrics,
 })

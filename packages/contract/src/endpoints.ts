@@ -31,6 +31,7 @@ import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { searchEndpoints } from './search.ts'
+import { searchSettingsEndpoints } from './search-settings.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { vectorsSettingsEndpoints } from './vectors-settings.ts'
 import { webhookEndpoints } from './webhooks.ts'
@@ -60,6 +61,7 @@ const all = [
   ...bulkAnswerEndpoints,
   ...historyEndpoints,
   ...searchEndpoints,
+  ...searchSettingsEndpoints,
   ...savedViewEndpoints,
   ...queueEndpoints,
   ...fileEndpoints,

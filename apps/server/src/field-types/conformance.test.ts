@@ -27,10 +27,10 @@ describe.each(fieldKinds)('%s on the server', (kind) => {
 describe('the tokens of a record', () => {
   it('are listed by field, in order', () => {
     const fields = [
-      { name: 'title', settings: { type: 'text' as const } },
-      { name: 'picture', settings: { type: 'image' as const } },
-      { name: 'talk', settings: { type: 'chat' as const } },
-      { name: 'more', settings: { type: 'custom' as const } },
+      { name: 'title', settings: { type: 'text' as const }, ignores_accents: false },
+      { name: 'picture', settings: { type: 'image' as const }, ignores_accents: false },
+      { name: 'talk', settings: { type: 'chat' as const }, ignores_accents: false },
+      { name: 'more', settings: { type: 'custom' as const }, ignores_accents: false },
     ]
     const values = {
       more: { Key: ['Two words', 3.5, true, null], other: { deep: 'x' } },
@@ -48,6 +48,13 @@ describe('the tokens of a record', () => {
       { field: 3, tokens: ['key', 'two', 'words', '3.5', 'true', 'other', 'deep', 'x'] },
     ])
     expect(recordTokens(fields, { title: null, talk: [] })).toEqual([])
+    const folding = fields.map((field) => ({ ...field, ignores_accents: true }))
+    const accented = { title: 'Café', talk: [{ role: 'Élève', content: 'Où?' }], more: { clé: ['Fußball'] } }
+    expect(recordContent(folding, accented)).toEqual([
+      { field: 0, tokens: ['cafe'], texts: ['Cafe'] },
+      { field: 2, tokens: ['=Eleve', 'ou'], texts: ['Ou?'] },
+      { field: 3, tokens: ['cle', 'fussball'], texts: ['cle', 'Fussball'] },
+    ])
     expect(recordContent(fields, values).map(({ texts }) => texts)).toEqual([
       ['A Title'],
       ['Hello there', 'Hi'],

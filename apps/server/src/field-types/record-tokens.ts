@@ -1,9 +1,28 @@
+import { foldAccents } from '@postil/contract/wire/fold-accents.ts'
 import type { KindNames } from '@postil/contract/wire/kinds.ts'
 import type { FieldContent, FieldTokens } from '#platform/text/evaluate.ts'
 import { serverFieldType } from './registry.ts'
 
 /** A field of a dataset, with `settings` as stored. */
-export type SearchableField = { readonly name: string; readonly settings: KindNames }
+export type SearchableField = {
+  readonly name: string
+  readonly settings: KindNames
+  /** Whether searches for words ignore accents. */
+  readonly ignores_accents: boolean
+}
+
+/** A value without the accents in its texts and keys. */
+const withoutAccents = (value: unknown): unknown => {
+  if (typeof value === 'string') return foldAccents(value)
+  if (Array.isArray(value)) return value.map(withoutAccents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [foldAccents(key), withoutAccents(member)]))
+}
+
+/** The form of a field's value whose texts are searched. */
+export const searchedValue = <V>(value: V, { ignores_accents }: Pick<SearchableField, 'ignores_accents'>): V =>
+  // The type stays the same, because only the contents of texts and the names of free keys change.
+  ignores_accents ? (withoutAccents(value) as V) : value
 
 /**
  * The searchable tokens of a record.
@@ -13,20 +32,21 @@ export type SearchableField = { readonly name: string; readonly settings: KindNa
  */
 export const recordTokens = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldTokens[] => {
   const found: FieldTokens[] = []
-  for (const [field, { name, settings }] of fields.entries()) {
+  for (const [field, one] of fields.entries()) {
+    const { name, settings } = one
     if (!Object.hasOwn(values, name)) continue
     const tokens: string[] = []
-    serverFieldType(settings).appendTokens(tokens, values[name])
+    serverFieldType(settings).appendTokens(tokens, searchedValue(values[name], one))
     if (tokens.length > 0) found.push({ field, tokens })
   }
   return found
 }
 
-/** Like `recordTokens`, but also returns the texts as written. */
+/** Like `recordTokens`, but also returns the texts as written, without ignored accents. */
 export const recordContent = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldContent[] =>
   recordTokens(fields, values).map(({ field, tokens }) => {
-    const { name, settings } = fields[field]!
+    const one = fields[field]!
     const texts: string[] = []
-    serverFieldType(settings).appendTexts(texts, values[name])
+    serverFieldType(one.settings).appendTexts(texts, searchedValue(values[one.name], one))
     return { field, tokens, texts }
   })

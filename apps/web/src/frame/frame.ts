@@ -129,7 +129,7 @@ const write = (message: RenderMessage): void => {
   document.close()
   resizeObserver.disconnect()
   for (const box of [document.documentElement, ...(document.body?.children ?? [])]) resizeObserver.observe(box)
-  markMatches(message.search ?? null, reportMatch)
+  markMatches(message.search ?? null, message.ignoresAccents ?? false, reportMatch)
   reportHeight()
 }
 
@@ -140,11 +140,11 @@ const receive = (event: MessageEvent): void => {
     for (const { family, bytes, descriptors } of event.data.fonts) document.fonts.add(new FontFace(family, bytes, descriptors))
   }
   if (!isOfType<RenderMessage>(event.data, 'postil:render')) return
-  const { template, advanced, record, theme, search } = event.data
+  const { template, advanced, record, theme, search, ignoresAccents } = event.data
   const wanted = JSON.stringify([template, advanced, record])
   if (shown === wanted) {
     applyTheme(theme)
-    markMatches(search ?? null, reportMatch)
+    markMatches(search ?? null, ignoresAccents ?? false, reportMatch)
     // The parent page may repeat a message just to check that this document exists.
     send({ type: 'postil:height', height: lastHeight })
   }

@@ -4,6 +4,7 @@ import { textRanges } from '#lib/text/text-ranges.ts'
 
 let unpaint = (): void => {}
 let searchText: string | null = null
+let isWithoutAccents = false
 let isPlanned = false
 let first: Range | undefined
 let notify = (): void => {}
@@ -21,7 +22,9 @@ const updateMarks = (): void => {
   isPlanned = false
   unpaint()
   const ranges =
-    searchText !== null && document.body ? textRanges(document.body, (text) => searchMarks(text, searchText ?? '')) : []
+    searchText !== null && document.body
+      ? textRanges(document.body, (text) => searchMarks(text, searchText ?? '', isWithoutAccents))
+      : []
   unpaint = paint('postil-search', ranges)
   first = ranges[0]
   notify()
@@ -38,8 +41,9 @@ const mutationObserver = new MutationObserver(() => {
  * Highlights search matches in the template's output, now and whenever the output changes. Calls `onMarked` after each update.
  * If `search` is null, highlights nothing.
  */
-export const markMatches = (search: string | null, onMarked: () => void): void => {
+export const markMatches = (search: string | null, ignoresAccents: boolean, onMarked: () => void): void => {
   searchText = search
+  isWithoutAccents = ignoresAccents
   notify = onMarked
   mutationObserver.disconnect()
   if (search !== null) mutationObserver.observe(document, { childList: true, characterData: true, subtree: true })

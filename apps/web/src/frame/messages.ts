@@ -23,6 +23,8 @@ export type RenderMessage = {
   readonly theme: FrameTheme
   /** Search words to highlight; null highlights nothing. */
   readonly search: string | null
+  /** Whether the search ignores accents. */
+  readonly ignoresAccents: boolean
 }
 
 /** A font of the web app, which a cross-origin document can't fetch. The descriptors are those of `@font-face`. */

@@ -95,6 +95,7 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'history.restore': { base_version: 3 },
   'search.records': search,
   'search.my_records': search,
+  'search_settings.set': { ignore_accents: true },
   'saved_views.create': { name: 'About parcels', query: 'status=pending&search=parcel', shared: true },
   'saved_views.update': { name: 'About late parcels' },
   'queue.set_settings': {

@@ -9,6 +9,7 @@ const AUDITED_FEATURES = new Set([
   'label_colours',
   'metadata_properties',
   'questions',
+  'search_settings',
   'users',
   'vectors_settings',
   'webhooks',

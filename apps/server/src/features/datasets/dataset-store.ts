@@ -45,7 +45,7 @@ export const insertDataset = async (db: Db, dataset: Omit<DatasetRow, 'no' | 'ac
   const { metadata, ...row } = dataset
   await db.sql
     .insertInto('datasets')
-    .values({ ...row, no, metadata: metadata && json(metadata), gone_at: null })
+    .values({ ...row, no, metadata: metadata && json(metadata), gone_at: null, ignores_accents: false })
     .execute()
   await db.sql
     .insertInto('dataset_state')

@@ -24,7 +24,7 @@ export const planSchema = ({ fields, questions, metadata_properties }: Plan): Sc
     return { ...stored, ...question, description: question.description ?? null, id: newId(), no }
   })
   return {
-    fields: fields.map((field, no) => ({ ...stored, ...field, id: newId(), no })),
+    fields: fields.map((field, no) => ({ ...stored, ...field, id: newId(), no, ignores_accents: false })),
     questions: questionRows,
     properties: metadata_properties.map((property, no) => ({ ...stored, ...property, id: newId(), no })),
     vectors: [],

@@ -10,6 +10,7 @@ export const fieldsOf = (db: Db, datasetId: string): Promise<readonly Searchable
   db.sql
     .selectFrom('fields')
     .select(['name', 'settings'])
+    .select((eb) => eb.selectFrom('datasets').select('ignores_accents').where('id', '=', datasetId).as('ignores_accents'))
     .where('dataset_id', '=', datasetId)
     .orderBy('no')
     // Settings were validated by the schema of their type when they were stored.

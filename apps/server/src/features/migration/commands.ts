@@ -1,25 +1,33 @@
 import type { QueueSettings } from '@postil/contract/queue.ts'
+import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import { type AdoptedDataset, adoptDataset } from '#features/datasets/public.ts'
 import { enqueueSweep } from '#features/jobs/public.ts'
 import { adoptQueueSettings } from '#features/queue/public.ts'
-import { type AdoptedSchema, adoptSchema } from '#features/schema/public.ts'
+import { type AdoptedSchema, adoptSchema, adoptSearchSettings } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 
-type AdoptDatasetArgs = { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema; readonly queue: QueueSettings }
+type AdoptDatasetArgs = {
+  readonly dataset: AdoptedDataset
+  readonly schema: AdoptedSchema
+  readonly queue: QueueSettings
+  /** Null if the other server doesn't have search settings. */
+  readonly search: SearchSettings | null
+}
 
 /**
- * Copies a dataset from another server with its schema and queue settings. If the dataset already exists here, copies only
+ * Copies a dataset from another server with its schema, queue settings and search settings. If the dataset already exists here, copies only
  * newer changes.
  * @throws Problem conflict, unprocessable
  */
 export const adoptDatasetWithSchema = command(
   'transfer.dataset',
-  async (db, { dataset, schema, queue }: AdoptDatasetArgs): Promise<void> => {
+  async (db, { dataset, schema, queue, search }: AdoptDatasetArgs): Promise<void> => {
     const { no } = await adoptDataset(db, dataset)
     await adoptSchema(db, { id: dataset.id, no }, schema)
     await adoptQueueSettings(db, dataset.id, queue)
+    if (search !== null) await adoptSearchSettings(db, { id: dataset.id, no }, search)
   },
 )
 

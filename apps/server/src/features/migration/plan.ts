@@ -1,5 +1,6 @@
 import { workspaceNamePattern } from '@postil/contract/people/workspaces.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
+import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import { jsonFault } from '@postil/contract/wire/json.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { AdoptedSchema } from '#features/schema/public.ts'
@@ -31,6 +32,7 @@ export type PlannedDataset = {
   readonly source: SourceDataset
   readonly schema: AdoptedSchema
   readonly queue: QueueSettings
+  readonly search: SearchSettings | null
   readonly views: readonly SourceView[]
   readonly workspace: PlannedWorkspace
   readonly isNew: boolean
@@ -166,6 +168,7 @@ const planDataset = async (
     source: dataset,
     schema,
     queue: await source.readQueueSettings(client, dataset.id),
+    search: await source.readSearchSettings(client, dataset.id),
     views: views ?? [],
     workspace,
     isNew: !here.datasets.some(({ id }) => id === dataset.id),

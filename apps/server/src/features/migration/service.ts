@@ -83,7 +83,10 @@ export const planMigration = async (
   return { ...(await makePlan(client, here, options.wanted)), source: shownAddress(client.url) }
 }
 
-const adoptSettings = async ({ store }: AppContext, { source, schema, queue, workspace }: PlannedDataset): Promise<void> => {
+const adoptSettings = async (
+  { store }: AppContext,
+  { source, schema, queue, search, workspace }: PlannedDataset,
+): Promise<void> => {
   const { distribution, last_activity_at, workspace_id: _, ...dataset } = source
   await store.write(adoptDatasetWithSchema, {
     dataset: {
@@ -94,6 +97,7 @@ const adoptSettings = async ({ store }: AppContext, { source, schema, queue, wor
     },
     schema,
     queue,
+    search,
   })
 }
 

@@ -59,6 +59,7 @@ it('GET /datasets/{id}/annotation returns the same as the individual routes, for
       questions: await listed('questions'),
       label_colours: await listed('label-colours'),
       vectors_settings: await listed('vectors-settings'),
+      search_settings: await at(`/datasets/${dataset.id}/search-settings`),
       progress: await at(`/datasets/${dataset.id}/progress`),
       metrics: (await at<{ responses: unknown }>(`/me/datasets/${dataset.id}/metrics`)).responses,
     })

@@ -7,6 +7,7 @@ import {
   printQuestion,
   printVectorSettings,
   questionRows,
+  searchSettings,
   vectorSettingsRows,
 } from '#features/schema/public.ts'
 import { query } from '#platform/db/operations.ts'
@@ -24,6 +25,7 @@ export const annotationSetup = query('annotation-setup.get', async (db, of: OfDa
     questions: (await questionRows(db, dataset.id)).map(printQuestion),
     label_colours: await labelColours(db, dataset.id),
     vectors_settings: (await vectorSettingsRows(db, dataset.id)).map(printVectorSettings),
+    search_settings: await searchSettings(db, dataset.id),
     progress: await progressOf(db, dataset),
     metrics: await ownMetrics(db, dataset.no, of.user.id),
   }

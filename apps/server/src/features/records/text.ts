@@ -1,6 +1,6 @@
 import { fieldKindOf } from '@postil/contract/field-types/index.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
-import { recordTokens } from '#field-types/record-tokens.ts'
+import { recordTokens, searchedValue } from '#field-types/record-tokens.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { fieldTokens, type PreparedFields } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
@@ -15,22 +15,26 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
     const field = schema.fields[fieldIndex]
     const kind = field && fieldKindOf(field.settings)
     const reading = kind === undefined ? -1 : kinds.indexOf(kind)
-    if (kind === undefined || reading < 0) continue
-    let list = lists[first + reading] ?? null
+    if (field === undefined || kind === undefined || reading < 0) continue
+    // Prepared tokens contain accents, because they are computed before the dataset is known.
+    let list = field.ignores_accents ? null : (lists[first + reading] ?? null)
     if (list === null) {
       values ??= JSON.parse(json) as JsonObject
-      list = fieldTokens(kind, values[name] ?? null)
+      list = fieldTokens(kind, searchedValue(values[name] ?? null, field))
     }
     if (list.length > 0) found.push({ field: fieldIndex, tokens: list })
   }
   return found.sort((a, b) => a.field - b.field)
 }
 
-/** Whether every field of a record has the first type that accepts its value. */
-export const readsFirst = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
+/**
+ * Whether the tokens that were prepared for a record are those of this dataset: every field has the first type that accepts its
+ * value, and accents count.
+ */
+export const usesPreparedTokens = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
   shape.every(({ name, kinds }) => {
     const field = fields[fieldPlaces.get(name) ?? -1]
-    return kinds.length === 0 || (field && fieldKindOf(field.settings)) === kinds[0]
+    return kinds.length === 0 || ((field && fieldKindOf(field.settings)) === kinds[0] && !field?.ignores_accents)
   })
 
 /** Like `tokensOf`, for stored fields. */

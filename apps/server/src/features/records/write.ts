@@ -16,7 +16,7 @@ import { storeVectors } from './rows/vector-rows.ts'
 import type { Schema } from './schema.ts'
 import type { ScopeDataset } from './scope.ts'
 import type { Target } from './targets.ts'
-import { readsFirst, storedTokens, tokensOf } from './text.ts'
+import { storedTokens, tokensOf, usesPreparedTokens } from './text.ts'
 
 export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; readonly actor: string }
 
@@ -29,8 +29,8 @@ export type Written = {
 }
 
 /**
- * Tokens of the items of a bulk request. `found` assumes that every item is a new record and that `readsFirst` is true. It is the
- * increase of each token's count.
+ * Tokens of the items of a bulk request. `found` assumes that every item is a new record and that `usesPreparedTokens` is true.
+ * It is the increase of each token's count.
  */
 export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
@@ -91,7 +91,7 @@ const writeText = async (
   const texts = async (): Promise<ChangedTexts> => {
     const lateTokens = await tokens()
     const areUnchanged = working.every(
-      ({ target: { stored, fields } }) => stored === null && (fields === null || readsFirst(fields, batch.schema)),
+      ({ target: { stored, fields } }) => stored === null && (fields === null || usesPreparedTokens(fields, batch.schema)),
     )
     const found = areUnchanged && lateTokens?.items === working.length ? lateTokens.found : null
     return { changes: textChanges(batch, working), counts: found ?? undefined }

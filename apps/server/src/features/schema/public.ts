@@ -14,3 +14,4 @@ export {
   type VectorSettingsRow,
   vectorSettingsRows,
 } from './rows.ts'
+export { adoptSearchSettings, searchSettings } from './search-settings.ts'

@@ -7,6 +7,7 @@ import {
   updateMetadataProperty,
 } from '@postil/contract/metadata-properties.ts'
 import { createQuestionWith, deleteQuestion, listQuestions, updateQuestion } from '@postil/contract/questions.ts'
+import { getSearchSettings, setSearchSettings } from '@postil/contract/search-settings.ts'
 import {
   createVectorSettings,
   deleteVectorSettings,
@@ -22,6 +23,7 @@ import * as fields from './field-commands.ts'
 import * as metadata from './metadata-commands.ts'
 import * as queries from './queries.ts'
 import * as questions from './question-commands.ts'
+import * as search from './search-settings.ts'
 import * as vectors from './vector-commands.ts'
 
 /** @param limits the maximum number of options of a question */
@@ -50,6 +52,13 @@ export const schemaRoutes = (limits: Limits): readonly Registration[] => [
   ),
   route(deleteQuestion, ({ ctx, user, params }) =>
     ctx.store.write(questions.deleteQuestion, { user: actorOf(user), id: params.question_id }),
+  ),
+
+  route(getSearchSettings, ({ ctx, user, params }) =>
+    ctx.store.read(search.getSearchSettings, { user: actorOf(user), ...params }),
+  ),
+  route(setSearchSettings, ({ ctx, user, params, body }) =>
+    ctx.store.write(search.setSearchSettings, { user: actorOf(user), ...params, body }),
   ),
 
   route(listLabelColours, async ({ ctx, user, params }) => ({

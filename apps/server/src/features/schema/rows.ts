@@ -13,7 +13,10 @@ type Stored<T> = Omit<T, 'inserted_at' | 'updated_at'> & {
   readonly inserted_at: Micros
   readonly updated_at: Micros
 }
-export type FieldRow = Stored<Field>
+export type FieldRow = Stored<Field> & {
+  /** Whether searches for words ignore accents. The same for all fields of a dataset. */
+  readonly ignores_accents: boolean
+}
 export type QuestionRow = Stored<Question>
 export type MetadataPropertyRow = Stored<MetadataProperty>
 export type VectorSettingsRow = Stored<VectorSettings>
@@ -25,6 +28,7 @@ export const fieldRows = (db: Db, datasetId: string): Promise<FieldRow[]> =>
   db.sql
     .selectFrom('fields')
     .select([...common, 'required', 'settings'])
+    .select((eb) => eb.selectFrom('datasets').select('ignores_accents').where('id', '=', datasetId).as('ignores_accents'))
     .where('dataset_id', '=', datasetId)
     .orderBy('no')
     .$castTo<FieldRow>()
@@ -66,7 +70,7 @@ export const pick = <R extends { readonly id: string }>(rows: readonly R[], id: 
   return row
 }
 
-export const printField = (row: FieldRow): Field => ({
+export const printField = (row: Omit<FieldRow, 'ignores_accents'>): Field => ({
   id: row.id,
   name: row.name,
   title: row.title,

@@ -31,6 +31,7 @@ import { userActivity } from './migrations/0032-user-activity.ts'
 import { partlyAnsweredInOrder } from './migrations/0033-partly-answered-in-order.ts'
 import { signIns } from './migrations/0034-sign-ins.ts'
 import { invitedUsers } from './migrations/0035-invited-users.ts'
+import { ignoredAccents } from './migrations/0036-ignored-accents.ts'
 import { recordAgreement } from './migrations/0037-record-agreement.ts'
 import { StoreError } from './store.ts'
 
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   partlyAnsweredInOrder,
   signIns,
   invitedUsers,
+  ignoredAccents,
   recordAgreement,
 ]
 

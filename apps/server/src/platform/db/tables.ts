@@ -48,6 +48,8 @@ export const tables = {
     metadata: nullable(json<JsonObject>()),
     /** How records are assigned. Null: each user gets any pending record, in insertion order. */
     queue: nullable(json<JsonObject>()),
+    /** Whether searches for words ignore accents. */
+    ignores_accents: bool(),
     /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
     gone_at: nullable(time()),
     ...times,

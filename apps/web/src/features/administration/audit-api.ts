@@ -16,6 +16,7 @@ export const auditAreas = [
   'label_colours',
   'metadata_properties',
   'vectors_settings',
+  'search_settings',
   'queue',
   'records',
   'imports',

@@ -13,12 +13,14 @@ import {
   isUnknownDataset,
   labelColoursQuery,
   questionsQuery,
+  searchSettingsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { IgnoredAccentsContext } from '#lib/text/ignored-accents.ts'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import type { QueryChange } from '#lib/url/grammar.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
@@ -61,6 +63,7 @@ export const AnnotatePage = () => {
   const questions = useQuery(questionsQuery(datasetId))
   // Until the colors are loaded, labels are shown without them.
   const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
+  const { data: searchSettings } = useQuery(searchSettingsQuery(datasetId))
   const { data: workspace } = useQuery({
     ...workspaceQuery(dataset.data?.workspace_id ?? ''),
     enabled: dataset.data !== undefined,
@@ -92,7 +95,9 @@ export const AnnotatePage = () => {
       {canExport && <DatasetTabs datasetId={datasetId} className={styles['tabs']} />}
       {dataset.data && fields.data && questions.data ? (
         <LabelHuesContext value={hues}>
-          <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
+          <IgnoredAccentsContext value={searchSettings?.ignore_accents ?? false}>
+            <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
+          </IgnoredAccentsContext>
         </LabelHuesContext>
       ) : (
         <div className={styles['waiting']}>

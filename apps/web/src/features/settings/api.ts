@@ -3,6 +3,7 @@ import type { FieldUpdate } from '@postil/contract/fields.ts'
 import type { MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
 import type { QuestionUpdate } from '@postil/contract/questions.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
+import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { homeQuery } from '#features/home/public.ts'
@@ -15,6 +16,7 @@ import {
   metadataPropertiesQuery,
   questionsQuery,
   queueSettingsQuery,
+  searchSettingsQuery,
   vectorsQuery,
 } from '#lib/api/dataset-queries.ts'
 import { cacheMedium } from '#lib/constants.ts'
@@ -73,6 +75,7 @@ const shownQueries = (id: string) => [
   metadataPropertiesQuery(id),
   vectorsQuery(id),
   queueSettingsQuery(id),
+  searchSettingsQuery(id),
   hasAnswersQuery(id),
 ]
 
@@ -98,6 +101,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   readColours: () => client.fetchQuery({ ...labelColoursQuery(datasetId), staleTime: 0 }),
   readMetadata: () => client.fetchQuery({ ...metadataPropertiesQuery(datasetId), staleTime: 0 }),
   readVectors: () => client.fetchQuery({ ...vectorsQuery(datasetId), staleTime: 0 }),
+  readSearch: () => client.fetchQuery({ ...searchSettingsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
     cacheDataset(client, await call('PATCH /datasets/:dataset_id', { params: { dataset_id: datasetId }, body })),
@@ -119,6 +123,10 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   setQueue: async (body: QueueSettings): Promise<void> => {
     const stored = await call('PUT /datasets/:dataset_id/queue-settings', { params: { dataset_id: datasetId }, body })
     client.setQueryData(queueSettingsQuery(datasetId).queryKey, stored)
+  },
+  setSearch: async (body: SearchSettings): Promise<void> => {
+    const stored = await call('PUT /datasets/:dataset_id/search-settings', { params: { dataset_id: datasetId }, body })
+    client.setQueryData(searchSettingsQuery(datasetId).queryKey, stored)
   },
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
     const field = await call('PATCH /fields/:field_id', { params: { field_id: id }, body })

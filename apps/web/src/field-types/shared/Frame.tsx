@@ -4,6 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { useTheme } from '#lib/prefs/theme.ts'
+import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import styles from './Frame.module.css'
 import { loadFontsFor } from './frame-fonts.ts'
@@ -80,13 +81,20 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
   const theme = useTheme()
   const guardFocus = useFocusGuard(frame)
   const latest = useRef(content)
+  const ignoresAccents = useIgnoredAccents()
+  const latestAccents = useRef(ignoresAccents)
   const messageCount = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const serverCheckTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const render = (): void => {
     guardFocus()
-    const message: RenderMessage = { type: 'postil:render', ...latest.current, theme: currentTheme() }
+    const message: RenderMessage = {
+      type: 'postil:render',
+      ...latest.current,
+      ignoresAccents: latestAccents.current,
+      theme: currentTheme(),
+    }
     // The frame has an opaque origin, which can't be named as the target origin.
     frame.current?.contentWindow?.postMessage(message, '*')
   }
@@ -166,8 +174,9 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
   // biome-ignore lint/correctness/useExhaustiveDependencies: renders when the text, the search or the theme changes, not with every new object
   useEffect(() => {
     latest.current = content
+    latestAccents.current = ignoresAccents
     render()
-  }, [wanted, search, theme])
+  }, [wanted, search, ignoresAccents, theme])
 
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { directionOf, directionOfPart } from '#lib/text/direction.ts'
 import { paint } from '#lib/text/highlights.ts'
+import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { Paragraphs } from '#lib/text/Paragraphs.tsx'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
@@ -34,6 +35,7 @@ const partsOf = (text: string): readonly string[] => {
 /** Plain text. White space is preserved, and markup is shown as is. */
 export const PlainText = ({ text, search }: { readonly text: string; readonly search: string | null }) => {
   const root = useRef<HTMLDivElement>(null)
+  const ignoresAccents = useIgnoredAccents()
   const parts = useMemo(() => partsOf(text), [text])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text has other matches
   useEffect(() => {
@@ -41,10 +43,10 @@ export const PlainText = ({ text, search }: { readonly text: string; readonly se
     return shown && search
       ? paint(
           'postil-search',
-          textRanges(shown, (content) => searchMarks(content, search)),
+          textRanges(shown, (content) => searchMarks(content, search, ignoresAccents)),
         )
       : undefined
-  }, [search, text])
+  }, [search, text, ignoresAccents])
   return (
     <div ref={root} className={styles['text']} dir={directionOf(text)}>
       {parts.length === 1 ? (

@@ -57,6 +57,14 @@ export const queueSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
+/** The search settings of a dataset. */
+export const searchSettingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'search-settings'],
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id/search-settings', { params: { dataset_id: id }, signal }),
+    staleTime: cacheMedium,
+  })
+
 /** The metadata properties that the caller can see. */
 export const metadataPropertiesQuery = (id: string) =>
   queryOptions({

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { useMemo, useRef } from 'react'
 import { directionOf } from '#lib/text/direction.ts'
+import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { useNear } from '#ui/page/use-near.ts'
 import styles from './Markdown.module.css'
@@ -46,10 +47,11 @@ const Part = ({ part: { text, heading, definitions }, isFar, search, direction }
  */
 export const Markdown = ({ text, search = null }: Props) => {
   const direction = useMemo(() => directionOf(text), [text])
+  const ignoresAccents = useIgnoredAccents()
   const parts = useMemo(() => markdownParts(text), [text])
   const firstFound = useMemo(
-    () => (search ? parts.findIndex((part) => searchMarks(part.text, search).length > 0) : -1),
-    [parts, search],
+    () => (search ? parts.findIndex((part) => searchMarks(part.text, search, ignoresAccents).length > 0) : -1),
+    [parts, search, ignoresAccents],
   )
   if (parts.length === 1) return <WholeMarkdown text={text} search={search} direction={direction} />
   return parts.map((part, index) => (

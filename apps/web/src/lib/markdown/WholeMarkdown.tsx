@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { paint } from '#lib/text/highlights.ts'
+import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
@@ -58,6 +59,7 @@ const watchTableOverflow = (root: HTMLElement): (() => void) => {
 export const WholeMarkdown = ({ text, search, direction }: Props) => {
   const { t } = useTranslation()
   const root = useRef<HTMLDivElement>(null)
+  const ignoresAccents = useIgnoredAccents()
   const [codes, setCodes] = useState<readonly Code[]>([])
 
   useLayoutEffect(() => {
@@ -77,14 +79,14 @@ export const WholeMarkdown = ({ text, search, direction }: Props) => {
       unpaint = search
         ? paint(
             'postil-search',
-            textRanges(shown, (content) => searchMarks(content, search)),
+            textRanges(shown, (content) => searchMarks(content, search, ignoresAccents)),
           )
         : () => {}
     }
     mark()
     if (needsEnhancement(shown)) enhance(shown).then(mark, () => undefined)
     return () => unpaint()
-  }, [text, search])
+  }, [text, search, ignoresAccents])
 
   return (
     <>

@@ -42,3 +42,17 @@ it.each([
 it('there are at most a thousand marks', () => {
   expect(searchMarks('a '.repeat(5000), 'a')).toHaveLength(1000)
 })
+
+it.each([
+  ['Un café, deux CAFÉS', 'cafe*', ['café', 'CAFÉS']],
+  ['cafe\u0301 noir', 'café', ['cafe\u0301']],
+  ['un cafe', 'café', ['cafe']],
+  ['Fußball und Fussball', 'fussball', ['Fußball', 'Fussball']],
+  ['か が', 'か', ['か']],
+])('in a dataset that ignores accents, %s is marked for %s', (text, query, wanted) => {
+  expect(searchMarks(text, query, true).map(({ start, end }) => text.slice(start, end))).toEqual(wanted)
+})
+
+it('accents count otherwise', () => {
+  expect(searchMarks('Un café', 'cafe')).toEqual([])
+})

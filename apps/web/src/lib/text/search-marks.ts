@@ -1,3 +1,4 @@
+import { foldAccents } from '@postil/contract/wire/fold-accents.ts'
 import { withoutIgnoredCharacters } from '@postil/contract/wire/ignored-characters.ts'
 import { wordSegmenter } from './segmenters.ts'
 import type { Range } from './words.ts'
@@ -71,13 +72,14 @@ const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-
 
 /** Normalizes a text as the server's search does. */
 const composeText = (text: string): string => withoutIgnoredCharacters(text).normalize('NFC').replaceAll('İ', 'i')
+const composeWithoutAccents = (text: string): string => foldAccents(composeText(text))
 
-/** Finds matches in a text that contains ignored characters or decomposed accents. `find` searches the composed text. */
-const marksInParts = (text: string, find: (composed: string) => readonly Range[]): Range[] => {
+/** Finds matches in a text that the search reads in another form. `find` searches the composed text. */
+const marksInParts = (text: string, compose: (part: string) => string, find: (composed: string) => readonly Range[]): Range[] => {
   let composed = ''
   const starts: number[] = []
   for (const { index, 0: part } of text.matchAll(parts)) {
-    const one = composeText(part)
+    const one = compose(part)
     for (let unit = 0; unit < one.length; unit += 1) starts.push(one.length === part.length ? index + unit : index)
     composed += one
   }
@@ -85,10 +87,14 @@ const marksInParts = (text: string, find: (composed: string) => readonly Range[]
   return find(composed).map(({ start, end }) => ({ start: starts[start]!, end: starts[end]! }))
 }
 
-/** Returns the first 1,000 matches of a text search in `text`, as ascending UTF-16 ranges. */
-export const searchMarks = (text: string, query: string): Range[] => {
-  const terms = searchTermsOf(composeText(query))
+/**
+ * Returns the first 1,000 matches of a text search in `text`, as ascending UTF-16 ranges.
+ * @param ignoresAccents whether the search ignores accents
+ */
+export const searchMarks = (text: string, query: string, ignoresAccents = false): Range[] => {
+  const compose = ignoresAccents ? composeWithoutAccents : composeText
+  const terms = searchTermsOf(compose(query))
   const find = (composed: string): Range[] => terms.flatMap((one) => rangesOf(composed, one))
-  const found = composeText(text) === text ? find(text) : marksInParts(text, find)
+  const found = compose(text) === text ? find(text) : marksInParts(text, compose, find)
   return found.sort((a, b) => a.start - b.start).slice(0, maxMarks)
 }

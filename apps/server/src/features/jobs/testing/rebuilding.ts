@@ -47,7 +47,7 @@ export const compareSearches = async (
   idleServer: IdleServer,
   dataset: Dataset,
 ): Promise<{ found: unknown; expected: unknown }> => {
-  const fields = ['text', 'note'].map((name) => ({ name, settings: { type: 'text' as const } }))
+  const fields = ['text', 'note'].map((name) => ({ name, settings: { type: 'text' as const }, ignores_accents: false }))
   const records = await recordsOf(idleServer, dataset)
   const model: Model = { records, fields, questions: [], properties: [] }
   const owner = idleServer.server.clientFor(idleServer.server.owner)

@@ -1,4 +1,5 @@
 import { QueueSettings } from '@postil/contract/queue.ts'
+import { SearchSettings } from '@postil/contract/search-settings.ts'
 import type { z } from 'zod'
 import { MigrationError } from '../migration-error.ts'
 import { shownAddress } from './address.ts'
@@ -80,6 +81,10 @@ export const readSchema = async (client: SourceClient, datasetId: string): Promi
 /** Returns a dataset's queue settings; empty settings if the server doesn't have any. */
 export const readQueueSettings = async (client: SourceClient, datasetId: string): Promise<QueueSettings> =>
   (await readIfThere(client, `/datasets/${datasetId}/queue-settings`, QueueSettings)) ?? {}
+
+/** Returns a dataset's search settings; null if the server doesn't have any. */
+export const readSearchSettings = (client: SourceClient, datasetId: string): Promise<SearchSettings | null> =>
+  readIfThere(client, `/datasets/${datasetId}/search-settings`, SearchSettings)
 
 /** Returns the shared views of a dataset and the views of the key's user; null if the server doesn't support views. */
 export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>

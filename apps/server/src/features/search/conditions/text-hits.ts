@@ -1,3 +1,4 @@
+import { foldAccents } from '@postil/contract/wire/fold-accents.ts'
 import { recordContent } from '#field-types/record-tokens.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { documentFrequencies, expandFuzzy } from '#platform/db/text/token-counts.ts'
@@ -49,7 +50,8 @@ const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
 
 /** Returns a query's tree without branches that can't match. Fuzzy words are still unexpanded. */
 export const parseText = (context: SearchContext, { q, field }: AtomOf<'text'>): Normal => {
-  const normal = normalise(parseTextQuery(q))
+  const ignoresAccents = context.fields.some((one) => one.ignores_accents)
+  const normal = normalise(parseTextQuery(ignoresAccents ? foldAccents(q) : q))
   if (hasRoles(context, field)) return normal
   return { ...normal, expr: mapLeaves(normal.expr, (leaf) => (leaf.kind === 'role' ? { kind: 'none' } : leaf)) }
 }

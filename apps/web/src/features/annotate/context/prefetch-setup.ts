@@ -8,6 +8,7 @@ import {
   isUnknownDataset,
   labelColoursQuery,
   questionsQuery,
+  searchSettingsQuery,
   vectorsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
@@ -51,6 +52,7 @@ export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void
   prefetch(questionsQuery(datasetId), ({ questions }) => questions)
   prefetch(labelColoursQuery(datasetId), ({ label_colours }) => huesOf(label_colours))
   prefetch(vectorsQuery(datasetId), ({ vectors_settings }) => vectors_settings)
+  prefetch(searchSettingsQuery(datasetId), ({ search_settings }) => search_settings)
   prefetch(progressQuery(datasetId), ({ progress }) => progress)
   prefetch(metricsQuery(datasetId), ({ metrics }) => metrics)
 }

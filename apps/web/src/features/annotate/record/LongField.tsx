@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { beforeShowEvent } from '#lib/text/request-show.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -44,7 +45,11 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
   const content = useRef<HTMLDivElement>(null)
   const [isLong, setLong] = useState(false)
   const [isOpen, setOpen] = useState(() => openedFields.has(fieldId))
-  const hasMatch = useMemo(() => search !== null && searchMarks(text, search).length > 0, [text, search])
+  const ignoresAccents = useIgnoredAccents()
+  const hasMatch = useMemo(
+    () => search !== null && searchMarks(text, search, ignoresAccents).length > 0,
+    [text, search, ignoresAccents],
+  )
   const isClipped = isLong && !isOpen && !hasMatch
 
   useLayoutEffect(() => {

@@ -16,13 +16,14 @@ import { AssignmentForm } from './AssignmentForm.tsx'
 import { GuidelinesForm } from './GuidelinesForm.tsx'
 import { ItemForm } from './ItemForm.tsx'
 import { Publish } from './Publish.tsx'
+import { SearchForm } from './SearchForm.tsx'
 import styles from './SettingsPage.module.css'
 
 type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
 
 type SectionProps = Props & { readonly questions: readonly Question[]; readonly properties: readonly MetadataProperty[] }
 
-/** General settings of the dataset: its name, when a record is complete, and the guidelines. */
+/** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, and the guidelines. */
 export const GeneralSection = ({ dataset, questions, properties, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (
@@ -43,6 +44,7 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
         properties={properties}
         calls={calls}
       />
+      <SearchForm datasetId={dataset.id} calls={calls} />
       <GuidelinesForm dataset={dataset} calls={calls} />
     </>
   )

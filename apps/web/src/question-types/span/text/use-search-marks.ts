@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
 import { paint } from '#lib/text/highlights.ts'
+import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import type { Block } from './blocks.ts'
 import { textElement } from './text-element.ts'
@@ -9,9 +10,10 @@ type Options = { readonly text: string; readonly blocks: readonly Block[]; reado
 
 /** Highlights the matches of a search in the text. */
 export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, blocks, search }: Options): void => {
+  const ignoresAccents = useIgnoredAccents()
   useEffect(() => {
     const shown = root.current
-    const marks = search ? searchMarks(text, search) : []
+    const marks = search ? searchMarks(text, search, ignoresAccents) : []
     if (!shown || marks.length === 0) return
     let unpaint = (): void => {}
     const mark = (): void => {
@@ -34,5 +36,5 @@ export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, bloc
       observer.disconnect()
       unpaint()
     }
-  }, [root, search, text, blocks])
+  }, [root, search, text, blocks, ignoresAccents])
 }

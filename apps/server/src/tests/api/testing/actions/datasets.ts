@@ -113,6 +113,13 @@ export const schemaActions: readonly Action[] = [
     missing: 'found first',
     request: ({ rich, word }) => ({ params: { question_id: idIn(rich.questions, `${word}-label`) }, query: { status: 'draft' } }),
   },
+  { id: 'search_settings.get', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'search_settings.set',
+    allowed: admins,
+    missing: 'found first',
+    request: (fixture) => ({ ...inRich(fixture), body: { ignore_accents: false } }),
+  },
   { id: 'label_colours.list', allowed: members, missing: 'found first', request: inRich },
   {
     id: 'label_colours.update',

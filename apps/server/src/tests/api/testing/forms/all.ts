@@ -8,7 +8,7 @@ import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
 import { answerForms, inRich, recordForms, wrongValues } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
-import { type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
+import { bool, type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
 import { savedViewForms } from './saved-views.ts'
 import { searchForms } from './search.ts'
 import { webhookForms } from './webhooks.ts'
@@ -23,6 +23,14 @@ const historyForms: readonly Form[] = [
       return { params: { record_id: id, change_id: items[0]?.id ?? '' }, body: {} }
     },
     rules: [int('base_version', { ...nullable, writeOnly: true }, { ge: 0, good: 2 })],
+  },
+]
+
+const searchSettingsForms: readonly Form[] = [
+  {
+    id: 'search_settings.set',
+    good: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, body: { ignore_accents: false } }),
+    rules: [bool('ignore_accents', required)],
   },
 ]
 
@@ -85,6 +93,7 @@ export const forms: readonly Form[] = [
   ...datasetForms,
   ...fieldForms,
   ...questionForms,
+  ...searchSettingsForms,
   ...colourForms,
   ...propertyForms,
   ...vectorForms,
