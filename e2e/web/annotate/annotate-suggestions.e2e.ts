@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { expectLeft, FORM, openAnnotation, QUESTIONS, question, shownSpans, TEXT } from '../fixtures/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { expectLeft, FORM, openAnnotation, QUESTIONS, question, shownSpans, storedRecords, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
+import { callAsOwner } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
+const team = setUpTeam()
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
+const server = () => team.server
 
 const suggestions = {
   tone: { value: 'negative', score: 0.83, agent: 'tone-mini' },
@@ -125,7 +128,7 @@ test('a suggested ranking can have no ranks, as in an SDK list, and a saved draf
   await done()
 })
 
-test('saved suggestions are an answer like any other, immediately and when their record is reopened', async () => {
+test('saved suggestions stay suggestions until they are confirmed, immediately and when their record is reopened', async () => {
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const states = () =>
@@ -133,14 +136,69 @@ test('saved suggestions are an answer like any other, immediately and when their
       .locator('[data-question] [data-state]:not([data-state=off])')
       .evaluateAll((parts) => parts.map((part) => part.getAttribute('data-state')))
   await expect.poll(async () => new Set(await states())).toEqual(new Set(['suggested', 'on']))
-  await page.keyboard.press('Control+s')
-  await expect.poll(async () => new Set(await states())).toEqual(new Set(['on']))
   const saved = await states()
+  await page.keyboard.press('Control+s')
   await onlyStoredAnswer(id)
+  await page.getByText(ui('features/annotate:save.saved')).first().waitFor()
+  await expect.poll(states).toEqual(saved)
   await openAnnotation(page, id, '?status=draft')
   await expect.poll(states).toEqual(saved)
   // The origin of a suggested answer is still shown.
   await question(page, 'tone').getByText('tone-mini').waitFor()
+  await done()
+})
+
+const outcomesOf = async (id: string) => (await storedRecords(server(), id))[0]?.responses[0]?.suggestion_outcomes
+const use = (outcome: string, agent: string) => ({ outcome, agent })
+
+test('each answer says whether its suggestion was confirmed, changed or accepted unseen', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
+  const { page, done } = await open(id)
+  const state = (name: string) => question(page, name)
+  const confirm = (name: string) => state(name).getByRole('button', { name: uiPattern('features/annotate:question.confirmOf') })
+  // The number of a suggested label confirms it, and so does the button.
+  await page.keyboard.press('3')
+  await state('tone').getByText(ui('features/annotate:question.confirmed')).waitFor()
+  await confirm('topics').click()
+  await state('topics').getByText(ui('features/annotate:question.confirmed')).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('topics')
+  await state('quality').getByRole('radio', { name: '4', exact: true }).click()
+  await state('quality').getByText(ui('features/annotate:question.changed')).waitFor()
+  await confirm('note').waitFor()
+  // Confirmations are edits, which survive a reload.
+  await page.reload()
+  await state('topics').getByText(ui('features/annotate:question.confirmed')).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:action.saveDraft') }).click()
+  await onlyStoredAnswer(id)
+  const first = {
+    tone: use('confirmed', 'tone-mini'),
+    topics: use('confirmed', 'tagger'),
+    quality: use('changed', 'tone-mini'),
+    entities: use('accepted_unseen', 'ner'),
+    note: use('accepted_unseen', 'writer'),
+  }
+  expect(await outcomesOf(id)).toEqual(first)
+  // The saved draft shows the same, and a later confirmation is saved with it.
+  await openAnnotation(page, id, '?status=draft')
+  await state('topics').getByText(ui('features/annotate:question.confirmed')).waitFor()
+  await state('quality').getByText(ui('features/annotate:question.changed')).waitFor()
+  await confirm('note').click()
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => outcomesOf(id)).toEqual({ ...first, note: use('confirmed', 'writer') })
+  await done()
+})
+
+test('an answer by a script says nothing about its suggestion, and the screen neither', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
+  const [record] = await storedRecords(server(), id)
+  const values = { tone: { value: 'negative' }, entities: { value: [] } }
+  await callAsOwner(server(), 'POST', `/records/${record?.id}/responses`, { status: 'draft', values })
+  const { page, done } = await open(id)
+  await openAnnotation(page, id, '?status=draft')
+  await question(page, 'tone').getByText('tone-mini').waitFor()
+  for (const text of ['confirm', 'confirmed', 'changed'] as const)
+    expect(await page.getByText(ui(`features/annotate:question.${text}`), { exact: true }).count()).toBe(0)
+  expect(await outcomesOf(id)).toBeNull()
   await done()
 })
 

@@ -82,6 +82,7 @@ test('everything that a filter finds is answered by the server after a confirmat
   await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
   expect(await answered(id)).toHaveLength(0)
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
+  await dialog.getByRole('checkbox', { name: 'People' }).check()
   // A rejection is shown with an error name for support, and the dialog stays open.
   const refusal = { status: 418, json: { detail: 'The store is being moved' } }
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill(refusal), { times: 1 })
@@ -99,9 +100,10 @@ test('everything that a filter finds is answered by the server after a confirmat
   const all = await answered(id)
   expect(all).toHaveLength(120)
   expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)
-  // A record's suggested spans are kept, as when a single page is answered.
+  // Accepted suggestions are stored as such.
   const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
+  expect(spans[0]?.responses[0]?.suggestion_outcomes).toEqual({ span: { outcome: 'accepted_unseen', agent: null } })
   // The list has been reloaded. The result stays until it is dismissed.
   await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
   await expectLeft(page, rangeText(1, 10, 10))

@@ -257,6 +257,10 @@ test('spans are marked in each text, and each record keeps its own', async () =>
   await box(page, 1).click()
   await question(page, 'label').getByRole('radio', { name: 'No' }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).click()
+  // Nobody has confirmed the suggested span of the first record.
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: 2 }) })
+  await dialog.getByRole('checkbox', { name: /People/ }).check()
+  await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   await expectNumbers(page, [2, 4])
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
   const seeded1 = (await storedAnswers(team.server, id)).get(await idOf(id, 1))
@@ -265,6 +269,63 @@ test('spans are marked in each text, and each record keeps its own', async () =>
   expect(given3?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 7, end: 13 }] })
   await close()
 })
+
+const outcomes = async (id: string): Promise<{ readonly [number: string]: unknown }> =>
+  Object.fromEntries(
+    (await storedRecords(team.server, id)).flatMap(({ external_id, responses: [answer] }) =>
+      answer ? [[external_id, answer.suggestion_outcomes]] : [],
+    ),
+  )
+
+test('suggestions that nobody has confirmed are submitted only if they are chosen', async () => {
+  const id = await seed(3, { label: LABEL, span: SPAN })
+  const { page, complaints, close } = await open(id)
+  await expectNumbers(page, numberRange(1, 3))
+  for (const number of [1, 2]) await box(page, number).click()
+  await question(page, 'label').getByRole('radio', { name: 'Maybe' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: 2 }) })
+  const people = dialog.getByRole('checkbox', { name: /People/ })
+  expect(await people.isChecked()).toBe(false)
+  await dialog.getByText(ui('features/annotate:bulk.unseen.count', { count: 1 })).waitFor()
+  expect(await findViolations(page, 'all')).toEqual([])
+  await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
+  await expectNumbers(page, [3])
+  await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
+  const answers = await storedAnswers(team.server, id)
+  expect(answers.get(await idOf(id, 1))?.values).toEqual({ label: 'maybe' })
+  expect(answers.get(await idOf(id, 2))?.values).toEqual({ label: 'maybe', span: [] })
+  expect(await outcomes(id)).toEqual({ 1: { label: { outcome: 'confirmed', agent: 'a-model' } }, 2: {} })
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test.each([
+  ['a desk', {}],
+  ['a phone', PHONE],
+] as const)(
+  'suggestions are accepted for many records on %s, and records without an answer are left out',
+  async (_, settings) => {
+    const id = await seed(3, { label: LABEL, span: SPAN })
+    const { page, complaints, close } = await open(id, undefined, settings)
+    await expectNumbers(page, numberRange(1, 3))
+    for (const number of [1, 2]) await box(page, number).click()
+    await page.getByRole('button', { name: ui('features/annotate:bulk.accept') }).click()
+    const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.suggestions', { count: 2 }) })
+    for (const title of [/Label/, /People/]) expect(await dialog.getByRole('checkbox', { name: title }).isChecked()).toBe(true)
+    await dialog.getByText(ui('features/annotate:bulk.unseen.leftOut', { count: 1 })).waitFor()
+    await dialog.getByRole('button', { name: ui('features/annotate:bulk.accept') }).click()
+    await expectNumbers(page, [2, 3])
+    const span = [{ label: 'per', start: 0, end: 3 }]
+    await expect
+      .poll(() => statusOf(id))
+      .toEqual({ 1: `submitted ${JSON.stringify({ label: { value: 'maybe' }, span: { value: span } })}` })
+    const unseen = (agent: string | null) => ({ outcome: 'accepted_unseen', agent })
+    expect(await outcomes(id)).toEqual({ 1: { label: unseen('a-model'), span: unseen(null) } })
+    expect(complaints()).toEqual([])
+    await close()
+  },
+)
 
 test('a page size from a link is kept, other statuses are shown one at a time, and large selections need confirmation', async () => {
   const id = await seed(112)

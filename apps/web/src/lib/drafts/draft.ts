@@ -1,7 +1,16 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { SuggestionUse } from '@postil/contract/suggestion-use.ts'
+
+/** What a stored answer says about a question's suggestion. `none`: there was no suggestion. `unknown`: the answer says nothing. */
+export type StoredUse = SuggestionUse | 'none' | 'unknown'
 
 /** The state of a question's editor: the current answer, and the part of it that is an unchanged suggestion. */
-export type Answer = { readonly value: AnswerValue | null; readonly suggested: AnswerValue | null }
+export type Answer = {
+  readonly value: AnswerValue | null
+  readonly suggested: AnswerValue | null
+  /** Only while the value is that of a stored answer. Editors leave it out when they change the value. */
+  readonly stored?: StoredUse
+}
 export type Answers = { readonly [question: string]: Answer }
 
 /** A record's edits on this device that haven't been submitted, discarded or saved as a draft answer. */

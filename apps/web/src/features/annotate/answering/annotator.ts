@@ -11,7 +11,8 @@ import type { Shift } from '../progress/answer-shift.ts'
 import { createAnswerShift } from '../progress/answer-shift.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import type { RecordList } from '../queue/record-list.ts'
-import { answersFromValues, missing, valuesToSend, withOwnAnswers } from './answers.ts'
+import { answersFromValues, missing, outcomesToSend, valuesToSend } from './answers.ts'
+import { type BulkAnswer, bulkAnswerFor } from './bulk-answer.ts'
 import { CurrentAnswers } from './current-answers.ts'
 import type { Form } from './form.ts'
 import { RecordForms } from './record-forms.ts'
@@ -33,7 +34,7 @@ type AnswerAction = {
 }
 /** What one action did to one or more records. */
 type AnswerActions = readonly AnswerAction[]
-type SavedAnswer = { readonly status: AnswerStatus; readonly values: AnswerValues }
+type SavedAnswer = Omit<Extract<Change, { kind: 'save' }>, 'kind'>
 
 type Options = {
   readonly datasetId: string
@@ -104,21 +105,24 @@ export class Annotator {
   }
 
   /**
-   * Gives many records the same answers. Answers in a record's own text stay unchanged. Returns false if an answer is too large.
+   * Gives many records the answers of a bulk action. Records that can't be answered this way stay unchanged. Returns false if an answer is too large.
    */
-  saveAll(items: readonly ListItem[], status: AnswerStatus, common: Answers): boolean {
+  saveAll(items: readonly ListItem[], bulk: BulkAnswer): boolean {
     const { questions } = this.#options
-    const all = items.map((item) => {
+    const all = items.flatMap((item) => {
       const action = this.#actionOn(item)
-      return { action, values: valuesToSend(questions, withOwnAnswers(questions, common, action.answers)) }
+      const answer = bulkAnswerFor(questions, item.record, action.answers, bulk)
+      return answer === null ? [] : [{ action, answer }]
     })
-    if (all.some(({ values }) => this.isTooLarge(values))) return false
+    if (all.some(({ answer }) => this.isTooLarge(answer.values))) return false
+    if (all.length === 0) return true
     this.#remember(...all.map(({ action }) => action))
-    this.#send(...all.map(({ action: { item }, values }) => this.#mutationFor(item, { kind: 'save', status, values })))
-    for (const { action, values } of all) this.formOf(action.item).replace(answersFromValues(questions, values))
+    this.#send(...all.map(({ action: { item }, answer }) => this.#mutationFor(item, { kind: 'save', ...answer })))
+    for (const { action, answer } of all)
+      this.formOf(action.item).replace(answersFromValues(questions, answer.values, answer.suggestion_outcomes))
     this.#options.onAction(
-      status,
-      items.map(({ record }) => record.id),
+      bulk.status,
+      all.map(({ action }) => action.item.record.id),
     )
     void this.#list?.refill()
     return true
@@ -139,13 +143,13 @@ export class Annotator {
   }
 
   /** Restores an earlier answer of a record. */
-  restore({ id }: { readonly id: string }, { status, values }: SavedAnswer): void {
+  restore({ id }: { readonly id: string }, answer: SavedAnswer): void {
     const item = this.#find(id)
-    if (!item || this.isTooLarge(values)) return
+    if (!item || this.isTooLarge(answer.values)) return
     this.#remember(this.#actionOn(item))
-    this.#send(this.#mutationFor(item, { kind: 'save', status, values }))
-    this.formOf(item).replace(answersFromValues(this.#options.questions, values))
-    this.#options.onAction(status, [id])
+    this.#send(this.#mutationFor(item, { kind: 'save', ...answer }))
+    this.formOf(item).replace(answersFromValues(this.#options.questions, answer.values, answer.suggestion_outcomes))
+    this.#options.onAction(answer.status, [id])
   }
 
   /** Updates a record that changed on the server. The annotator's own answer and edits are kept. */
@@ -259,9 +263,10 @@ export class Annotator {
     if (status === 'submitted' && missing(questions, action.answers).length > 0) return false
     const values = valuesToSend(questions, action.answers)
     if (this.isTooLarge(values)) return false
+    const suggestion_outcomes = outcomesToSend(questions, item.record, action.answers)
     this.#remember(action)
-    this.#send(this.#mutationFor(item, { kind: 'save', status, values }))
-    this.formOf(item).rebase(answersFromValues(questions, values))
+    this.#send(this.#mutationFor(item, { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }) }))
+    this.formOf(item).rebase(answersFromValues(questions, values, suggestion_outcomes))
     onAction(status, [item.record.id])
     return true
   }

@@ -6,7 +6,9 @@ import {
   answersFromValues,
   areSameAnswers,
   completenessOf,
+  markStored,
   missing,
+  outcomesToSend,
   suggestedAnswers,
   valuesToSend,
 } from './answers.ts'
@@ -76,7 +78,7 @@ describe('answers', () => {
     const answers = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
     expect(answers['ranking']).toEqual({ value: inOrder, suggested: inOrder })
     const given = answersFromValues(questions, { ranking: { value: unranked } })
-    expect(given['ranking']).toEqual({ value: inOrder, suggested: null })
+    expect(given['ranking']).toMatchObject({ value: inOrder, suggested: null })
     const kept = answersFromDraft(questions, { ranking: { value: unranked, suggested: unranked } })
     expect(kept['ranking']).toEqual({ value: inOrder, suggested: inOrder })
     expect(Object.keys(kept)).toEqual(['ranking'])
@@ -106,11 +108,12 @@ describe('answers', () => {
     )
   })
 
-  test('are equal if their values are equal, accepted or only suggested', () => {
+  test('are equal if their values are equal and equally confirmed', () => {
     const suggested = suggestedAnswers(questions, record([{ question: label, value: 'b' }]))
-    expect(
-      areSameAnswers(questions, suggested, answersFromValues(questions, { label: { value: 'b' }, span: { value: [] } })),
-    ).toBe(true)
+    const values = { label: { value: 'b' }, span: { value: [] } }
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, values))).toBe(false)
+    const unseen = { label: { outcome: 'accepted_unseen', agent: null } } as const
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, values, unseen))).toBe(true)
     expect(areSameAnswers(questions, suggested, answersFromValues(questions, { label: { value: 'a' } }))).toBe(false)
   })
 
@@ -118,7 +121,8 @@ describe('answers', () => {
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
     const sent = valuesToSend(questions, suggested)
     expect(sent).toEqual({ ranking: { value: inOrder }, span: { value: [] } })
-    expect(areSameAnswers(questions, suggested, answersFromValues(questions, sent))).toBe(true)
+    const outcomes = outcomesToSend(questions, record([{ question: ranking, value: unranked }]), suggested)
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, sent, outcomes))).toBe(true)
     const other = answersFromValues(questions, { ranking: { value: [{ value: 'y', rank: 1 }] } })
     expect(areSameAnswers(questions, suggested, other)).toBe(false)
   })
@@ -127,11 +131,53 @@ describe('answers', () => {
     const turned = inOrder.toReversed()
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: turned }]))
     expect(valuesToSend(questions, suggested)).toEqual({ ranking: { value: inOrder }, span: { value: [] } })
-    expect(areSameAnswers(questions, suggested, answersFromValues(questions, { ranking: { value: turned } }))).toBe(true)
+    const outcomes = { ranking: { outcome: 'accepted_unseen', agent: null } } as const
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, { ranking: { value: turned } }, outcomes))).toBe(
+      true,
+    )
   })
 
   test('send nothing for an empty suggested ranking', () => {
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: [] }]))
     expect(valuesToSend(questions, suggested)).toEqual({ span: { value: [] } })
+  })
+})
+
+describe('the outcome of a suggestion', () => {
+  const suggestions = record([
+    { question: label, value: 'b' },
+    { question: span, value: [{ label: 'per', start: 0, end: 3 }] },
+  ])
+  const start = suggestedAnswers(questions, suggestions)
+  const use = (outcome: string) => ({ outcome, agent: null })
+
+  test('is accepted unseen until the annotator confirms or changes the value', () => {
+    expect(outcomesToSend(questions, suggestions, start)).toEqual({
+      label: use('accepted_unseen'),
+      span: use('accepted_unseen'),
+    })
+    const edited = { ...start, label: { value: 'b', suggested: null }, span: { value: null, suggested: null } }
+    expect(outcomesToSend(questions, suggestions, edited)).toEqual({ label: use('confirmed'), span: use('changed') })
+  })
+
+  test('of a stored answer stays as it is, even if the suggestion has been replaced', () => {
+    const values = { label: { value: 'a' }, span: { value: [] } }
+    const outcomes = { label: { outcome: 'confirmed', agent: 'model-1' } } as const
+    const answers = answersFromValues(questions, values, outcomes)
+    expect(outcomesToSend(questions, suggestions, answers)).toEqual(outcomes)
+    const edited = { ...answers, span: { value: [{ label: 'per', start: 0, end: 3 }], suggested: null } }
+    expect(outcomesToSend(questions, suggestions, edited)).toEqual({ ...outcomes, span: use('confirmed') })
+  })
+
+  test('that is unknown stays unknown', () => {
+    const answers = answersFromValues(questions, { label: { value: 'b' } }, null)
+    expect(outcomesToSend(questions, suggestions, answers)).toBeUndefined()
+  })
+
+  test('that was confirmed after the answer was sent is kept when the server confirms the answer', () => {
+    const sent = answersFromValues(questions, { label: { value: 'b' } }, { label: { outcome: 'accepted_unseen', agent: null } })
+    const shown = { ...start, label: { value: 'b', suggested: null } }
+    expect(markStored(questions, shown, sent)['label']).toEqual({ value: 'b', suggested: null })
+    expect(markStored(questions, start, sent)['label']).toMatchObject({ suggested: 'b', stored: use('accepted_unseen') })
   })
 })

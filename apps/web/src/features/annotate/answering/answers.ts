@@ -2,8 +2,9 @@ import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { type SuggestionOutcomes, type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
-import type { Answer, Answers } from '#lib/drafts/draft.ts'
+import type { Answer, Answers, StoredUse } from '#lib/drafts/draft.ts'
 import type { Completeness, QuestionSlice, ValueOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 
@@ -37,12 +38,27 @@ export const suggestedAnswers = (questions: readonly Question[], record: Annotat
     }),
   )
 
-/** Returns the form's answers for the values of an answer, whether or not it is on the server yet. */
-export const answersFromValues = (questions: readonly Question[], values: AnswerValues): Answers =>
+const storedUse = (outcomes: SuggestionOutcomes | null, { name }: Question): StoredUse => {
+  if (outcomes === null) return 'unknown'
+  return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'none'
+}
+
+/**
+ * Returns the form's answers for the values of an answer, whether or not it is on the server yet. A suggestion that was
+ * accepted unseen is still only suggested.
+ */
+export const answersFromValues = (
+  questions: readonly Question[],
+  values: AnswerValues,
+  outcomes: SuggestionOutcomes | null = null,
+): Answers =>
   Object.fromEntries(
-    questions.map((question) => {
-      const value = Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
-      return [question.name, { value: value === undefined ? null : parseAnswer(question, value), suggested: null }]
+    questions.map((question): [string, Answer] => {
+      const sent = Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
+      const value = sent === undefined ? null : parseAnswer(question, sent)
+      const stored = storedUse(outcomes, question)
+      const isUnseen = typeof stored === 'object' && stored.outcome === 'accepted_unseen'
+      return [question.name, { value, suggested: isUnseen ? value : null, stored }]
     }),
   )
 
@@ -52,8 +68,8 @@ export const answersFromDraft = (questions: readonly Question[], answers: Answer
   const isSuggested = ({ name }: Question): boolean => Object.hasOwn(answers, name)
   return Object.fromEntries(
     questions.filter(isSuggested).map((question) => {
-      const { value, suggested } = answerOf(answers, question)
-      return [question.name, { value: parsed(question, value), suggested: parsed(question, suggested) }]
+      const { value, suggested, ...rest } = answerOf(answers, question)
+      return [question.name, { ...rest, value: parsed(question, value), suggested: parsed(question, suggested) }]
     }),
   )
 }
@@ -98,6 +114,35 @@ export const valuesToSend = (questions: readonly Question[], answers: Answers): 
     }),
   )
 
+/**
+ * Returns what became of a question's suggestion: what the stored answer says or, for an edited value, how it compares with the
+ * suggestion. Null if there is no suggestion.
+ */
+export const suggestionUseOf = (
+  question: Question,
+  answer: Answer,
+  suggestion: Suggestion | null,
+): SuggestionUse | 'unknown' | null => {
+  if (answer.stored !== undefined) return answer.stored === 'none' ? null : answer.stored
+  if (suggestion === null) return null
+  const value = valueToSend(question, { [question.name]: answer })
+  return { outcome: suggestionOutcome(value, suggestion.value, { isSeen: answer.suggested === null }), agent: suggestion.agent }
+}
+
+/** Returns the outcomes to send with the answers to a record. Undefined if they are unknown, so that the server keeps them. */
+export const outcomesToSend = (
+  questions: readonly Question[],
+  record: AnnotationRecord,
+  answers: Answers,
+): SuggestionOutcomes | undefined => {
+  const uses = questions.map((question) => {
+    const use = suggestionUseOf(question, answerOf(answers, question), suggestionFor(record, question))
+    return [question.name, use] as const
+  })
+  const known = uses.filter((entry): entry is [string, SuggestionUse] => typeof entry[1] === 'object' && entry[1] !== null)
+  return known.length === 0 && uses.some(([, use]) => use === 'unknown') ? undefined : Object.fromEntries(known)
+}
+
 const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Returns the answers that have changed. */
@@ -108,22 +153,32 @@ export const pickChangedAnswers = (answers: Answers, before: Answers): Answers =
     ),
   )
 
+const isConfirmed = (question: Question, answers: Answers): boolean => answerOf(answers, question).suggested === null
+
 /**
- * Whether two states of a form would send the same answers to the server. A suggestion and its accepted value are treated as
- * equal.
+ * Whether two states of a form would send the same answers to the server. A suggestion and its confirmed value differ, because
+ * the server stores whether it was confirmed.
  */
 export const areSameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
-  questions.every((question) => isSameValue(valueToSend(question, a), valueToSend(question, b)))
+  questions.every(
+    (question) =>
+      isSameValue(valueToSend(question, a), valueToSend(question, b)) && isConfirmed(question, a) === isConfirmed(question, b),
+  )
 
-/** Returns the answers of a form, with suggestions marked as accepted if the record's answer has the same value. */
-export const acceptSuggestions = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
+/**
+ * Returns the answers of a form whose answer was stored. Values that are part of the stored answer are what it says about them,
+ * except suggestions that were confirmed since.
+ */
+export const markStored = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
   ...shown,
   ...Object.fromEntries(
-    questions.flatMap((question) => {
-      const isGiven = answerOf(given, question).suggested === null
-      return isGiven && isSameValue(valueToSend(question, shown), valueToSend(question, given))
-        ? [[question.name, { value: answerOf(shown, question).value, suggested: null }]]
-        : []
+    questions.flatMap((question): [string, Answer][] => {
+      const [before, after] = [answerOf(shown, question), answerOf(given, question)]
+      const isGiven = isSameValue(valueToSend(question, shown), valueToSend(question, given))
+      const wasConfirmedSince = before.suggested === null && after.suggested !== null
+      if (!isGiven || wasConfirmedSince) return []
+      const suggested = after.suggested === null ? null : before.suggested
+      return [[question.name, { ...after, value: before.value, suggested }]]
     }),
   ),
 })

@@ -23,7 +23,9 @@ export class CurrentAnswers {
   changeOf({ record, serverAnswer }: ListItem): Change {
     const entry = this.lastEntry(record.id)
     if (entry) return entry.change
-    return serverAnswer ? { kind: 'save', status: serverAnswer.status, values: serverAnswer.values } : { kind: 'remove' }
+    if (!serverAnswer) return { kind: 'remove' }
+    const { status, values, suggestion_outcomes } = serverAnswer
+    return { kind: 'save', status, values, suggestion_outcomes }
   }
 
   readonly statusOf = (item: ListItem): RecordFilterStatus => {
@@ -41,6 +43,8 @@ export class CurrentAnswers {
 
   /** Returns what the form of a record shows after a change. */
   answersAfter(change: Change, { record }: Pick<ListItem, 'record'>): Answers {
-    return change.kind === 'save' ? answersFromValues(this.#questions, change.values) : suggestedAnswers(this.#questions, record)
+    return change.kind === 'save'
+      ? answersFromValues(this.#questions, change.values, change.suggestion_outcomes)
+      : suggestedAnswers(this.#questions, record)
   }
 }

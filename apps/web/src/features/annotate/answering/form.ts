@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answer, Answers } from '#lib/drafts/draft.ts'
-import { acceptSuggestions, areSameAnswers, emptyAnswers, pickChangedAnswers } from './answers.ts'
+import { areSameAnswers, emptyAnswers, markStored, pickChangedAnswers } from './answers.ts'
 import { addState, createHistory, redoState, undoState } from './undo-history.ts'
 
 export type FormSnapshot = {
@@ -70,11 +70,11 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
     redo: (): boolean => applyHistory(redoState(history)),
     /**
      * Replaces the record's answer that the form is compared with. The form keeps its content, which is treated as edited if it
-     * differs. A suggestion that is now part of the answer is marked as accepted.
+     * differs.
      */
     rebase: (answers: Answers): void => {
       base = answers
-      applyHistory({ ...history, present: acceptSuggestions(questions, history.present, base) })
+      applyHistory({ ...history, present: markStored(questions, history.present, base) })
     },
     /**
      * Shows another answer, for example after a conflict is settled in favor of the server's answer. Clears the undo history.

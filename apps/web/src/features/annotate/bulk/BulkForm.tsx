@@ -3,6 +3,8 @@ import { useId } from 'react'
 import { formatCount, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import type { CompletedAction } from '../announcements/use-action-text.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
@@ -31,6 +33,10 @@ type Props = {
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
   readonly onClear: () => void
+  /** Null if no record on the page has suggestions. */
+  readonly onAcceptSuggestions: (() => void) | null
+  /** Whether a selected record has suggestions. */
+  readonly canAccept: boolean
 }
 
 /** The form of the bulk view: every question once, and the actions for all selected records. */
@@ -45,6 +51,8 @@ export const BulkForm = ({
   isSmall,
   lastAction,
   onUndo,
+  onAcceptSuggestions,
+  canAccept,
   ...on
 }: Props) => {
   const { t } = useTranslation('features/annotate')
@@ -59,7 +67,18 @@ export const BulkForm = ({
       {...screen.formProps}
       questions={common}
       record={null}
-      notice={titles.length > 0 && <p className={styles['note']}>{t('bulk.inText', { titles: formatList(titles, true) })}</p>}
+      notice={
+        <>
+          {titles.length > 0 && <p className={styles['note']}>{t('bulk.inText', { titles: formatList(titles, true) })}</p>}
+          {onAcceptSuggestions && (
+            <div className={styles['accept']}>
+              <Button icon={SuggestionIcon} blocked={!canAccept} onClick={onAcceptSuggestions}>
+                {t('bulk.accept')}
+              </Button>
+            </div>
+          )}
+        </>
+      }
       after={isSmall && <Progress datasetId={datasetId} annotator={annotator} />}
       footer={
         <>

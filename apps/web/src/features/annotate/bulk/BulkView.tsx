@@ -7,6 +7,7 @@ import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
 import { useStoredLayout } from '../layout/use-stored-layout.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
+import type { ListItem } from '../queue/list-item.ts'
 import { AnswerJobs } from './AnswerJobs.tsx'
 import { BulkForm } from './BulkForm.tsx'
 import { BulkHeader } from './BulkHeader.tsx'
@@ -24,6 +25,8 @@ type Props = ViewProps & {
   /** Reloads everything after a bulk answer job. */
   readonly onReload: () => void
 }
+
+const hasSuggestions = ({ record }: ListItem): boolean => (record.suggestions ?? []).length > 0
 
 /** A page of records, with one set of answers for those that are selected. */
 export const BulkView = ({ onSize, onReload, ...view }: Props) => {
@@ -63,6 +66,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
   const jobUndo = useJobUndo(dataset.id)
   const answers = useBulkAnswers({
     annotator,
+    questions,
     common,
     selected,
     matched: matched.isAll ? matched : null,
@@ -201,6 +205,8 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
       onDiscard={actions.discard}
       onSaveDraft={actions.saveDraft}
       onClear={answers.clear}
+      onAcceptSuggestions={items.some(hasSuggestions) ? () => withListFocus(answers.acceptSuggestions) : null}
+      canAccept={matched.isAll || selected.some(hasSuggestions)}
     />
   )
   return (
@@ -221,7 +227,11 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
       />
       {answers.confirming && (
         <ConfirmBulkDialog
-          status={answers.confirming}
+          action={answers.confirming}
+          offers={answers.offers}
+          accepted={answers.accepted}
+          leftOut={answers.countLeftOut()}
+          onToggle={answers.toggleAccepted}
           count={count}
           common={common}
           answers={answers.commonAnswers()}

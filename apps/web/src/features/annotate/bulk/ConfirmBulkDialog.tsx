@@ -2,16 +2,23 @@ import type { Question } from '@postil/contract/questions.ts'
 import { formatCount, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
-import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { valuesToSend } from '../answering/answers.ts'
 import { AnswerList } from '../record/AnswerList.tsx'
 import styles from './ConfirmBulkDialog.module.css'
+import { OfferedSuggestions } from './OfferedSuggestions.tsx'
+import type { BulkAction, Offer } from './use-bulk-answers.ts'
 
 type Props = {
-  readonly status: AnswerStatus
+  readonly action: BulkAction
   readonly count: number
+  /** The questions whose suggestions would be stored without being confirmed, and the names of those that are accepted. */
+  readonly offers: readonly Offer[]
+  readonly accepted: ReadonlySet<string>
+  readonly onToggle: (name: string) => void
+  /** The number of records that would lack a required answer. Null if it is unknown. */
+  readonly leftOut: number | null
   /** The questions that are answered once for all records, and their answers. */
   readonly common: readonly Question[]
   readonly answers: Answers
@@ -26,9 +33,23 @@ type Props = {
 const noRecord = { fields: {} }
 
 /** Asks for confirmation before one action answers a large number of records. */
-export const ConfirmBulkDialog = ({ status, count, common, answers, inText, matched, onConfirm, onClose }: Props) => {
+export const ConfirmBulkDialog = ({
+  action: { status, source },
+  count,
+  offers,
+  accepted,
+  onToggle,
+  leftOut,
+  common,
+  answers,
+  inText,
+  matched,
+  onConfirm,
+  onClose,
+}: Props) => {
   const { t } = useTranslation('features/annotate')
-  const words = t(`bulk.confirm.${status}`, { count, formatted: formatCount(count) })
+  const isAccepting = source === 'suggestions'
+  const words = t(isAccepting ? 'bulk.confirm.suggestions' : `bulk.confirm.${status}`, { count, formatted: formatCount(count) })
   const unsent = matched?.unsent ?? 0
   const values = valuesToSend(common, answers)
   const titles = inText.map(({ title }) => title)
@@ -40,12 +61,24 @@ export const ConfirmBulkDialog = ({ status, count, common, answers, inText, matc
       actions={
         <>
           <Button onClick={onClose}>{t('bulk.cancel')}</Button>
-          <Button look="primary" busy={matched?.isStarting ?? false} blocked={unsent > 0} onClick={onConfirm}>
-            {status === 'submitted' ? t('action.submit') : status === 'discarded' ? t('action.discard') : t('action.saveDraft')}
+          <Button
+            look="primary"
+            busy={matched?.isStarting ?? false}
+            blocked={unsent > 0 || leftOut === count}
+            onClick={onConfirm}
+          >
+            {isAccepting
+              ? t('bulk.accept')
+              : status === 'submitted'
+                ? t('action.submit')
+                : status === 'discarded'
+                  ? t('action.discard')
+                  : t('action.saveDraft')}
           </Button>
         </>
       }
     >
+      {offers.length > 0 && <OfferedSuggestions offers={offers} accepted={accepted} onToggle={onToggle} />}
       <div className={styles['answers']}>
         {Object.keys(values).length === 0 ? (
           <p>{t('bulk.confirmEmpty')}</p>
@@ -54,7 +87,11 @@ export const ConfirmBulkDialog = ({ status, count, common, answers, inText, matc
         )}
         {titles.length > 0 && <p className={styles['inText']}>{t('bulk.inText', { titles: formatList(titles, true) })}</p>}
       </div>
-      <p>{matched ? t('bulk.matched.hint') : t('bulk.confirmHint')}</p>
+      <p>{matched ? t('bulk.matched.hint') : isAccepting ? t('bulk.acceptHint') : t('bulk.confirmHint')}</p>
+      {leftOut !== null && leftOut > 0 && (
+        <p role="status">{t('bulk.unseen.leftOut', { count: leftOut, formatted: formatCount(leftOut) })}</p>
+      )}
+      {leftOut === null && offers.length > 0 && <p>{t('bulk.unseen.matchedLeftOut')}</p>}
       {unsent > 0 && <p role="status">{t('bulk.matched.unsent', { count: unsent, formatted: formatCount(unsent) })}</p>}
     </Dialog>
   )

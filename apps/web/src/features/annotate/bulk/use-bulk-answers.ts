@@ -7,7 +7,8 @@ import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import type { Annotator } from '../answering/annotator.ts'
-import { emptyAnswers, valuesToSend } from '../answering/answers.ts'
+import { emptyAnswers, isInText, valuesToSend } from '../answering/answers.ts'
+import { type BulkAnswer, bulkAnswerFor, isUnseen } from '../answering/bulk-answer.ts'
 import { createForm } from '../answering/form.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
 import type { ListItem } from '../queue/list-item.ts'
@@ -15,13 +16,25 @@ import type { JobUndo } from './use-job-undo.ts'
 
 const noop = (): void => {}
 
+/** What the answers come from: the form, or the records' suggestions with the form for the rest. */
+export type BulkSource = 'form' | 'suggestions'
+export type BulkAction = { readonly status: AnswerStatus; readonly source: BulkSource }
+/** A question whose suggestions can be accepted, and in how many of the selected records. Null if that is unknown. */
+export type Offer = { readonly question: Question; readonly count: number | null }
+
+const noNames: ReadonlySet<string> = new Set()
+
 type Options = {
   readonly annotator: Annotator
+  readonly questions: readonly Question[]
   /** The questions that are answered once for all records. */
   readonly common: readonly Question[]
   readonly selected: readonly ListItem[]
   /** The selection of all matching records. Null if only records on the page are selected. */
-  readonly matched: { readonly count: number; readonly start: (action: { status: AnswerStatus; common: Answers }) => void } | null
+  readonly matched: {
+    readonly count: number
+    readonly start: (action: BulkAnswer & { readonly source: BulkSource }) => void
+  } | null
   readonly jobUndo: JobUndo
   readonly onDone: () => void
 }
@@ -29,27 +42,40 @@ type Options = {
 /**
  * One set of answers and the actions on it. The answers stay after a submit, because the next records often get the same ones.
  */
-export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, onDone }: Options) => {
+export const useBulkAnswers = ({ annotator, questions, common, selected, matched, jobUndo, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
   const form = useMemo(() => createForm({ questions: common, base: emptyAnswers(common), edits: null, onEdits: noop }), [common])
   /** Changes with every new set of answers, which clears the marks on missing answers. */
   const [round, setRound] = useState(0)
-  const [confirming, setConfirming] = useState<AnswerStatus | null>(null)
+  const [confirming, setConfirming] = useState<BulkAction | null>(null)
+  const [accepted, setAccepted] = useState(noNames)
   const depthAtLastAction = useRef(0)
   /** The ID of the server's job if starting it was the last action, or null. */
   const lastJob = useRef<string | null>(null)
   // A key that answers the only question must not also submit: it would answer many records at once.
   const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, onQuickAnswer: noop })
 
-  const apply = (status: AnswerStatus): void => {
-    const { answers, depth } = form.snapshot()
+  const ownAnswers = (item: ListItem): Answers => annotator.formOf(item).snapshot().answers
+  /** Returns the questions for which an action would store suggestions that nobody has confirmed. */
+  const offersFor = ({ status, source }: BulkAction): readonly Offer[] => {
+    if (status !== 'submitted') return []
+    const offered = source === 'suggestions' ? questions : questions.filter(isInText)
+    if (matched) return offered.map((question) => ({ question, count: null }))
+    return offered
+      .map((question) => ({ question, count: selected.filter((item) => isUnseen(question, ownAnswers(item))).length }))
+      .filter(({ count }) => count > 0)
+  }
+  const bulkAnswer = (status: AnswerStatus): BulkAnswer => ({ status, common: form.snapshot().answers, accepted })
+
+  const apply = ({ status, source }: BulkAction): void => {
+    const { depth } = form.snapshot()
     // The dialog stays open until the server has started the job or rejected it.
     if (matched) {
-      matched.start({ status, common: answers })
+      matched.start({ ...bulkAnswer(status), source })
       return
     }
     setConfirming(null)
-    if (!annotator.saveAll(selected, status, answers)) return
+    if (!annotator.saveAll(selected, bulkAnswer(status))) return
     depthAtLastAction.current = depth
     lastJob.current = null
     setRound((before) => before + 1)
@@ -71,11 +97,31 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
     /** The action that is awaiting confirmation. */
     confirming,
     save: (status: AnswerStatus): void => {
+      const action = { status, source: 'form' } as const
       if (selected.length === 0 && !matched) announce(t('bulk.noneSelected'))
       else if (status === 'submitted' && screen.missing.length > 0) screen.showMissing()
       else if (annotator.isTooLarge(valuesToSend(common, form.snapshot().answers))) return
-      else if (matched || selected.length > bulkConfirmAbove) setConfirming(status)
-      else apply(status)
+      else {
+        setAccepted(noNames)
+        if (matched || selected.length > bulkConfirmAbove || offersFor(action).length > 0) setConfirming(action)
+        else apply(action)
+      }
+    },
+    /** Asks which of the records' suggestions to submit. */
+    acceptSuggestions: (): void => {
+      const action = { status: 'submitted', source: 'suggestions' } as const
+      setAccepted(new Set(offersFor(action).map(({ question }) => question.name)))
+      setConfirming(action)
+    },
+    offers: confirming ? offersFor(confirming) : [],
+    accepted,
+    toggleAccepted: (name: string): void =>
+      setAccepted((before) => new Set(before.has(name) ? [...before].filter((one) => one !== name) : [...before, name])),
+    /** The number of selected records that would lack a required answer. Null if it is unknown. */
+    countLeftOut: (): number | null => {
+      if (!confirming || matched) return null
+      const answer = bulkAnswer(confirming.status)
+      return selected.filter((item) => bulkAnswerFor(questions, item.record, ownAnswers(item), answer) === null).length
     },
     /** Returns the answers for all selected records. */
     commonAnswers: (): Answers => form.snapshot().answers,

@@ -4,15 +4,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { Answers } from '#lib/drafts/draft.ts'
-import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { listKey } from '../address/list-of-query.ts'
 import { searchBody } from '../address/search-body.ts'
 import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../answering/answers.ts'
+import type { BulkAnswer } from '../answering/bulk-answer.ts'
 import { answerJobsQuery, startAnswers } from './api.ts'
+import type { BulkSource } from './use-bulk-answers.ts'
 
 type Options = {
   readonly dataset: Dataset
@@ -34,13 +34,18 @@ export const useMatchedRecords = ({ dataset, questions, query, total, onStarted 
   const count = total ?? 0
   const isAll = selectedKey === key && count > 0
   const start = useMutation({
-    mutationFn: ({ status, common }: { readonly status: AnswerStatus; readonly common: Answers }) =>
+    mutationFn: ({ status, common, accepted, source }: BulkAnswer & { readonly source: BulkSource }) =>
       startAnswers(dataset.id, {
         search: searchBody(query),
         limit: query.similarity?.limit ?? null,
         status,
         values: valuesToSend(questions, withOwnAnswers(questions, common, emptyAnswers(questions))),
-        own_questions: questions.filter(isInText).map(({ name }) => name),
+        own_questions: questions
+          .filter((question) => isInText(question) || (source === 'suggestions' && accepted.has(question.name)))
+          .map(({ name }) => name),
+        skip_suggestions: questions
+          .filter((question) => status === 'submitted' && isInText(question) && !accepted.has(question.name))
+          .map(({ name }) => name),
       }),
     onSuccess: ({ id }) => {
       setSelectedKey(null)

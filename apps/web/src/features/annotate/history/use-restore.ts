@@ -61,7 +61,8 @@ export const useRestore = ({ record, annotator, current, onClose }: Options) => 
     canSeeAll,
     restore: (change: HistoryChange): void => {
       if (change.subject === 'response' && isOwn(change)) {
-        annotator.restore(record, { status: change.before.status, values: change.before.values ?? {} })
+        const { status, values, suggestion_outcomes } = change.before
+        annotator.restore(record, { status, values: values ?? {}, suggestion_outcomes })
         onClose()
       } else mutate(change)
     },

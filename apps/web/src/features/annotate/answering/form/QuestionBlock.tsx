@@ -16,8 +16,9 @@ import { InfoIcon } from '#ui/marks/first-icons.tsx'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
-import { noAnswer } from '../answers.ts'
+import { noAnswer, suggestionUseOf } from '../answers.ts'
 import styles from './QuestionBlock.module.css'
+import { SuggestionState } from './SuggestionState.tsx'
 
 type Props = {
   readonly question: Question
@@ -67,6 +68,7 @@ export const QuestionBlock = memo(
     const describedBy =
       [isMissing && noteId, question.description !== null && descriptionId].filter(Boolean).join(' ') || undefined
     const isCleared = answer.value === null
+    const use = suggestion && suggestionUseOf(question, answer, suggestion)
     const clear = (event: MouseEvent<HTMLElement>): void => {
       // The button disappears, so the focus moves to the question.
       event.currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
@@ -104,6 +106,13 @@ export const QuestionBlock = memo(
             </Tooltip>
           )}
           {suggestion && <Origin suggestion={suggestion} withScore={slice.scorePlace === 'header'} />}
+          {!isInert && use !== null && use !== 'unknown' && (
+            <SuggestionState
+              question={question}
+              outcome={use.outcome}
+              onConfirm={() => onAnswer(question, { value: answer.value, suggested: null })}
+            />
+          )}
         </div>
         {isMissing && (
           <p id={noteId} className={styles['note']}>

@@ -1,0 +1,53 @@
+import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { AnswerStatus } from '#lib/outbox/types.ts'
+import { answerOf, completenessOf, isInText, missing, outcomesToSend, valuesToSend } from './answers.ts'
+
+/** One action on many records. */
+export type BulkAnswer = {
+  readonly status: AnswerStatus
+  /** The answers to the questions that are answered once for all records. */
+  readonly common: Answers
+  /** Names of the questions whose suggestions are accepted. */
+  readonly accepted: ReadonlySet<string>
+}
+
+/** Whether a question's answer in a record's form is a suggestion that nobody has confirmed. */
+export const isUnseen = (question: Question, own: Answers): boolean => answerOf(own, question).suggested !== null
+
+type Saved = {
+  readonly status: AnswerStatus
+  readonly values: AnswerValues
+  readonly suggestion_outcomes?: SuggestionOutcomes
+}
+
+/**
+ * Returns a record's answer in a bulk action. Answers in its own text are its own, and accepted suggestions too. All others are
+ * the common ones. Suggestions in its text that nobody has confirmed are submitted only if they are accepted. Null if the
+ * record would then lack a required answer.
+ * @param own the answers in the record's form
+ */
+export const bulkAnswerFor = (
+  questions: readonly Question[],
+  record: AnnotationRecord,
+  own: Answers,
+  { status, common, accepted }: BulkAnswer,
+): Saved | null => {
+  const isSubmit = status === 'submitted'
+  const isLeftOut = (question: Question): boolean =>
+    isSubmit && isInText(question) && isUnseen(question, own) && !accepted.has(question.name)
+  const isOwn = (question: Question): boolean => isInText(question) || (accepted.has(question.name) && isUnseen(question, own))
+  const answered = questions.filter((question) => !isLeftOut(question))
+  if (questions.some((question) => question.required && isLeftOut(question))) return null
+  const answers: Answers = Object.fromEntries(
+    answered.map((question) => [question.name, answerOf(isOwn(question) ? own : common, question)]),
+  )
+  if (isSubmit && missing(answered, answers).length > 0) return null
+  // An empty question of the form says nothing about the suggestions of the records.
+  const judged = answered.filter((question) => isOwn(question) || completenessOf(question, answers) !== 'empty')
+  const suggestion_outcomes = outcomesToSend(judged, record, answers)
+  return { status, values: valuesToSend(answered, answers), ...(suggestion_outcomes && { suggestion_outcomes }) }
+}
