@@ -9,6 +9,7 @@ import type annotate from '../../apps/web/src/features/annotate/messages.en.json
 import type answerIssues from '../../apps/web/src/features/answer-issues/messages.en.json'
 import type auth from '../../apps/web/src/features/auth/messages.en.json'
 import type create from '../../apps/web/src/features/create/messages.en.json'
+import type deletedDataset from '../../apps/web/src/features/deleted-dataset/messages.en.json'
 import type download from '../../apps/web/src/features/download/messages.en.json'
 import type examples from '../../apps/web/src/features/examples/messages.en.json'
 import type guides from '../../apps/web/src/features/guides/messages.en.json'
@@ -41,6 +42,7 @@ type Areas = {
   'features/annotate': typeof annotate
   'features/auth': typeof auth
   'features/create': typeof create
+  'features/deleted-dataset': typeof deletedDataset
   'features/download': typeof download
   'features/examples': typeof examples
   'features/guides': typeof guides

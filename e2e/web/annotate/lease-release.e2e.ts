@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { expectLeft, openAnnotation } from '../fixtures/annotation.ts'
+import { expectLeft, openAnnotation, recordText } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { holdRequest } from '../support/hold-request.ts'
@@ -103,6 +103,49 @@ test('closing the page releases the records that nobody has edited, and keeps th
   await leased
   await page.goto('about:blank')
   await expect.poll(() => unreserved(id)).toBe(11)
+  await close()
+})
+
+test('closing or leaving a tab keeps the records that another tab of the same user shows', async () => {
+  const { id, page, link, close } = await open('two tabs')
+  const released: string[] = []
+  page.on('request', (request) => void (request.method() === 'DELETE' && released.push(request.url())))
+  const other = await page.context().newPage()
+  await openAnnotation(other, id)
+  await expectLeft(other, 12)
+  await link.click()
+  await expectLeft(page, 12)
+  await goHome(page)
+  await link.click()
+  await expectLeft(page, 12)
+  expect(released).toEqual([])
+  const renewed = other.waitForResponse(isLeaseRequest)
+  await page.goto('about:blank')
+  const { items } = await (await renewed).json()
+  expect(items).toEqual(Array(6).fill({ record_id: expect.any(String), lease: { until: expect.any(String) } }))
+  expect(await unreserved(id)).toBe(6)
+  await other.goto('about:blank')
+  await expect.poll(() => unreserved(id)).toBe(12)
+  await close()
+})
+
+test('a reload keeps the records of the page', async () => {
+  const { id, page, link, close } = await open('reloaded')
+  await link.click()
+  await expectLeft(page, 12)
+  const shown = await recordText(page)
+  await page.reload()
+  await expectLeft(page, 12)
+  await expect.poll(() => recordText(page)).toBe(shown)
+  expect(await unreserved(id)).toBe(6)
+  // The records are released with a delay. They are free only if the reloaded page doesn't lease them again.
+  const { sent, go } = await holdRequest(page, 'POST', isQueueRequest)
+  const reloading = page.reload()
+  await sent
+  expect(await unreserved(id)).toBe(6)
+  await expect.poll(() => unreserved(id)).toBe(12)
+  go()
+  await reloading
   await close()
 })
 

@@ -55,8 +55,8 @@ test('a refused answer in a deleted dataset can be read, copied and dropped from
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
   await answer(page)
-  await refused(page).waitFor()
-  // The dataset's page is not found and no longer reports the rejected answer.
+  await page.getByRole('heading', { name: ui('features/deleted-dataset:title', { name: `answer issues ${datasets}` }) }).waitFor()
+  // Without the dataset's data, its page is not found.
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByText(ui('common:error.notFound')).first().waitFor()
   await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) }).click()

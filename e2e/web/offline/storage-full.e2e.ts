@@ -107,6 +107,8 @@ test('the next edit also writes the earlier unsaved one, even for another record
   await line(page, SAVED_ON_DEVICE_TEXT)
   await expect.poll(() => asks(page)).toBe(false)
   await page.reload()
+  await expect.poll(() => note.inputValue()).toBe('second')
+  await page.goBack()
   await expect.poll(() => note.inputValue()).toBe('first')
   await close()
 })

@@ -134,6 +134,18 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     (page) => openAnswerIssue(page, page.locator('main form section h3').first()),
     (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }),
   ),
+  'annotation, a deleted dataset': withEmptyDevice(
+    (page) => page.locator('main button + a').waitFor(),
+    async (route) => {
+      const gone = { status: 404, json: { detail: 'gone' } }
+      await route
+        .request()
+        .frame()
+        .page()
+        .route('**/api/v1/datasets/*', (reading) => reading.fulfill(gone))
+      await route.fulfill(gone)
+    },
+  ),
   'annotation, signing out with unsent answers': withEmptyDevice(
     async (page) => {
       await page.locator('header button[aria-haspopup=menu]:not([data-more])').click()

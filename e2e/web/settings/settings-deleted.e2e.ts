@@ -21,6 +21,14 @@ const expectNotice = (page: Page, text: string) =>
     .getByRole('region', { name: ui('common:toast.region') })
     .getByText(text)
     .waitFor()
+/** Waits for the panel that replaces the screen, and goes home from there. */
+const leaveDeleted = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('heading', { name: ui('features/deleted-dataset:title', { name }) }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: ui('common:error.backHome') })
+    .click()
+}
 const isHome = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
@@ -29,13 +37,13 @@ const isHome = async (page: Page): Promise<void> => {
 const guidelines = (page: Page) => page.getByRole('textbox', { name: ui('features/settings:general.guidelines') })
 
 describe('a dataset deleted by someone else', () => {
-  test('leads home with a notice on save, and is missing from the list there', async () => {
+  test('is reported on save, and is missing from the list on the home page', async () => {
     const id = await seedSettingsDataset(team, 'gone at a save')
     const { page, close, complaints } = await settingsLoaded(id, 'general')
     await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
     await guidelines(page).fill('Be kind.')
     await updateButton(page, ui('features/settings:general.guidelines')).click()
-    await expectNotice(page, ui('features/settings:gone', { name: 'gone at a save' }))
+    await leaveDeleted(page, 'gone at a save')
     await isHome(page)
     expect(await page.getByRole('link', { name: 'gone at a save' }).count()).toBe(0)
     // The deleted dataset's page is not opened again.
@@ -44,7 +52,7 @@ describe('a dataset deleted by someone else', () => {
     await close()
   })
 
-  test('leads home when a section is opened, even with unsaved changes', async () => {
+  test('is reported when a section is opened, even with unsaved changes', async () => {
     const id = await seedSettingsDataset(team, 'gone at a part')
     const { page, close } = await settingsLoaded(id, 'fields')
     await formNamed(page, 'Text')
@@ -52,7 +60,7 @@ describe('a dataset deleted by someone else', () => {
       .fill('Half done')
     await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
     await page.getByRole('link', { name: ui('features/settings:section.general') }).click()
-    await expectNotice(page, ui('features/settings:gone', { name: 'gone at a part' }))
+    await leaveDeleted(page, 'gone at a part')
     await isHome(page)
     await close()
   })
@@ -70,12 +78,12 @@ describe('a dataset deleted by someone else', () => {
     await close()
   })
 
-  test('leads home when it is published', async () => {
+  test('is reported when it is published', async () => {
     const id = await seedDataset(team.server, { name: 'gone as a draft', workspaceId: team.workspaceId, publish: false })
     const { page, close } = await settingsLoaded(id, 'general')
     await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
     await page.getByRole('button', { name: ui('features/settings:general.publish') }).click()
-    await expectNotice(page, ui('features/settings:gone', { name: 'gone as a draft' }))
+    await leaveDeleted(page, 'gone as a draft')
     await isHome(page)
     await close()
   })

@@ -10,6 +10,9 @@ import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scal
 export const Lease = z.strictObject({ until: printedDatetime() })
 export type Lease = z.infer<typeof Lease>
 
+/** The longest delay of a release, in seconds. */
+const maxReleaseDelay = 30
+
 /**
  * What the caller does with the records. `work`: a lease lasts for the server's lease time. `view`: the records are on a screen
  * and nobody has edited them. Annotators then get short leases. Owners and admins get none.
@@ -173,6 +176,13 @@ export const giveBackLeases = defineEndpoint({
     ids: idsQuery().optional(),
     /** `view` keeps the leases of records that the caller is working on, for example in another tab. */
     purpose: QueuePurpose.default('work'),
+    /** Keeps leases that last beyond this time, because another page of the caller has renewed them. */
+    until: printedDatetime().optional(),
+    /**
+     * How long the leases still last, in seconds. A page that closes sends it, because it may be reloaded and then renews its
+     * leases.
+     */
+    delay: int({ ge: 0, le: maxReleaseDelay }).default(0),
   }),
   errors: [403, 404],
   addition: true,

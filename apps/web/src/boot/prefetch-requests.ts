@@ -24,7 +24,7 @@ const lifetime = 30_000
  * requests other lists itself.
  */
 const firstRecordsRequest = (id: string, query: string): RecordsRequest | null => {
-  if (query === '') return queueRequest(id, { limit: leaseBatchSize, exclude: [] })
+  if (query === '' || query === '?page=1&status=pending') return queueRequest(id, { limit: leaseBatchSize, exclude: [] })
   const [, start, size] = /^\?page=(\d{1,9})~(\d{1,4})$/.exec(query) ?? []
   if (start === undefined || Number(start) < 1 || !pageSizes.includes(Number(size))) return null
   return searchRequest(id, searchBody(emptyQuery), { offset: Number(start) - 1, limit: Number(size) })

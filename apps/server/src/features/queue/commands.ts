@@ -2,10 +2,12 @@ import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
+import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import type { Micros } from '#platform/time.ts'
+import type { Tables } from '#platform/db/tables.ts'
+import { type Micros, readTime } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStaleRows } from './leased.ts'
 import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, VIEW_LEASE_US } from './scope.ts'
@@ -145,22 +147,41 @@ export const renewLeases = command(
   },
 )
 
-type ReleaseArgs = InDataset & { readonly ids: string | null; readonly purpose: QueuePurpose }
+type ReleaseArgs = InDataset & {
+  readonly ids: string | null
+  readonly purpose: QueuePurpose
+  /** The end of the leases as far as the caller knows, or null. */
+  readonly until: string | null
+  /** How long the leases still last, in seconds. */
+  readonly delay: number
+}
 
 /**
- * Releases leases, so that others can get the records immediately. With the purpose `view`, keeps leases that last longer than
- * those for viewing. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
+ * Releases leases, so that others can get the records: immediately, or after the delay unless the user renews the lease before.
+ * With the purpose `view`, keeps leases that last longer than those for viewing. With `until`, keeps leases that have been
+ * renewed and end later. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
-export const releaseLeases = command('queue.give-back', async (db, { user, ids, purpose, ...of }: ReleaseArgs): Promise<void> => {
-  const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
-  let released = db.sql.deleteFrom('leases').where('dataset_no', '=', dataset.no).where('user_id', '=', user.id)
-  if (ids !== null) {
-    const seqs = await seqsOf(db, dataset.no, parseIds(ids))
-    released = released.where('seq', 'in', db.dialect.listed([...seqs.values()]))
-  }
-  if (purpose === 'view') released = released.where('until', '<=', (await clockOf(db)) + VIEW_LEASE_US)
-  await released.execute()
-})
+export const releaseLeases = command(
+  'queue.give-back',
+  async (db, { user, ids, purpose, until, delay, ...of }: ReleaseArgs): Promise<void> => {
+    const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
+    const at = await clockOf(db)
+    const seqs = ids === null ? null : [...(await seqsOf(db, dataset.no, parseIds(ids))).values()]
+    const knownUntil = until === null ? null : readTime(until)
+    const released = (eb: ExpressionBuilder<Tables, 'leases'>) =>
+      eb.and([
+        eb('dataset_no', '=', dataset.no),
+        eb('user_id', '=', user.id),
+        ...(seqs === null ? [] : [eb('seq', 'in', db.dialect.listed(seqs))]),
+        ...(purpose === 'view' ? [eb('until', '<=', at + VIEW_LEASE_US)] : []),
+        ...(knownUntil === null ? [] : [eb('until', '<=', knownUntil)]),
+      ])
+    const end = at + delay * 1_000_000
+    // A delay must not make a lease longer.
+    if (delay > 0) await db.sql.updateTable('leases').set({ until: end }).where(released).where('until', '>', end).execute()
+    else await db.sql.deleteFrom('leases').where(released).execute()
+  },
+)
 
 /** Releases all of a user's leases in a dataset, at the request of another user who has the right to do so. */
 export const releaseLeasesOf = command(

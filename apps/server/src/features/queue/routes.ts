@@ -15,7 +15,8 @@ export const queueRoutes: readonly Registration[] = [
   route(takeFromQueue, ({ ctx, user, params, body }) => queue.take(ctx, user, params.dataset_id, body)),
   route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body)),
   route(giveBackLeases, async ({ ctx, user, params, query }) => {
-    await ctx.store.write(releaseLeases, { user: actorOf(user), ...params, ids: query.ids ?? null, purpose: query.purpose })
+    const { ids = null, purpose, until = null, delay } = query
+    await ctx.store.write(releaseLeases, { user: actorOf(user), ...params, ids, purpose, until, delay })
     return reply(204, undefined)
   }),
 ]

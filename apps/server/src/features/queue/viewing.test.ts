@@ -62,6 +62,38 @@ it('releasing viewed records keeps those that the user edits in another tab', as
   expect((await bob.next()).ids.toSorted()).toEqual([...ids].toSorted())
 })
 
+it('releasing a lease with its end keeps the lease if another page has renewed it since', async () => {
+  const { dataset, ids, ann, bob, viewer } = await setUp(2)
+  const until = (await viewer.view()).items[0]?.lease?.until ?? ''
+  const [renewed, other] = ids as [string, string]
+  await viewer.extend([renewed], { purpose: 'view' })
+  const release = (end: string) => {
+    const query = new URLSearchParams({ ids: ids.join(','), purpose: 'view', until: end })
+    return ann.client.delete(`/me/datasets/${dataset}/queue/leases?${query}`)
+  }
+  expect((await release('yesterday')).status).toBe(422)
+  expect((await release(until)).status).toBe(204)
+  expect(await bob.next()).toEqual({ ids: [other], left: 1 })
+})
+
+it('releasing a lease with a delay ends it only then, so that a reloaded page can renew it', async () => {
+  const { dataset, ids, ann, bob, viewer } = await setUp(3)
+  await viewer.view()
+  const [renewed, ended, short] = ids as [string, string, string]
+  const release = (some: readonly string[], delay: number) => {
+    const query = new URLSearchParams({ ids: some.join(','), purpose: 'view', delay: String(delay) })
+    return ann.client.delete(`/me/datasets/${dataset}/queue/leases?${query}`)
+  }
+  expect((await release(ids, 31)).status).toBe(422)
+  expect((await release([short], 1)).status).toBe(204)
+  // A longer delay doesn't extend the lease.
+  expect((await release(ids, 2)).status).toBe(204)
+  expect(await bob.next()).toEqual({ ids: [], left: 0 })
+  const [lease] = await viewer.extend([renewed], { purpose: 'view' })
+  expect(remaining(lease?.until)).toBeGreaterThan(80_000)
+  await expect.poll(async () => (await bob.next()).ids.toSorted(), { timeout: 10_000 }).toEqual([ended, short].toSorted())
+})
+
 it.each(['owner', 'admin'] as const)(
   'an %s who only looks holds nothing, and holds the record from the first edit',
   async (role) => {

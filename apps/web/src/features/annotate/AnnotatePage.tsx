@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
+import { DeletedDataset } from '#features/deleted-dataset/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
 import {
@@ -22,7 +23,7 @@ import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { IgnoredAccentsContext } from '#lib/text/ignored-accents.ts'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import type { QueryChange } from '#lib/url/grammar.ts'
+import type { Page, QueryChange } from '#lib/url/grammar.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { LabelHues } from '#question-types/shared/labels/label-hues.ts'
@@ -30,6 +31,7 @@ import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
+import { isQueueQuery } from './address/list-of-query.ts'
 import { defaultPageSize, pageAt, startOfPage, viewOf } from './address/page.ts'
 import { searchOfAll } from './address/search-body.ts'
 import { useAddress } from './address/use-address.ts'
@@ -40,8 +42,10 @@ import { useIssueNotice } from './announcements/use-issue-notice.ts'
 import type { AnswerActionKind } from './answering/annotator.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { useAnnotation } from './context/use-annotation.ts'
+import { useDeletionCheck } from './context/use-deletion-check.ts'
 import { FocusView } from './focus/FocusView.tsx'
 import { useStoredLayout } from './layout/use-stored-layout.ts'
+import { startQueueWith } from './queue/queue-start.ts'
 import { DatasetActions } from './toolbar/DatasetActions.tsx'
 import { SettingsLink } from './toolbar/SettingsLink.tsx'
 
@@ -69,7 +73,15 @@ export const AnnotatePage = () => {
     enabled: dataset.data !== undefined,
   })
   const error = blockingError(dataset, fields, questions)
-  if (isUnknownDataset(error)) throw notFound()
+  if (isUnknownDataset(error)) {
+    if (dataset.data && isUnknownDataset(dataset.error))
+      return (
+        <Suspense fallback={<main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />}>
+          <DeletedDataset datasetId={datasetId} name={dataset.data.name} />
+        </Suspense>
+      )
+    throw notFound()
+  }
   if (error) throw error
   const crumbs: readonly Crumb[] = dataset.data
     ? [
@@ -143,6 +155,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })
   useIssueNotice(annotation, dataset.id)
+  useDeletionCheck(annotation, dataset.id)
   const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
 
@@ -160,13 +173,21 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     [navigate],
   )
 
-  const { item, position } = shown
+  const { item, position, phase } = shown
+  // The end of the queue has a position, so that Back returns from it to the last record.
+  const isAtPosition = item !== null || (annotation.isLeased && phase === 'ready')
   useAddress({
-    position: item && !annotation.isLeased ? position : null,
+    position: isAtPosition ? position : null,
+    list: records,
     addressPosition: startOfPage(query.page),
-    moveAddress: (place) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), search.page === undefined),
-    moveRecord: (number) => {
-      if (!records.goToPosition(number)) setEpoch((before) => before + 1)
+    moveAddress: (place, replace) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), replace),
+    moveRecord: async (number) => {
+      if (!records.goToPosition(number)) {
+        setEpoch((before) => before + 1)
+        return null
+      }
+      await records.whenMoved()
+      return records.snapshot().position
     },
   })
 
@@ -185,15 +206,17 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
         const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
         return { ...changed, page }
       }, false),
-    onBulk: (bulk: boolean): void =>
-      goTo(
-        (now) => ({
-          page: bulk
-            ? { mode: 'bulk', start: startOfPage(now.page), size: bulkSize }
-            : { mode: 'focus', number: startOfPage(now.page) },
-        }),
-        false,
-      ),
+    onBulk: (bulk: boolean): void => {
+      const first = shown.items[0]?.record
+      if (!bulk && first && isQueueQuery({ ...query, page: emptyQuery.page })) startQueueWith(dataset.id, first.id)
+      goTo((now) => {
+        const start = startOfPage(now.page)
+        // A position in the queue doesn't correspond to a position in the list of open records.
+        if (bulk) return { page: { mode: 'bulk', start: annotation.isLeased ? 1 : start, size: bulkSize } }
+        const focused: Page = { mode: 'focus', number: start }
+        return { page: isQueueQuery({ ...now, page: focused }) ? emptyQuery.page : focused }
+      }, false)
+    },
     onSize: (size: number): void => {
       storeBulkSize(size)
       goTo((now) => ({ page: { mode: 'bulk', start: startOfPage(now.page), size } }), false)

@@ -2,16 +2,20 @@ import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { maxExcludedRecords } from '@postil/contract/wire/limits.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
 import { call, isFromDevice } from '#lib/api/client.ts'
+import { datasetQuery, isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
+import { leaseEndOf, noteLeaseEnd } from './queue/lease-ends.ts'
 import { leaseBatchSize, type RecordPage } from './queue/list-item.ts'
+import { visitedBefore } from './queue/queue-start.ts'
 
 export const metricsQuery = (id: string) =>
   queryOptions({
@@ -37,6 +41,14 @@ export const refetchCounts = (queryClient: QueryClient, datasetId: string): void
     void queryClient.cancelQueries({ queryKey })
     void queryClient.invalidateQueries({ queryKey })
   }
+}
+
+/**
+ * Reads the dataset again if an error says that the server doesn't know something in it, because the whole dataset may have been
+ * deleted. In that case, the screen says so.
+ */
+export const recheckDataset = (queryClient: QueryClient, datasetId: string, error: unknown): void => {
+  if (isUnknownDataset(error)) void queryClient.invalidateQueries({ queryKey: datasetQuery(datasetId).queryKey, exact: true })
 }
 
 /** The values of a metadata property: terms with counts, or the minimum and maximum. */
@@ -110,14 +122,18 @@ export const searchRecords = async (
 }
 
 /**
- * Returns a record with only the caller's answer, or null if it doesn't exist. `GET /records/{id}` would return everyone's
+ * Returns the records that exist, with only the caller's answers, in any order. `GET /records/{id}` would return everyone's
  * answers to owners and admins. @throws ApiError
  */
-export const fetchOwnRecord = async (datasetId: string, id: string): Promise<AnnotationRecord | null> => {
-  const filter = { type: 'terms' as const, scope: { entity: 'record' as const, property: 'id' as const }, values: [id] }
-  const { records } = await searchRecords(datasetId, { filters: { and: [filter] } }, { offset: 0, limit: 1 })
-  return records[0] ?? null
+export const fetchOwnRecords = async (datasetId: string, ids: readonly string[]): Promise<readonly AnnotationRecord[]> => {
+  const filter = { type: 'terms' as const, scope: { entity: 'record' as const, property: 'id' as const }, values: [...ids] }
+  const { records } = await searchRecords(datasetId, { filters: { and: [filter] } }, { offset: 0, limit: ids.length })
+  return records
 }
+
+/** Returns a record with only the caller's answer, or null if it doesn't exist. @throws ApiError */
+export const fetchOwnRecord = async (datasetId: string, id: string): Promise<AnnotationRecord | null> =>
+  (await fetchOwnRecords(datasetId, [id]))[0] ?? null
 
 /** A prefetched result, with the number of answers that the server had confirmed at the time of the request. */
 export type Prefetched<T> = T & { readonly confirmations: number }
@@ -173,6 +189,7 @@ export const leaseRecords = async (
   const { route, ...parts } = queueRequest(datasetId, request)
   await pendingRelease
   const { items, left, closed } = await call(route, { ...parts, hasTimeout: true })
+  for (const { record, lease } of items) if (lease) noteLeaseEnd(record.id, lease.until)
   const untils = items.flatMap(({ lease }) => (lease ? [parseWireTime(lease.until).getTime()] : []))
   return {
     records: items.map(({ record }) => record),
@@ -199,12 +216,23 @@ export const skippedRecords = {
   },
 }
 
+/** Returns the records that come last when the queue is opened at a position. */
+export const deferredAt = (queryClient: QueryClient, datasetId: string, position: number): readonly string[] => {
+  const { earlier } = visitedBefore(queryClient, { datasetId, position })
+  return [...new Set([...skippedRecords.of(queryClient, datasetId), ...earlier.ids])]
+}
+
 /** The first records of the queue, as a query that can run before the code of the screen has loaded. */
-export const firstRecordsQuery = (datasetId: string) =>
+export const firstRecordsQuery = (datasetId: string, position: number) =>
   queryOptions({
-    queryKey: ['dataset', datasetId, 'first-records'],
+    queryKey: ['dataset', datasetId, 'first-records', position],
     queryFn: ({ client }) =>
-      withConfirmations(() => leaseRecords(datasetId, { limit: leaseBatchSize, exclude: skippedRecords.of(client, datasetId) })),
+      withConfirmations(() =>
+        leaseRecords(datasetId, {
+          limit: leaseBatchSize,
+          exclude: deferredAt(client, datasetId, position).slice(-maxExcludedRecords),
+        }),
+      ),
     // Used once, because the queue changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
@@ -225,20 +253,43 @@ export const renewRecords = async (
   const body = { record_ids: [...record_ids], ...renewal }
   await pendingRelease
   const { items } = await call('PUT /me/datasets/:dataset_id/queue/leases', { params: { dataset_id: datasetId }, body })
+  for (const { record_id, lease } of items) if (lease) noteLeaseEnd(record_id, lease.until)
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
-/** Releases leases, even while the page is closing. With `view`, only those for viewing. @throws ApiError */
-export const releaseRecords = async (datasetId: string, ids: readonly string[], purpose: QueuePurpose): Promise<void> => {
-  const release = call('DELETE /me/datasets/:dataset_id/queue/leases', {
+type Release = { readonly ids: readonly string[]; readonly purpose: QueuePurpose }
+
+const sendRelease = (datasetId: string, { ids, ...query }: Release & { readonly until?: string; readonly delay?: number }) =>
+  call('DELETE /me/datasets/:dataset_id/queue/leases', {
     params: { dataset_id: datasetId },
-    query: { ids: ids.join(','), purpose },
+    query: { ids: ids.join(','), ...query },
     keepalive: true,
     endsSession: false,
     hasTimeout: true,
   })
+
+/** Releases leases. With the purpose `view`, releases only the leases for viewing. @throws ApiError */
+export const releaseRecords = async (datasetId: string, ids: readonly string[], purpose: QueuePurpose): Promise<void> => {
+  const release = sendRelease(datasetId, { ids, purpose })
   pendingRelease = Promise.allSettled([pendingRelease, release])
   await release
+}
+
+/** How long the records of a closed page stay leased, in seconds. A page that is reloaded leases them again within this time. */
+const closingDelay = 5
+
+/**
+ * Releases leases for viewing while the page closes. Leases that another page of the user has renewed stay, for example those of
+ * the reloaded page. @throws ApiError
+ */
+export const releaseOnClose = async (datasetId: string, ids: readonly string[]): Promise<void> => {
+  // Records that were leased or renewed together have the same end.
+  const groups = Map.groupBy(ids, leaseEndOf)
+  const releases = [...groups].map(([until, group]) =>
+    sendRelease(datasetId, { ids: group, purpose: 'view', delay: closingDelay, ...(until !== undefined && { until }) }),
+  )
+  pendingRelease = Promise.allSettled([pendingRelease, ...releases])
+  await Promise.all(releases)
 }
 
 /** Returns a record by its ID, with the caller's answer. @throws ApiError */

@@ -5,7 +5,7 @@ import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import { isQueueQuery } from './address/list-of-query.ts'
-import { viewOf } from './address/page.ts'
+import { startOfPage, viewOf } from './address/page.ts'
 import { searchBody } from './address/search-body.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
@@ -35,7 +35,8 @@ export const prefetchAnnotation = async (
   // The slowest request goes first.
   if (!isQueueQuery(query))
     void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: prefetchStaleTime })
-  else if (leaseRecords) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: prefetchStaleTime })
+  else if (leaseRecords)
+    void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId, startOfPage(query.page)), staleTime: prefetchStaleTime })
   prefetchSetup(queryClient, datasetId)
   await view
 }

@@ -8,7 +8,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 import { clearEarlyResponses } from '#lib/api/early-responses.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { dropUnsavedFormsOfOthers } from '#lib/unsaved-forms.ts'
+import { dropTabDataOfOthers } from '#lib/tab-data.ts'
 import { notifyOtherTabs } from './other-tabs.ts'
 
 const sessionKey = ['session'] as const
@@ -16,7 +16,7 @@ const sessionKey = ['session'] as const
 const fetchMe = async (signal?: AbortSignal): Promise<Me | null> => {
   try {
     const me = await call('GET /me', { ...(signal && { signal }), endsSession: false })
-    dropUnsavedFormsOfOthers(me.id)
+    dropTabDataOfOthers(me.id)
     return me
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
@@ -73,7 +73,7 @@ export const byDemo: SignInMethod = () => call('POST /session/demo', { endsSessi
 
 export const signIn = async (queryClient: QueryClient, signInMethod: SignInMethod): Promise<void> => {
   const { user } = await signInMethod()
-  dropUnsavedFormsOfOthers(user.id)
+  dropTabDataOfOthers(user.id)
   storeSession(queryClient, user)
   notifyOtherTabs(user.id)
 }
@@ -86,7 +86,7 @@ const bySession: SignOutMethod = () => call('DELETE /session', { endsSession: fa
 /** Ends the session on the server first. If that fails, the user stays signed in and the error is thrown. */
 export const signOut = async (queryClient: QueryClient, signOutMethod: SignOutMethod = bySession): Promise<void> => {
   await signOutMethod()
-  dropUnsavedFormsOfOthers(null)
+  dropTabDataOfOthers(null)
   storeSession(queryClient, null)
   notifyOtherTabs(null)
 }

@@ -7,7 +7,8 @@ import { basePath } from '#lib/api/base.ts'
 import type { SessionEnd } from '#lib/api/client.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { runSignOutTasks } from '#lib/sign-out-tasks.ts'
-import { dropUnsavedFormsOfOthers, saveUnsavedForms } from '#lib/unsaved-forms.ts'
+import { dropTabDataOfOthers } from '#lib/tab-data.ts'
+import { saveUnsavedForms } from '#lib/unsaved-forms.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
 import type { Provider, SignOutMethod } from './api.ts'
 import {
@@ -203,7 +204,7 @@ type Tab = {
  */
 export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
   onOtherTabMessage(async (userId) => {
-    dropUnsavedFormsOfOthers(userId)
+    dropTabDataOfOthers(userId)
     const user = await queryClient.ensureQueryData(sessionQuery()).catch(() => undefined)
     if (user === undefined || user?.id === userId) return
     if (user === null) {
@@ -220,6 +221,9 @@ export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignI
 
 /** Updates the signed-in user after a change on the server. */
 export const updateUser = (queryClient: QueryClient, user: User): void => keep(queryClient, user)
+
+/** Returns the signed-in user, or null. For requests that are sent before a page is shown. */
+export const signedInUser = (queryClient: QueryClient): Me | null => queryClient.getQueryData(sessionQuery().queryKey) ?? null
 
 const signedInRoute = getRouteApi('/inside')
 

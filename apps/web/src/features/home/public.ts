@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts } from '#lib/constants.ts'
@@ -9,3 +10,12 @@ export const homeQuery = () =>
     queryFn: ({ signal }) => call('GET /me/home', { signal }),
     staleTime: cacheCounts,
   })
+
+/** Removes a deleted dataset from the list on the home page, which would show it until the list is refetched. */
+export const removeFromHome = (client: QueryClient, datasetId: string): void => {
+  client.setQueryData(
+    homeQuery().queryKey,
+    (home) => home && { ...home, datasets: home.datasets.filter(({ dataset }) => dataset.id !== datasetId) },
+  )
+  void client.invalidateQueries({ queryKey: homeQuery().queryKey })
+}

@@ -6,7 +6,7 @@ import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { homeQuery } from '#features/home/public.ts'
+import { removeFromHome } from '#features/home/public.ts'
 import { call } from '#lib/api/client.ts'
 import {
   datasetQuery,
@@ -30,15 +30,6 @@ const cacheDataset = (client: QueryClient, dataset: Dataset): void => {
   // The required number of answers determines which records are complete and which are left for each user.
   for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
-}
-
-/** Removes a deleted dataset from the list on the home page, which would show it until the list is refetched. */
-export const removeFromHome = (client: QueryClient, datasetId: string): void => {
-  client.setQueryData(
-    homeQuery().queryKey,
-    (home) => home && { ...home, datasets: home.datasets.filter(({ dataset }) => dataset.id !== datasetId) },
-  )
-  void client.invalidateQueries({ queryKey: homeQuery().queryKey })
 }
 
 /**

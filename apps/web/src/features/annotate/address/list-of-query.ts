@@ -3,12 +3,11 @@ import { isFiltered } from '../filters/filters.ts'
 
 /**
  * Whether the records come from the queue, which assigns each record to only as many people as it needs answers from. Other
- * lists, and old URLs with a position in the queue, aren't divided among annotators.
+ * lists aren't divided among annotators.
  */
 export const isQueueQuery = (query: AnnotationQuery): boolean =>
   query.status === 'pending' &&
   query.page.mode === 'focus' &&
-  query.page.number === 1 &&
   !query.search &&
   !query.similarity &&
   query.sort.length === 0 &&

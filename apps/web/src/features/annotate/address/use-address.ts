@@ -3,27 +3,67 @@ import { useEffect, useRef } from 'react'
 type Options = {
   /** The position of the current record in the list, or null if there is none. */
   readonly position: number | null
+  /** The list. Another list starts at a position of its own. */
+  readonly list: object
   /** The position in the URL. */
   readonly addressPosition: number
-  readonly moveAddress: (position: number) => void
-  readonly moveRecord: (position: number) => void
+  /** @param replace whether the user hasn't moved, so that the browser's history gets no new entry */
+  readonly moveAddress: (position: number, replace: boolean) => void
+  /** Shows the record at a position. @returns the position that is shown then, or null if the list is replaced */
+  readonly moveRecord: (position: number) => Promise<number | null>
+}
+
+type Moves = {
+  /** The list that has shown a record. */
+  readonly list: object | null
+  /** The positions that are not in the URL yet, because navigation takes a while. */
+  readonly pending: readonly number[]
+  /** Whether the record follows the URL at the moment. */
+  readonly isFollowing: boolean
 }
 
 /**
  * Keeps the URL and the current record in sync: the URL follows the record, and on back or forward the record follows the URL.
+ * If the record at the URL's position can't be shown, the URL gets the position of the record that is shown instead.
  */
 export const useAddress = (options: Options): void => {
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
   })
-  const { position, addressPosition } = options
+  const moves = useRef<Moves>({ list: null, pending: [], isFollowing: false })
+  const { position, addressPosition, list } = options
   useEffect(() => {
     const { addressPosition: currentAddressPosition, moveAddress } = latest.current
-    if (position !== null && position !== currentAddressPosition) moveAddress(position)
-  }, [position])
+    if (position === null) return
+    const isFirst = moves.current.list !== list
+    const pending = isFirst ? [] : moves.current.pending
+    const target = pending.at(-1) ?? currentAddressPosition
+    const isSame = position === target
+    const replace = isFirst || moves.current.isFollowing
+    moves.current = { list, pending: isSame ? pending : [...pending, position], isFollowing: false }
+    if (!isSame) moveAddress(position, replace)
+  }, [position, list])
+  /** The position that was last in the URL. At first, the record doesn't follow the URL, because the list starts there. */
+  const seen = useRef(addressPosition)
   useEffect(() => {
-    const { position: shown, moveRecord } = latest.current
-    if (shown !== null && shown !== addressPosition) moveRecord(addressPosition)
+    if (seen.current === addressPosition) return
+    seen.current = addressPosition
+    const { position: shown, list: currentList, moveRecord } = latest.current
+    const at = moves.current.pending.indexOf(addressPosition)
+    if (at >= 0) {
+      moves.current = { ...moves.current, pending: moves.current.pending.slice(at + 1) }
+      return
+    }
+    if (shown === null || shown === addressPosition) return
+    moves.current = { ...moves.current, isFollowing: true }
+    void moveRecord(addressPosition).then((reached) => {
+      const { addressPosition: now, list: listNow, moveAddress } = latest.current
+      const { pending } = moves.current
+      const isOver = reached === null || now !== addressPosition || listNow !== currentList || pending.length > 0
+      if (isOver || reached === addressPosition) return
+      moves.current = { list: listNow, pending: [reached], isFollowing: false }
+      moveAddress(reached, true)
+    })
   }, [addressPosition])
 }

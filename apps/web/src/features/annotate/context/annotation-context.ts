@@ -57,5 +57,5 @@ export const createList = (
   query: AnnotationQuery,
 ): AnnotationList => {
   const context = { queryClient, datasetId, annotator }
-  return isQueueQuery(query) ? createQueueList(context) : createSearchList(context, query, pageSizeOf(query))
+  return isQueueQuery(query) ? createQueueList(context, query) : createSearchList(context, query, pageSizeOf(query))
 }

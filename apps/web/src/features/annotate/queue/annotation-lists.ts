@@ -1,29 +1,38 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { EnsureQueryDataOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import { signedInUser } from '#features/auth/public.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
 import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { startOfPage } from '../address/page.ts'
 import { searchBody } from '../address/search-body.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import type { FoundPage, LeasedRecords, Prefetched } from '../api.ts'
 import {
+  deferredAt,
+  fetchOwnRecords,
   firstPageOf,
   firstPageQuery,
   firstRecordsQuery,
   leaseRecords,
+  recheckDataset,
   refetchCounts,
   releaseRecords,
   renewRecords,
   searchRecords,
-  skippedRecords,
 } from '../api.ts'
+import { EarlierRecords } from './earlier-records.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
-import type { LeaseRequest } from './leased-list.ts'
 import { LeasedList, maxExcluded } from './leased-list.ts'
+import type { LeaseRequest } from './leased-list-options.ts'
 import { toItem } from './list-item.ts'
+import { takeQueueStart } from './queue-start.ts'
 import type { RecordList } from './record-list.ts'
 import { SearchList } from './search-list.ts'
+import { withoutViewedElsewhere } from './viewed-records.ts'
 
 /** A list on the annotation screen, with its lease duration, similarity scores and origin. */
 export type AnnotationList = {
@@ -85,10 +94,27 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   return { records, left: open.length, closed, lifetime: null, leased: records.map(({ id }) => id), isFromDevice: true }
 }
 
+/** If the server is unreachable, returns those of the records that are saved for offline use. @throws the original error */
+const recordsFromDevice = async (
+  error: unknown,
+  datasetId: string,
+  ids: readonly string[],
+): Promise<readonly AnnotationRecord[]> => {
+  if (!(error instanceof ApiError) || error.status !== 0) throw error
+  const offline = await import('#lib/offline/offline-responses.ts').catch(() => null)
+  const saved = ((await offline?.offlineRecords(datasetId)) ?? []).filter(({ id }) => ids.includes(id))
+  // The server may have the other records.
+  if (saved.length < ids.length) throw error
+  return saved
+}
+
 /** Pending records, in the order in which the server assigns them. */
-export const createQueueList = (context: ListContext): AnnotationList => {
+export const createQueueList = (context: ListContext, query: AnnotationQuery): AnnotationList => {
   const { queryClient, datasetId, annotator } = context
-  const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))
+  const start = startOfPage(query.page)
+  const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId, start))
+  const { earlier, current } = takeQueueStart(queryClient, { datasetId, position: start })
+  const user = signedInUser(queryClient)
   let lifetime: number = maxLifetime
   let isFromDevice = false
   /** Records that came from this device, until the server has renewed their leases. */
@@ -96,7 +122,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
   /** Records that were skipped when the user last left the list. They come last. */
   let deferred: readonly string[] | null = null
   const skippedBefore = (): readonly string[] => {
-    deferred ??= skippedRecords.of(queryClient, datasetId)
+    deferred ??= deferredAt(queryClient, datasetId, start).filter((id) => id !== current)
     return deferred
   }
   const lease = async (request: LeaseRequest, mayBePrefetched: boolean): Promise<LeasedRecords> => {
@@ -122,10 +148,29 @@ export const createQueueList = (context: ListContext): AnnotationList => {
       return leasedRecords
     },
     acquire: async (id) => (await renewRecords(datasetId, [id], { purpose: 'work', acquire: true })).length === 0,
-    releaseRecords: (ids, purpose) => void releaseRecords(datasetId, ids, purpose).catch(() => undefined),
+    acquireView: async (id) => {
+      const lost = await renewRecords(datasetId, [id], { purpose: 'view', acquire: true })
+      if (lost.length === 0) return 'leased'
+      // Owners and admins view records without leases. If records are assigned to named users, only the queue leases them.
+      const isFree = user?.role !== 'annotator' || (await queryClient.ensureQueryData(queueSettingsQuery(datasetId))).assigned
+      return isFree ? 'free' : 'held'
+    },
+    releaseRecords: (ids, purpose) => {
+      const released = user === null ? ids : withoutViewedElsewhere(user.id, datasetId, ids)
+      if (released.length > 0) void releaseRecords(datasetId, released, purpose).catch(() => undefined)
+    },
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
     skippedBefore,
+    earlier: new EarlierRecords({
+      earlier,
+      current,
+      fetchRecords: (ids) => fetchOwnRecords(datasetId, ids).catch((error) => recordsFromDevice(error, datasetId, ids)),
+      onFailed: (error) => {
+        toastProblem(error)
+        recheckDataset(queryClient, datasetId, error)
+      },
+    }),
   })
   const renew = async (): Promise<void> => {
     await leased.renew()

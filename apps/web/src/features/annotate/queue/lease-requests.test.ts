@@ -12,15 +12,19 @@ import { createRecord } from './testing/record.ts'
 
 type SentRequest = { readonly method: string; readonly body: unknown }
 const requests: SentRequest[] = []
+const releases: URLSearchParams[] = []
 let isDown = false
 /** Records that others hold. */
 const held = new Set<string>()
 /** Delays the responses to releases. */
 let whileReleasing: Promise<void> = Promise.resolve()
 
-const respond = async ({ method = '' }: IncomingMessage, body: { readonly record_ids?: readonly string[] } | null) => {
+const respond = async ({ method = '', url = '' }: IncomingMessage, body: { readonly record_ids?: readonly string[] } | null) => {
   requests.push({ method, body })
-  if (method === 'DELETE') await whileReleasing
+  if (method === 'DELETE') {
+    releases.push(new URL(url, document.baseURI).searchParams)
+    await whileReleasing
+  }
   if (method === 'POST') return { items: [], left: 1, closed: [...held], cap: null }
   const leaseOf = (id: string) => (held.has(id) ? null : { until: '2030-01-01T00:00:00.000000' })
   return { items: (body?.record_ids ?? []).map((record_id) => ({ record_id, lease: leaseOf(record_id) })) }
@@ -87,4 +91,18 @@ test('a lease is renewed only after earlier releases have finished, because a la
   finishRelease()
   await Promise.all([released, renewed])
   expect(requests.map(({ method }) => method)).toEqual(['DELETE', 'HEAD', 'PUT'])
+})
+
+test('a page that closes releases its leases with a delay, unless another page has renewed them', async () => {
+  const { releaseOnClose, releaseRecords, renewRecords } = await import('../api.ts')
+  whileReleasing = Promise.resolve()
+  releases.length = 0
+  await renewRecords('d', ['known'], { purpose: 'view', acquire: true })
+  await releaseOnClose('d', ['known', 'unknown'])
+  await releaseRecords('d', ['known'], 'view')
+  expect(releases.map((query) => Object.fromEntries(query))).toEqual([
+    { ids: 'known', purpose: 'view', delay: '5', until: '2030-01-01T00:00:00.000000' },
+    { ids: 'unknown', purpose: 'view', delay: '5' },
+    { ids: 'known', purpose: 'view' },
+  ])
 })

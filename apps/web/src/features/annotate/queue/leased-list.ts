@@ -1,30 +1,16 @@
-import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ServerAnswer } from '#lib/outbox/types.ts'
+import type { VisitedRecords } from '#lib/visited-records.ts'
+import { EarlierRecords } from './earlier-records.ts'
+import { HeldLeases } from './held-leases.ts'
 import { LeaseLimit } from './lease-limit.ts'
-import type { LeaseBatch, ListItem, ListSnapshot, StatusOf } from './list-item.ts'
+import type { LeasedListOptions } from './leased-list-options.ts'
+import type { LeaseBatch, ListItem, ListSnapshot } from './list-item.ts'
+import { idsOf } from './list-item.ts'
 import { RecordList } from './record-list.ts'
+import { StaleCount } from './stale-count.ts'
 import type { ServerCount } from './window.ts'
 import { nextOpenIndex } from './window.ts'
-
-export type LeaseRequest = { readonly limit: number; readonly exclude: readonly string[] }
-
-export type LeasedListOptions = {
-  readonly statusOf: StatusOf
-  /** Leases more records to this user. */
-  readonly lease: (request: LeaseRequest) => Promise<LeaseBatch>
-  /** Releases leases. Never rejects. */
-  readonly releaseRecords: (recordIds: readonly string[], purpose: QueuePurpose) => void
-  /**
-   * Leases a record for as long as an answer takes. Rejects if the server is unreachable.
-   * @returns false if others hold the record
-   */
-  readonly acquire: (recordId: string) => Promise<boolean>
-  /** Edited records keep their leases when they are skipped. */
-  readonly isEdited: (recordId: string) => boolean
-  /** Records that were skipped when the user last left the list. */
-  readonly skippedBefore?: () => readonly string[]
-}
 
 export const maxExcluded = 1000
 /** The maximum number of requests for more records, if other users keep taking those that the server reports as left. */
@@ -32,41 +18,67 @@ const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
 
-const idsOf = (items: readonly ListItem[]): readonly string[] => items.map(({ record }) => record.id)
-
 /** Pending records that the server leases to users. Each is leased to only as many people as it needs answers from. */
 export class LeasedList extends RecordList {
-  readonly #lease: LeasedListOptions['lease']
-  readonly #releaseRecords: LeasedListOptions['releaseRecords']
-  readonly #acquire: LeasedListOptions['acquire']
+  readonly #options: LeasedListOptions
   readonly #isEdited: LeasedListOptions['isEdited']
-  readonly #skippedBefore: () => readonly string[]
-  /** The records leased to this user, as far as this list knows. */
-  readonly #leased = new Set<string>()
-  /** Records that were leased for work when the user first edited them. */
-  readonly #acquired = new Set<string>()
+  readonly #earlier: EarlierRecords
+  readonly #goingBack = {
+    prepend: (records: readonly AnnotationRecord[]): void => {
+      const items = records.filter(({ id }) => !this.isKnown(id)).map((record) => this.toLoadedItem(record))
+      this.items = [...items, ...this.items]
+      this.index += items.length
+      this.#lastVisited += items.length
+      this.#earlier.prepended(items.length)
+      this.count.add(items)
+    },
+    show: (index: number): void => {
+      this.goTo(index)
+      void this.#leaseAgain()
+    },
+  }
+  /** The index of the last record that was on the screen. */
+  #lastVisited = 0
+  /** Whether the list is looking for the next record to answer, so that its end isn't certain. */
+  #isAdvancing = false
+  readonly #leases: HeldLeases
   readonly #limit = new LeaseLimit()
   /** Whether the list has left the screen. */
   #isReleased = false
-  /**
-   * Whether the count may be stale: an answer to a record that isn't loaded was confirmed, and no request has finished since
-   * then.
-   */
-  #isCountStale = false
-  #wasCountStale = false
+  readonly #staleCount = new StaleCount()
 
-  constructor({ lease, releaseRecords, acquire, statusOf, isEdited, skippedBefore = () => [] }: LeasedListOptions) {
-    super({ status: 'pending', statusOf })
-    this.#lease = lease
-    this.#releaseRecords = releaseRecords
-    this.#acquire = acquire
-    this.#isEdited = isEdited
-    this.#skippedBefore = skippedBefore
+  constructor(options: LeasedListOptions) {
+    super({ status: 'pending', statusOf: options.statusOf })
+    this.#options = options
+    this.#earlier = options.earlier ?? EarlierRecords.none()
+    this.#leases = new HeldLeases(options)
+    this.#isEdited = options.isEdited
+  }
+
+  /** Returns the records that were on the screen, in the order of the list. */
+  visited(): VisitedRecords {
+    this.#lastVisited = Math.min(Math.max(this.#lastVisited, this.index), this.items.length - 1)
+    return this.#earlier.visited(idsOf(this.items.slice(0, this.#lastVisited + 1)))
+  }
+
+  override async open(): Promise<void> {
+    if (this.#earlier.current !== null) {
+      if (this.loading !== null) await this.loading
+      await this.load(this.#loadReturned)
+      if (this.problem !== null) return
+      // Otherwise, the queue would move on from an answered record.
+      if (this.current !== null && !this.isIn(this.current)) return this.goTo(this.index)
+    }
+    await super.open()
+  }
+
+  override async whenMoved(): Promise<void> {
+    await this.#earlier.whenLoaded()
   }
 
   /** Returns the records leased to this user, as far as this list knows. */
   leasedIds(): readonly string[] {
-    return [...this.#leased]
+    return this.#leases.ids()
   }
 
   /** Returns the leased records that the user only looks at. */
@@ -80,38 +92,25 @@ export class LeasedList extends RecordList {
    */
   workIds(): readonly string[] {
     const viewed = new Set(this.viewIds())
-    const edited = idsOf(this.items.filter((item) => this.isIn(item) && this.#isEdited(item.record.id)))
-    return [...new Set([...this.leasedIds().filter((id) => !viewed.has(id)), ...edited])]
+    const open = [...idsOf(this.items.filter(this.isIn)), ...this.#earlier.ids]
+    return [...new Set([...this.leasedIds().filter((id) => !viewed.has(id)), ...open.filter(this.#isEdited)])]
   }
 
   /** Called when the server has leased records for work. Releases those that the user no longer needs. */
   noteLeased(recordIds: readonly string[]): void {
     const worked = new Set(this.workIds())
-    for (const id of recordIds.filter((one) => worked.has(one))) {
-      this.#leased.add(id)
-      this.#acquired.add(id)
-    }
+    this.#leases.addAcquired(recordIds.filter((id) => worked.has(id)))
     // An answer that the server has confirmed ended the lease.
     const isOpen = (item: ListItem | null): boolean => item === null || this.isCounted(item)
-    const unneeded = recordIds.filter((id) => !this.#leased.has(id) && isOpen(this.find(id)))
-    if (unneeded.length > 0) this.#releaseRecords(unneeded, 'work')
+    const unneeded = recordIds.filter((id) => !this.#leases.has(id) && isOpen(this.find(id)))
+    if (unneeded.length > 0) this.#options.releaseRecords(unneeded, 'work')
   }
 
   /** On its first edit, a record is leased for work. */
   override noteEdit(recordId: string): void {
     const item = this.find(recordId)
-    if (!item || !this.isIn(item) || this.#acquired.has(recordId)) return
-    this.#acquired.add(recordId)
-    this.#acquire(recordId).then(
-      (isLeased) => {
-        if (!isLeased) this.#leased.delete(recordId)
-        else if (this.#acquired.has(recordId)) this.#leased.add(recordId)
-        // The record may have been skipped or answered in the meantime.
-        else this.noteLeased([recordId])
-      },
-      // The next edit tries again.
-      () => this.#acquired.delete(recordId),
-    )
+    if (!item || !this.isIn(item) || this.#leases.isAcquired(recordId)) return
+    this.#leases.acquire(recordId, () => this.noteLeased([recordId]))
   }
 
   /**
@@ -121,7 +120,7 @@ export class LeasedList extends RecordList {
    */
   removeLost(recordIds: readonly string[], { withCurrent = false, keepsItems = false } = {}): void {
     const lost = new Set(recordIds)
-    for (const id of lost) this.#forgetLease(id)
+    for (const id of lost) this.#leases.forget(id)
     if (lost.size === 0 || keepsItems) return
     const { current, index } = this
     const isRemovable = (item: ListItem): boolean =>
@@ -142,14 +141,14 @@ export class LeasedList extends RecordList {
 
   /**
    * Called when the list has left the screen. Releases the leases of all records that the user only looked at, including
-   * records that are still loading. @returns the skipped records, on this visit and the last, or null at the end
+   * records that are still loading. @returns the records skipped on this visit and the previous one, or null at the end
    */
   release(): readonly string[] | null {
     this.#isReleased = true
     this.#releaseViewed()
     const { current } = this
     if (!current && this.isExhausted) return null
-    const skippedBefore = this.#skippedBefore().filter((id) => id !== current?.record.id)
+    const skippedBefore = (this.#options.skippedBefore?.() ?? []).filter((id) => id !== current?.record.id)
     return [...skippedBefore, ...idsOf(this.items.slice(0, this.index).filter(this.isIn))].slice(-maxExcluded)
   }
 
@@ -160,14 +159,24 @@ export class LeasedList extends RecordList {
       this.goTo(this.items.length)
       void this.showNextOpen()
     } else return
-    if (skipped && this.isIn(skipped) && !this.#isEdited(skipped.record.id)) this.#releaseLeases([skipped.record.id])
+    if (skipped && this.isIn(skipped) && !this.#isEdited(skipped.record.id)) this.#leases.release([skipped.record.id])
   }
 
   async previous(): Promise<void> {
-    if (this.index > 0) this.goTo(this.index - 1)
+    if (this.index > 0) this.#goingBack.show(this.index - 1)
+    else if (this.#earlier.ids.length > 0) await this.#earlier.goBack(this.#earlier.offset, this.#goingBack)
   }
 
   async advance(): Promise<void> {
+    this.#earlier.cancel()
+    this.#isAdvancing = true
+    await this.#advance().finally(() => {
+      this.#isAdvancing = false
+      this.refresh()
+    })
+  }
+
+  async #advance(): Promise<void> {
     const from = this.index
     const next = this.items.findIndex((item, at) => at > from && this.isIn(item))
     if (next >= 0) return this.goTo(next)
@@ -182,40 +191,52 @@ export class LeasedList extends RecordList {
 
   override async refill(): Promise<void> {
     await super.refill()
-    if (this.#isCountStale && this.problem === null) this.recount()
+    if (this.#staleCount.isStale && this.problem === null) this.recount()
   }
 
   goToPosition(position: number): boolean {
-    if (!this.items[position - 1]) return false
-    this.goTo(position - 1)
+    const index = position - 1 - this.#earlier.offset
+    if (index < 0 && this.#earlier.ids.length > 0) void this.#earlier.goBack(position, this.#goingBack)
+    else this.#goingBack.show(Math.max(0, Math.min(index, this.items.length)))
+    if (this.current === null && !this.isExhausted) void this.showNextOpen()
     return true
   }
 
+  override insertAndShow(record: AnnotationRecord): void {
+    this.#earlier.forget([record.id])
+    super.insertAndShow(record)
+  }
+
   override confirm(recordId: string, serverAnswer: ServerAnswer | null): void {
-    if (serverAnswer !== null && serverAnswer.status !== 'draft') this.#forgetLease(recordId)
+    if (serverAnswer !== null && serverAnswer.status !== 'draft') this.#leases.forget(recordId)
     super.confirm(recordId, serverAnswer)
   }
 
   override remove(recordId: string): void {
-    if (this.isKnown(recordId)) this.#forgetLease(recordId)
+    const at = this.indexOf(recordId)
+    if (at < 0) return
+    this.#leases.forget(recordId)
+    // The current record keeps its position.
+    if (at < this.index) this.#earlier.prepended(-1)
     super.remove(recordId)
   }
 
   protected read(): ListSnapshot {
     const item = this.current
     return {
-      phase: this.phaseOf(item === null && !this.isExhausted),
+      phase: this.phaseOf(item === null && (!this.isExhausted || this.#isAdvancing)),
       problem: this.problem,
       item,
       items: item ? [item] : [],
-      position: this.index + 1,
+      position: this.#earlier.offset + this.index + 1,
       total: this.count.left(),
-      hasPrevious: this.index > 0,
+      hasPrevious: this.index > 0 || this.#earlier.ids.length > 0,
       hasNext: this.index + 1 < this.items.length || (item !== null && !this.isExhausted),
     }
   }
 
   protected goTo(index: number): void {
+    this.#earlier.cancel()
     this.index = index
     this.refresh()
     this.#prefetchMore()
@@ -248,24 +269,23 @@ export class LeasedList extends RecordList {
   }
 
   protected recount(): void {
-    this.#isCountStale = true
+    this.#staleCount.isStale = true
     if (this.loading === null && !this.isExhausted) void this.load(this.loadMore)
   }
 
   protected override isOutdated(): boolean {
-    return super.isOutdated() || this.#isCountStale
+    return super.isOutdated() || this.#staleCount.isStale
   }
 
   protected override onLoadStart(): void {
     super.onLoadStart()
-    this.#wasCountStale = this.#isCountStale
-    this.#isCountStale = false
+    this.#staleCount.loadStarted()
   }
 
   protected override onLoadEnd(): void {
     super.onLoadEnd()
-    if (this.problem !== null) this.#isCountStale ||= this.#wasCountStale
-    else if (this.#isCountStale) this.recount()
+    this.#staleCount.loadEnded(this.problem === null)
+    if (this.#staleCount.isStale && this.problem === null) this.recount()
   }
 
   /** Returns the loaded records that the server may still assign. */
@@ -283,7 +303,7 @@ export class LeasedList extends RecordList {
    */
   async #leaseCounted(known: readonly ListItem[]): Promise<CountedBatch> {
     const before = idsOf(this.#countedItems())
-    const batch = await this.#lease({
+    const batch = await this.#options.lease({
       limit: this.#limit.next(this.#leasedAhead()),
       exclude: idsOf(known).slice(-maxExcluded),
     })
@@ -293,32 +313,54 @@ export class LeasedList extends RecordList {
   }
 
   #addBatch({ records, leased, left: total, counted, isFromDevice = false }: CountedBatch): void {
-    for (const id of leased ?? records.map((record) => record.id)) this.#leased.add(id)
+    this.#leases.add(leased ?? records.map((record) => record.id))
     if (this.#isReleased) this.#releaseViewed()
     this.#limit.update({ left: total, isFromDevice })
     const maxNew = this.#limit.next(this.#leasedAhead())
     const isKept = ({ id }: AnnotationRecord, at: number): boolean => at < maxNew || this.#isEdited(id)
     const newRecords = records.filter(({ id }) => !this.isKnown(id))
-    this.#releaseLeases(newRecords.filter((record, at) => !isKept(record, at)).map(({ id }) => id))
-    this.items = [...this.items, ...newRecords.filter(isKept).map((record) => this.toLoadedItem(record))]
+    this.#leases.release(newRecords.filter((record, at) => !isKept(record, at)).map(({ id }) => id))
+    const added = newRecords.filter(isKept).map((record) => this.toLoadedItem(record))
+    this.items = [...this.items, ...added]
+    this.#earlier.forget(idsOf(added))
     this.count.set({ total, counted })
   }
 
-  #releaseLeases(ids: readonly string[]): void {
-    // A record that was only viewed here may have edits in another tab, which keep its lease.
-    const worked = ids.filter((id) => this.#acquired.delete(id) && this.#leased.delete(id))
-    const viewed = ids.filter((id) => this.#leased.delete(id))
-    if (worked.length > 0) this.#releaseRecords(worked, 'work')
-    if (viewed.length > 0) this.#releaseRecords(viewed, 'view')
+  /**
+   * Loads the first records. They start with the record that the user returns to if it is answered or edited, or if the user
+   * still gets its lease.
+   */
+  readonly #loadReturned = async (): Promise<void> => {
+    const [record] = await Promise.all([this.#earlier.loadCurrent(), this.loadMore()])
+    const id = this.#earlier.current
+    const loaded = id === null ? null : this.find(id)
+    if (loaded) this.items = [loaded, ...this.items.filter((item) => item !== loaded)]
+    else if (record) {
+      const item = this.toLoadedItem(record)
+      const isShown = !this.isIn(item) || (await this.#leases.acquireView(record.id).catch(() => 'held')) !== 'held'
+      if (isShown || this.#isEdited(record.id)) {
+        this.items = [item, ...this.items]
+        this.count.add([item])
+      }
+      if (this.#isReleased) this.#releaseViewed()
+    }
+    this.#earlier.returned()
+  }
+
+  /**
+   * Leases the record that the user has gone back to, because its lease was released when it was skipped. If others hold it now,
+   * shows the next one.
+   */
+  async #leaseAgain(): Promise<void> {
+    const { current } = this
+    if (!current || !this.isIn(current) || this.#leases.has(current.record.id)) return
+    const outcome = await this.#leases.acquireView(current.record.id).catch(() => 'free' as const)
+    if (outcome === 'held') this.removeLost([current.record.id], { withCurrent: true })
+    else if (this.#isReleased) this.#releaseViewed()
   }
 
   #releaseViewed(): void {
-    this.#releaseLeases(this.viewIds())
-  }
-
-  #forgetLease(recordId: string): void {
-    this.#leased.delete(recordId)
-    this.#acquired.delete(recordId)
+    this.#leases.release(this.viewIds())
   }
 
   /** Whether a record was answered here and the server hasn't confirmed the answer. */
@@ -329,13 +371,16 @@ export class LeasedList extends RecordList {
 
   /** Leases skipped records again, because their leases were released. Removes records that others have taken. */
   readonly #reclaimSkipped = async (): Promise<void> => {
-    const skipped = this.#countedItems().filter((item) => this.isIn(item) && !this.#leased.has(item.record.id))
+    const skipped = this.#countedItems().filter((item) => this.isIn(item) && !this.#leases.has(item.record.id))
     if (skipped.length === 0) return
     const ids = new Set(idsOf(skipped))
     const batch = await this.#leaseCounted(this.#countedItems().filter(({ record }) => !ids.has(record.id)))
     const reclaimed = new Set(batch.records.map(({ id }) => id))
     const { current } = this
-    this.items = this.items.filter(({ record }) => !ids.has(record.id) || reclaimed.has(record.id) || this.#isEdited(record.id))
+    const stays = ({ record: { id } }: ListItem): boolean => !ids.has(id) || reclaimed.has(id) || this.#isEdited(id)
+    const kept = this.items.filter(stays)
+    this.#earlier.prepended(kept.length - this.items.length)
+    this.items = kept
     this.index = current && this.items.includes(current) ? this.items.indexOf(current) : this.items.length
     if (reclaimed.size < ids.size) this.isExhausted = false
     this.#addBatch(batch)
@@ -346,7 +391,7 @@ export class LeasedList extends RecordList {
     if (!this.isExhausted && upcoming <= this.#limit.prefetchAhead() && this.loading === null) void this.load(this.loadMore)
   }
 
-  /** At the end: returns to the skipped records, starting at position `from`. */
+  /** At the end of the list, returns to the skipped records, starting at position `from`. */
   async #wrapAround(from: number): Promise<void> {
     await this.load(this.#reclaimSkipped)
     if (this.problem !== null) return

@@ -51,6 +51,8 @@ export const leaseBatchSize = 6
 
 export const toItem = (record: AnnotationRecord): ListItem => ({ record, serverAnswer: record.responses?.[0] ?? null })
 
+export const idsOf = (items: readonly ListItem[]): readonly string[] => items.map(({ record }) => record.id)
+
 /** Records leased to this user. */
 export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]

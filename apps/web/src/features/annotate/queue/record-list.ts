@@ -60,6 +60,10 @@ export abstract class RecordList {
   abstract advance(): Promise<void>
   /** Goes to a position in the list. Returns false if the record there isn't loaded. */
   abstract goToPosition(position: number): boolean
+  /** Resolves when the record at a position is shown or can't be loaded. */
+  async whenMoved(): Promise<void> {
+    // By default, only loaded records are shown.
+  }
 
   /** Registers a listener of changes. Returns a function that removes it. */
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -85,6 +85,7 @@ describe('an offline list after the server is reachable again', () => {
       },
       releaseRecords: () => undefined,
       acquire: async () => true,
+      acquireView: async () => 'leased',
       statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
       isEdited: () => false,
     })

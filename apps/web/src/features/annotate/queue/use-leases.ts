@@ -2,10 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { beforeSignOut } from '#lib/sign-out-tasks.ts'
-import { releaseRecords, renewRecords, skippedRecords } from '../api.ts'
+import { dropVisitedOfOthers, storeVisited } from '#lib/visited-records.ts'
+import { recheckDataset, releaseOnClose, releaseRecords, renewRecords, skippedRecords } from '../api.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
 import { startRenewal } from './lease-renewal.ts'
 import type { LeasedList } from './leased-list.ts'
+import { announceViewed, forgetViewed, onTabClosed } from './viewed-records.ts'
 
 /** How often the end of the list checks for new records, in milliseconds. */
 const recheckInterval = 20_000
@@ -19,61 +21,110 @@ type Options = {
 }
 
 /**
- * Renews leases: those of records with edits or unsent answers while the page is open, the others while it is visible. Releases
- * the others when the page closes and when the list is left, which also stores the position in the list. Releases all before
- * sign-out.
+ * Renews the leases of records with edits or unsent answers while the page is open, and all other leases while the page is
+ * visible. Releases those other leases when the page closes and when the user leaves the list, except those of records that
+ * another tab shows. Stores which records the user has seen. Releases all leases before sign-out.
  */
 export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
   // Owners and admins look at records without leases.
-  const keepsLost = useUser().role !== 'annotator'
-  // A layout effect, because the position must be stored before a quick return to the queue requests records.
+  const { id: userId, role } = useUser()
+  const keepsLost = role !== 'annotator'
+  // A layout effect, because the user may return to the queue quickly, and the position must be stored before the queue then
+  // requests records.
   useLayoutEffect(() => {
     if (!list) return
     list.activate()
+    let stored = ''
+    const storeVisitedRecords = (): void => {
+      const { position, item } = list.snapshot()
+      const shown = `${position} ${item?.record.id}`
+      if (item === null || shown === stored) return
+      stored = shown
+      storeVisited(userId, datasetId, list.visited())
+    }
+    let announced = ''
+    let isClosed = false
+    const announce = (isStillVisible = false): void => {
+      const ids = list.leasedIds()
+      if (isClosed || (!isStillVisible && ids.join() === announced)) return
+      announced = ids.join()
+      announceViewed({ userId, datasetId, ids })
+    }
+    const noteChange = (): void => {
+      storeVisitedRecords()
+      announce()
+    }
+    noteChange()
+    const stopNoting = list.subscribe(noteChange)
     const renewal = startRenewal({
       list,
-      renewRecords: (ids, purpose) => renewRecords(datasetId, ids, { purpose, acquire: true }),
+      renewRecords: (ids, purpose) =>
+        renewRecords(datasetId, ids, { purpose, acquire: true }).then(
+          (lost) => {
+            if (document.visibilityState === 'visible') announce(true)
+            return lost
+          },
+          (error: unknown) => {
+            recheckDataset(queryClient, datasetId, error)
+            throw error
+          },
+        ),
       isVisible: () => document.visibilityState === 'visible',
       lifetime,
       keepsLost,
     })
-    // At the end of the list, others may have released records.
+    // When the list has reached its end, others may still release records.
     const recheckTimer = setInterval(() => {
       const { phase, item } = list.snapshot()
       if (phase === 'ready' && item === null && document.visibilityState === 'visible') void list.open()
     }, recheckInterval)
-    // Timers don't run while a device sleeps.
-    const onVisible = (): void => {
+    const onVisibility = (): void => {
+      announce(true)
+      // Timers don't run while a device sleeps.
       if (document.visibilityState === 'visible') void renewal.renew(true)
     }
-    document.addEventListener('visibilitychange', onVisible)
+    document.addEventListener('visibilitychange', onVisibility)
+    // A tab that closes releases its leases with a delay, even if this tab shows the same records, because both may be closing.
+    const stopListening = onTabClosed(() => void renewal.renew())
     // The page is closing. If the browser keeps it and shows it again, its records are leased again.
     const onPageHide = (): void => {
+      // The page also becomes hidden after this event.
+      isClosed = true
+      forgetViewed()
       const ids = list.viewIds().slice(-maxLeasesPerRequest)
-      if (ids.length > 0) void releaseRecords(datasetId, ids, 'view').catch(() => undefined)
+      if (ids.length > 0) void releaseOnClose(datasetId, ids).catch(() => undefined)
     }
     const onPageShow = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) void renewal.renew(true)
+      if (!persisted) return
+      isClosed = false
+      announce(true)
+      void renewal.renew(true)
     }
     window.addEventListener('pagehide', onPageHide)
     window.addEventListener('pageshow', onPageShow)
     let isSigningOut = false
     const cancelSignOutTask = beforeSignOut(async () => {
       isSigningOut = true
+      stopNoting()
+      dropVisitedOfOthers(null)
+      forgetViewed()
       const ids = list.leasedIds().slice(-maxLeasesPerRequest)
       if (ids.length > 0) await releaseRecords(datasetId, ids, 'work')
     })
     return () => {
       renewal.stop()
+      stopNoting()
+      stopListening()
       cancelSignOutTask()
-      document.removeEventListener('visibilitychange', onVisible)
+      document.removeEventListener('visibilitychange', onVisibility)
       window.removeEventListener('pagehide', onPageHide)
       window.removeEventListener('pageshow', onPageShow)
       clearInterval(recheckTimer)
+      forgetViewed()
       const skipped = list.release()
       // Not kept on sign-out, because another user may sign in next.
       if (!isSigningOut) skippedRecords.keep(queryClient, datasetId, skipped ?? [])
     }
-  }, [queryClient, datasetId, list, lifetime, keepsLost])
+  }, [queryClient, datasetId, userId, list, lifetime, keepsLost])
 }

@@ -1,9 +1,10 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, notFound, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
+import { DeletedDataset } from '#features/deleted-dataset/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import {
@@ -22,11 +23,10 @@ import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { usePreserveForm, useUnsavedForm } from '#lib/unsaved-forms.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
-import { toast } from '#ui/feedback/toast.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { removeFromHome, settingsCalls } from '../api.ts'
+import { settingsCalls } from '../api.ts'
 import { createEdits, EditsContext } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { readSection } from '../sections.ts'
@@ -72,22 +72,6 @@ const ReadOnlySettings = ({ dataset }: { readonly dataset: Dataset }) => {
   )
 }
 
-/**
- * Shown when someone deletes the dataset while its settings are open. Reports it and returns to the home page without the
- * dataset.
- */
-const DatasetDeleted = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const { t } = useTranslation('features/settings')
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  useEffect(() => {
-    toast({ text: t('gone', { name }), kind: 'warning', key: 'gone' })
-    removeFromHome(client, id)
-    void navigate({ to: '/', replace: true, ignoreBlocker: true })
-  }, [client, navigate, t, id, name])
-  return <main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />
-}
-
 const route = getRouteApi('/inside/dataset/$datasetId/settings')
 
 /** The settings of a dataset: editable for users who may change them, read-only for annotators. */
@@ -99,7 +83,12 @@ export const SettingsPage = () => {
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
   if (isUnknownDataset(error)) {
-    if (dataset) return <DatasetDeleted id={datasetId} name={dataset.name} />
+    if (dataset)
+      return (
+        <Suspense fallback={<main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />}>
+          <DeletedDataset datasetId={datasetId} name={dataset.name} />
+        </Suspense>
+      )
     throw notFound()
   }
   // If a refetch fails, the page keeps showing the earlier data and the unsaved changes.

@@ -1,4 +1,6 @@
 import type { QueuePurpose } from '@postil/contract/queue.ts'
+import type { VisitedPosition } from '#lib/visited-records.ts'
+import { EarlierRecords } from '../earlier-records.ts'
 import { LeasedList } from '../leased-list.ts'
 import { createRecord, serverAnswerTo } from './record.ts'
 
@@ -7,11 +9,14 @@ export const names = (count: number): string[] => Array.from({ length: count }, 
 /** Sets up a server that leases each record to one person, and browsers whose answers arrive late. */
 export const setUp = (count: number) => {
   const done = new Set<string>()
+  const deleted = new Set<string>()
   const holders = new Map<string, LeasedList | 'somebody'>()
   let isDown = false
   let whileInFlight: (() => Promise<void>) | null = null
-  const open = () => names(count).filter((id) => !done.has(id))
-  const joinAnnotator = () => {
+  const open = () => names(count).filter((id) => !done.has(id) && !deleted.has(id))
+  /** @param visited what the annotator has seen on an earlier visit */
+  const joinAnnotator = (visited?: VisitedPosition) => {
+    const deferred = visited?.earlier.ids ?? []
     const unsent = new Set<string>()
     const edited = new Set<string>()
     const leaseResult = (limit: number, exclude: readonly string[]) => {
@@ -34,11 +39,25 @@ export const setUp = (count: number) => {
       await whileInFlight?.()
       return ids.filter((id) => !granted.includes(id))
     }
+    /** The IDs of the earlier records that were requested so far, one list per request. */
+    const fetches: (readonly string[])[] = []
+    const failures: unknown[] = []
+    const fetchRecords = async (ids: readonly string[]) => {
+      await Promise.resolve()
+      if (isDown) throw new Error('down')
+      fetches.push(ids)
+      await whileInFlight?.()
+      const found = ids.filter((id) => !deleted.has(id)).toReversed()
+      return found.map((id) => ({ ...createRecord(id), responses: done.has(id) ? [serverAnswerTo(id)] : [] }))
+    }
+    const earlier = visited && new EarlierRecords({ ...visited, fetchRecords, onFailed: (error) => failures.push(error) })
     const queue: LeasedList = new LeasedList({
       lease: async ({ limit, exclude }) => {
         await Promise.resolve()
         if (isDown) throw new Error('down')
-        const answer = leaseResult(limit, exclude)
+        // Records seen before come last.
+        const fresh = leaseResult(limit, [...deferred, ...exclude])
+        const answer = fresh.records.length > 0 ? fresh : leaseResult(limit, exclude)
         // Lets the test act while the response is in flight.
         await whileInFlight?.()
         return answer
@@ -48,12 +67,16 @@ export const setUp = (count: number) => {
         for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
       },
       acquire: async (id) => (await renew([id], 'work')).length === 0,
+      acquireView: async (id) => ((await renew([id], 'view')).length === 0 ? 'leased' : 'held'),
       statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
       isEdited: (id) => edited.has(id),
+      ...(earlier && { earlier, skippedBefore: () => deferred }),
     })
     return {
       queue,
       edited,
+      fetches,
+      failures,
       renew,
       /** What was renewed or acquired so far. */
       renewals,
@@ -100,6 +123,7 @@ export const setUp = (count: number) => {
   return {
     join: joinAnnotator,
     done,
+    deleted,
     open,
     setDown: (down: boolean) => {
       isDown = down

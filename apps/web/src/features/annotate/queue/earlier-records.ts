@@ -1,0 +1,142 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { VisitedPosition, VisitedRecords } from '#lib/visited-records.ts'
+
+/** How many records are loaded at once at most. */
+const maxLoaded = 50
+
+/** The list that earlier records are added to. */
+type Target = {
+  /** Adds records before the first loaded one. The records on the screen and their positions stay. */
+  readonly prepend: (records: readonly AnnotationRecord[]) => void
+  readonly show: (index: number) => void
+}
+
+type Options = VisitedPosition & {
+  /** Returns the records that exist, with only the user's own answers. Rejects if the server is unreachable. */
+  readonly fetchRecords: (recordIds: readonly string[]) => Promise<readonly AnnotationRecord[]>
+  /** Called if the records can't be loaded. */
+  readonly onFailed?: (error: unknown) => void
+}
+
+/**
+ * The records that were on the screen before a list was created. They have the positions before its first loaded record.
+ * Positions of loaded records never change, so that they match the browser's history.
+ */
+export class EarlierRecords {
+  /** How many positions precede the first loaded record of the list. */
+  #offset: number
+  #ids: readonly string[]
+  #current: string | null
+  /** The position that the user is going back to while its record loads, or null. */
+  #wanted: number | null = null
+  #loading: Promise<void> | null = null
+  readonly #fetchRecords: Options['fetchRecords']
+  readonly #onFailed: (error: unknown) => void
+
+  constructor({ earlier, current, fetchRecords, onFailed = () => undefined }: Options) {
+    this.#ids = earlier.ids
+    this.#offset = earlier.before + earlier.ids.length
+    this.#current = current
+    this.#fetchRecords = fetchRecords
+    this.#onFailed = onFailed
+  }
+
+  static none(): EarlierRecords {
+    return new EarlierRecords({ earlier: { before: 0, ids: [] }, current: null, fetchRecords: async () => [] })
+  }
+
+  get offset(): number {
+    return this.#offset
+  }
+
+  /** The records that are known and not loaded. Some may no longer exist. */
+  get ids(): readonly string[] {
+    return this.#ids
+  }
+
+  /** The record that was on the screen last and isn't shown again yet, or null. */
+  get current(): string | null {
+    return this.#current
+  }
+
+  /** The records before the first loaded one, followed by the given ones. */
+  visited(loaded: readonly string[]): VisitedRecords {
+    return { before: this.#offset - this.#ids.length, ids: [...this.#ids, ...loaded] }
+  }
+
+  /** Called when the list has loaded records. Those among them that preceded the list no longer do. */
+  forget(recordIds: readonly string[]): void {
+    const loaded = new Set(recordIds)
+    if (this.#ids.some((id) => loaded.has(id))) this.#ids = this.#ids.filter((id) => !loaded.has(id))
+  }
+
+  /** Called when records were added before the one on the screen, or removed from there (negative). */
+  prepended(count: number): void {
+    this.#offset -= count
+  }
+
+  /**
+   * Goes back to a position before the first loaded record once its record is loaded, unless the user moves on in the meantime.
+   * If the record no longer exists, goes further back. Never rejects.
+   */
+  goBack(position: number, target: Target): Promise<void> {
+    this.#wanted = position
+    this.#loading ??= this.#loadUntilWanted(target)
+      .catch((error: unknown) => {
+        this.#wanted = null
+        this.#onFailed(error)
+      })
+      .finally(() => {
+        this.#loading = null
+      })
+    return this.#loading
+  }
+
+  /** Called when the user moves to another record. */
+  cancel(): void {
+    this.#wanted = null
+  }
+
+  /** Resolves when nothing is loading. */
+  async whenLoaded(): Promise<void> {
+    await this.#loading
+  }
+
+  async #loadUntilWanted({ prepend, show }: Target): Promise<void> {
+    for (let wanted = this.#wanted; wanted !== null; wanted = this.#wanted) {
+      prepend(await this.#load(this.#offset - wanted + 1))
+      const current = this.#wanted as number | null
+      if (current === null || (current <= this.#offset && this.#ids.length > 0)) continue
+      this.#wanted = null
+      show(Math.max(0, current - 1 - this.#offset))
+    }
+  }
+
+  /**
+   * Loads the records at the last `count` of these positions. Drops those that no longer exist, and goes further back if none
+   * exists. @returns the records in order; empty if there are none
+   */
+  async #load(count: number): Promise<readonly AnnotationRecord[]> {
+    while (count > 0 && this.#ids.length > 0) {
+      const ids = this.#ids.slice(-Math.min(count, maxLoaded))
+      const found = new Map((await this.#fetchRecords(ids)).map((record) => [record.id, record]))
+      this.forget(ids)
+      const records = ids.flatMap((id) => found.get(id) ?? [])
+      if (records.length > 0) return records
+    }
+    return []
+  }
+
+  /** Loads the record that was on the screen last. @returns null if it can't be loaded */
+  async loadCurrent(): Promise<AnnotationRecord | null> {
+    const id = this.#current
+    if (id === null) return null
+    const [record = null] = await this.#fetchRecords([id]).catch(() => [])
+    return record
+  }
+
+  /** Called when the record that was on the screen last is shown again, or can't be shown. */
+  returned(): void {
+    this.#current = null
+  }
+}

@@ -1,0 +1,11 @@
+import { preloadMessages } from '#i18n/setup.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+
+/** Replaces the screen of a dataset that was deleted while it was open. */
+export const DeletedDataset = lazyPart(
+  async () => {
+    const [module] = await Promise.all([import('./DeletedDataset.tsx'), preloadMessages('features/deleted-dataset')])
+    return { default: module.DeletedDataset }
+  },
+  { reportsFailure: true },
+)

@@ -1,0 +1,62 @@
+/** The records at consecutive positions of a queue that were on the screen in this tab. */
+export type VisitedRecords = {
+  /** How many positions precede the first record. */
+  readonly before: number
+  readonly ids: readonly string[]
+}
+
+/** The visited records of one user, by dataset. The dataset that was visited last comes last. Only this user may see them. */
+type Stored = { readonly userId: string; readonly datasets: readonly (readonly [datasetId: string, visited: VisitedRecords])[] }
+
+const key = 'postil.queue'
+/** Limits how much is stored with every record. */
+const [maxDatasets, maxRecords] = [5, 1000] as const
+
+const none: VisitedRecords = { before: 0, ids: [] }
+
+const read = (): Stored | null => {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Stored | null
+  } catch {
+    return null
+  }
+}
+
+/** Stores which records the user has seen in a dataset's queue. They survive a reload but are lost when the tab is closed. */
+export const storeVisited = (userId: string, datasetId: string, { before, ids }: VisitedRecords): void => {
+  const dropped = Math.max(0, ids.length - maxRecords)
+  const stored = read()
+  const others = stored?.userId === userId ? stored.datasets.filter(([id]) => id !== datasetId) : []
+  const visited = { before: before + dropped, ids: ids.slice(dropped) }
+  const next: Stored = { userId, datasets: [...others, [datasetId, visited] as const].slice(-maxDatasets) }
+  try {
+    sessionStorage.setItem(key, JSON.stringify(next))
+  } catch {
+    // Without storage, a reload starts the queue again.
+  }
+}
+
+/**
+ * Drops the visited records of all other users after a sign-in or sign-out.
+ * @param userId the signed-in user, or null after a sign-out
+ */
+export const dropVisitedOfOthers = (userId: string | null): void => {
+  if (read()?.userId === userId) return
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+/** The records that preceded a position of the queue, and the record at the position. The record is null if it isn't known. */
+export type VisitedPosition = { readonly earlier: VisitedRecords; readonly current: string | null }
+
+/** Returns what the user has seen up to a position. Without stored records, the queue starts at its first position. */
+export const visitedAt = (userId: string, datasetId: string, position: number): VisitedPosition => {
+  const stored = read()
+  const visited = stored?.userId === userId ? (stored.datasets.find(([id]) => id === datasetId)?.[1] ?? none) : none
+  const count = position - 1 - visited.before
+  if (count < 0 || count > visited.ids.length) return { earlier: none, current: null }
+  return { earlier: { before: visited.before, ids: visited.ids.slice(0, count) }, current: visited.ids[count] ?? null }
+}
