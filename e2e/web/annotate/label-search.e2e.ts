@@ -62,14 +62,32 @@ test('a label that is typed in full and chosen by Enter is stored exactly as it 
 
 /** 700 labels, each of which is similar to many others. */
 const manyLabels = (): readonly string[] => {
-  const accented: { readonly [letter: string]: string } = { e: 'é', u: 'ü', o: 'ø', i: 'ï', s: 'ś', c: 'ç', a: 'å', n: 'ñ', x: 'x̂' }
+  const accented: { readonly [letter: string]: string } = {
+    e: 'é',
+    u: 'ü',
+    o: 'ø',
+    i: 'ï',
+    s: 'ś',
+    c: 'ç',
+    a: 'å',
+    n: 'ñ',
+    x: 'x\u0302',
+  }
   const stems = 'resume polish us c u fussball istanbul naive strasse art x music one ascii cousin e o new-york'.split(' ')
   const all = stems.flatMap((stem) => {
     const title = stem.slice(0, 1).toUpperCase() + stem.slice(1)
     const accents = stem.replace(/[euoiscanx]/g, (letter) => accented[letter] ?? letter)
     const spelled = [stem, stem.toUpperCase(), title, accents, accents.toUpperCase(), accents.normalize('NFD')]
     const letters = [stem.replaceAll('ss', 'ß'), stem.replaceAll('i', 'İ'), stem.replaceAll('i', 'ı')]
-    return [...spelled, ...letters].flatMap((one) => [one, `${one}/a`, `${one}, b`, `${one} 👍`, `${one} 👍🏽`, `a ${one}`, `(${one})`])
+    return [...spelled, ...letters].flatMap((one) => [
+      one,
+      `${one}/a`,
+      `${one}, b`,
+      `${one} 👍`,
+      `${one} 👍🏽`,
+      `a ${one}`,
+      `(${one})`,
+    ])
   })
   return [...new Set(all)].slice(0, 700)
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { expectLeft, LABEL_AND_NOTE, rangeText, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { expectLeft, LABEL_AND_NOTE, rangeText, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
+import { cards, expectSelected, focusCheckbox } from '../support/bulk.ts'
 import { createSession } from '../support/sign-in.ts'
 import { stableBox } from '../support/stable-box.ts'
 
@@ -22,8 +23,7 @@ test('the next of the largest pages is prefetched, before and after moving to it
   page.on('response', (answer) => {
     if (answer.status() >= 400 && answer.url().includes(id)) refused.push(`${answer.status()} ${answer.url()}`)
   })
-  const cards = page.locator('li[data-record]')
-  const ids = () => cards.evaluateAll((all) => all.map((card) => card.getAttribute('data-record')))
+  const ids = () => cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-record')))
   const ahead = page.waitForResponse((answer) => /records\/search\?offset=(?!0&)/.test(answer.url()))
   await page.goto(`/dataset/${id}/annotation-mode?page=1~1000`)
   await expectLeft(page, rangeText(1, 1_000, 1_030))
@@ -32,13 +32,41 @@ test('the next of the largest pages is prefetched, before and after moving to it
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).click()
   await expectLeft(page, rangeText(1_001, 1_030, 1_030))
   await page.locator('[data-question="label"]').waitFor()
-  await expect.poll(() => cards.count()).toBe(30)
+  await expect.poll(() => cards(page).count()).toBe(30)
   for (const one of await ids()) seen.add(one)
   expect(seen.size).toBe(count)
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.previousPage') }).click()
   await expectLeft(page, rangeText(1, 1_000, 1_030))
   expect(refused).toEqual([])
   expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a page size from a link is kept, other statuses are shown one at a time, and large selections need confirmation', async () => {
+  const id = await seedAnnotationDataset(team.server, {
+    name: 'page size',
+    workspaceId: team.workspaceId,
+    questions: LABEL_AND_NOTE,
+    records: Array.from({ length: 112 }, (_, i) => ({ fields: { text: `Record ${i + 1}.` } })),
+  })
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url)
+  await page.goto(`/dataset/${id}/annotation-mode?page=1~111`)
+  await expect.poll(() => cards(page).count()).toBe(111)
+  await focusCheckbox(page)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 111 }) })
+  await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
+  await expectSelected(page, 111)
+  await focusCheckbox(page)
+  await page.keyboard.press('Backspace')
+  await dialog.getByRole('button', { name: ui('features/annotate:action.discard') }).click()
+  await expect.poll(() => cards(page).allTextContents()).toEqual([expect.stringContaining('Record 112.')])
+  await expect.poll(async () => (await storedAnswers(team.server, id)).size, { timeout: 120_000 }).toBe(111)
+  await page.goto(`/dataset/${id}/annotation-mode?page=5~10&status=discarded`)
+  await page.getByText('Record 5.').waitFor()
+  expect(await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).count()).toBe(0)
   await close()
 })
 

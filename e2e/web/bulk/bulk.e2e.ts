@@ -327,27 +327,6 @@ test.each([
   },
 )
 
-test('a page size from a link is kept, other statuses are shown one at a time, and large selections need confirmation', async () => {
-  const id = await seed(112)
-  const { page, close } = await open(id, `?page=1~111${SORTED}`)
-  await expect.poll(() => cards(page).count()).toBe(111)
-  await focusCheckbox(page)
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Backspace')
-  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 111 }) })
-  await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
-  await expectSelected(page, 111)
-  await focusCheckbox(page)
-  await page.keyboard.press('Backspace')
-  await dialog.getByRole('button', { name: ui('features/annotate:action.discard') }).click()
-  await expectNumbers(page, [112])
-  await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 120_000 }).toBe(111)
-  await page.goto(`/dataset/${id}/annotation-mode?page=5~10&status=discarded${SORTED}`)
-  await page.getByText('Ada of record 5.').waitFor()
-  expect(await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).count()).toBe(0)
-  await close()
-})
-
 test.each([
   ['a desk', {}],
   ['a phone', PHONE],

@@ -23,8 +23,40 @@ const all: DatasetSpec = {
 const text = fc
   .array(
     fc.oneof(
-      fc.constantFrom('a', 'Ä', '"', "'", ',', ';', '\t', '\n', '\r\n', '=1+1', '＝1', '-2', '007', '1e5', '1,5', 'true', 'null', 'NaN'),
-      fc.constantFrom('[1]', '{"a": 1}', '[]', '😀', '\u200b', '\ufeff', ' ', 'x'.repeat(300), '|', '\\', '#', '_escaped_formulas'),
+      fc.constantFrom(
+        'a',
+        'Ä',
+        '"',
+        "'",
+        ',',
+        ';',
+        '\t',
+        '\n',
+        '\r\n',
+        '=1+1',
+        '＝1',
+        '-2',
+        '007',
+        '1e5',
+        '1,5',
+        'true',
+        'null',
+        'NaN',
+      ),
+      fc.constantFrom(
+        '[1]',
+        '{"a": 1}',
+        '[]',
+        '😀',
+        '\u200b',
+        '\ufeff',
+        ' ',
+        'x'.repeat(300),
+        '|',
+        '\\',
+        '#',
+        '_escaped_formulas',
+      ),
       fc.string({ unit: 'grapheme', maxLength: 5 }),
     ),
     { minLength: 1, maxLength: 5 },
@@ -93,10 +125,9 @@ it.each(['jsonl', 'csv', 'parquet', 'csv&escape_formulas=true'])(
         }))
         const added = await owner().post<{ detail?: unknown }>(`/datasets/${source.id}/records/bulk`, { items })
         expect([added.status, added.body.detail]).toEqual([201, undefined])
-        const answer = await fetch(
-          `${fixture.server.url}/api/v1/datasets/${source.id}/records/download?format=${format}`,
-          { headers: { 'x-argilla-api-key': fixture.server.owner.api_key } },
-        )
+        const answer = await fetch(`${fixture.server.url}/api/v1/datasets/${source.id}/records/download?format=${format}`, {
+          headers: { 'x-argilla-api-key': fixture.server.owner.api_key },
+        })
         const file = new Uint8Array(await answer.arrayBuffer())
         const target = await fixture.server.createDataset({ ...all, workspace_id: source.workspace_id })
         const at = importer(fixture.server, target)

@@ -236,7 +236,7 @@ export class Annotator {
     if (issue?.kind === 'rejected' && issue.status === 404) this.#list?.remove(id)
   }
 
-  /** Whether the server would refuse an answer because of its size. If so, the user is told. */
+  /** Whether the server would refuse an answer because of its size. If so, the user sees why. */
   isTooLarge(values: AnswerValues): boolean {
     const { answerLimit, onTooLarge } = this.#options
     const limit = answerLimit()
