@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: compares the product with the bare database driver, on real data and both engines.
  *
- * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement] [--report]
+ * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement,large-records] [--report]
  * npm run bench -- --only-bulk [--engines …] [--sizes …]
  * npm run bench -- --report-only
  *
@@ -35,6 +35,7 @@ import { bulkLine, concurrentLine, sendConcurrently, sendWithBare } from './meas
 import { heavySearchLines } from './measure/heavy-searches.ts'
 import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
+import { largeRecordLines } from './measure/large-records.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
@@ -69,6 +70,9 @@ const measure = async (
   options: Options,
   add: (line: Omit<Line, 'engine' | 'records'>) => void,
 ): Promise<void> => {
+  const addAll = async (lines: Promise<readonly Omit<Line, 'engine' | 'records'>[]>) => {
+    for (const line of await lines) add(line)
+  }
   const data = await dataset(records)
   const sample = await firstOf(data)
   const values = toWireValues(sample)
@@ -108,35 +112,35 @@ const measure = async (
   }
   await bare.settle()
 
-  for (const line of await readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
-    add(line)
+  await addAll(readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
   add(await settledSimilarityLine(server.owner, made.id, sample.vectors.words, bare))
-  for (const line of await largeLines(server.owner, made, records, sample.vectors.words)) add(line)
+  await addAll(largeLines(server.owner, made, records, sample.vectors.words))
   const heavy = Array.from({ length: HEAVY_CLIENTS }, () => new Client(server.url, OWNER.apiKey))
-  for (const line of await heavySearchLines(heavy, spare, made.id)) add(line)
+  await addAll(heavySearchLines(heavy, spare, made.id))
   for (const client of heavy) client.close()
   add(await submitLine(spare, made.id, values, bare))
-  for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
+  await addAll(annotatorLines(server, team, made.id, values, options.seconds, bare))
   await bare.close()
   const history = await historySwitch(place)
   add(await historyLine(team, made.id, values, options.seconds, history))
   await history.close()
+  if (!options.without.has('large-records')) await addAll(largeRecordLines(server, spare, made))
   if (!options.without.has('deletion')) {
     const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
     const second = new Client(server.url, OWNER.apiKey)
     add(concurrentLine(await sendConcurrently([server.owner, second], other, few), 2, bulk.bare))
     second.close()
     const workers = { owner: server.owner, annotator: spare }
-    for (const line of await deletionLines(workers, made.id, other.id, values)) add(line)
+    await addAll(deletionLines(workers, made.id, other.id, values))
   }
   if (!options.without.has('agreement')) add(await agreementLine(server.owner, made, place))
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
-    for (const line of await sdkLines(server, other, data)) add(line)
+    await addAll(sdkLines(server, other, data))
   }
   for (const client of [...clients, server.owner]) client.close()
   await server.stop()
-  if (!options.without.has('starts')) for (const line of await startLines(engine, place)) add(line)
+  if (!options.without.has('starts')) await addAll(startLines(engine, place))
   await place.drop()
 }
 

@@ -14,7 +14,7 @@ const team = setUpTeam()
 let datasets = 0
 const seed = (records: number) =>
   seedAnnotationDataset(team.server, {
-    name: `told ${++datasets}`,
+    name: `outcomes ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: LABEL_AND_NOTE,
     metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
@@ -79,6 +79,36 @@ test('a bulk action counts each outcome, and undo applies to its own answers onl
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await card(page, 1).waitFor()
   await expect.poll(() => answered(id)).toEqual([])
+  await close()
+})
+
+test('several rejected answers are reported once, in one sentence, wherever their records are', async () => {
+  const id = await seed(10)
+  const { page, context, close } = await open(id)
+  // The first records are visible, the last ones are not.
+  const failing = [1, 2, 9, 10]
+  for (const number of failing) {
+    const json = { detail: 'This one will not do' }
+    const path = new RegExp(`${await idOf(id, number)}/responses/mine`)
+    await context.route(path, (route) => route.fulfill({ status: 422, json }), { times: 1 })
+  }
+  const words = ui('features/annotate:issue.someRejected')
+  await page.evaluate((text) => {
+    const announced: string[] = []
+    Object.assign(window, { announced })
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const { textContent } of addedNodes) if (textContent?.trim() === text) announced.push(text)
+    }).observe(document.querySelector('.visually-hidden[aria-live][role=alert]') as Element, { childList: true })
+  }, words)
+  await answerPage(page)
+  await page.getByText(words).first().waitFor()
+  await expect.poll(async () => (await answered(id)).length).toBe(6)
+  // Visible issues are announced within a tenth of a second.
+  await page.waitForTimeout(1000)
+  expect(await page.evaluate(() => (window as unknown as { announced: string[] }).announced)).toEqual([words])
+  const toasts = page.getByRole('region', { name: ui('common:toast.region') })
+  expect(await toasts.getByText(words).count()).toBe(1)
   await close()
 })
 

@@ -230,19 +230,6 @@ test('a failure is reported at its record, and nothing is lost', async () => {
   await close()
 })
 
-test('several failures are reported in one sentence', async () => {
-  const id = await seed(3)
-  const { page, context, close } = await open(id)
-  await expectNumbers(page, numberRange(1, 3))
-  for (const number of [1, 2]) await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
-  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
-  await page.keyboard.press('1')
-  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 3 }) }).click()
-  await page.getByText(ui('features/annotate:issue.someRejected')).first().waitFor()
-  await expectNumbers(page, [1, 2])
-  await close()
-})
-
 test('spans are marked in each text, and each record keeps its own', async () => {
   const id = await seed(4, { label: LABEL, span: SPAN })
   const { page, close } = await open(id)

@@ -251,7 +251,10 @@ describe('a push to the Hub', () => {
 
     team.hub.intercept(null)
     await dialog.getByLabel(ui('features/hub:push.token')).fill(TOKEN)
+    const sent = page.waitForRequest((request) => request.url().endsWith(`/datasets/${id}/export`))
     await dialog.getByRole('button', { name: ui('features/hub:push.start'), exact: true }).click()
+    const body = { name: 'team/pushed', private: true, token: TOKEN, subset: 'default', split: 'train' }
+    expect((await sent).postDataJSON()).toEqual(body)
     await dialog.getByText(ui('features/hub:push.done', { name: 'team/pushed' })).waitFor()
     expect([...(team.hub.repositories.get('team/pushed')?.files.keys() ?? [])]).toContain('data/train-00000-of-00001.parquet')
     expect(complaints()).toEqual([])

@@ -23,7 +23,7 @@ const text = (i: number) => `Ada Lovelace wrote letter ${i}.`
 const answered = async (id: string) => (await storedRecords(server, id)).filter(({ responses }) => responses.length > 0)
 const unsent = (page: Page, count: number) => page.locator('header').getByText(ui('common:unsent.state', { count })).waitFor()
 
-/** Answers all records of a page: five questions in the form, the sixth as suggested in each text. */
+/** Answers all records of a page: five questions in the form, the sixth by accepting the suggestion in each text. */
 const answerPage = async (page: Page, note: string): Promise<void> => {
   await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).click()
   await question(page, 'topics').getByText('Topic 02').click()
@@ -32,6 +32,9 @@ const answerPage = async (page: Page, note: string): Promise<void> => {
   await question(page, 'note').getByRole('textbox').fill(note)
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: HALF }) }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: HALF }) })
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
 }
 
 /** Kills the server while it receives answers, and restarts it at the same address with the same data. */

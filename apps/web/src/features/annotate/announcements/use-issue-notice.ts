@@ -15,6 +15,18 @@ const cardOf = (recordId: string): Element | null => document.querySelector(`[da
 /** How long issues are collected before they are announced together, in milliseconds. Cards become visible one by one. */
 const groupingDelay = 100
 
+/** Returns the names once no more answers are being sent and they haven't changed for a moment, so that they are reported together. */
+const useGrouped = (names: readonly string[], isSending: boolean): ReadonlySet<string> => {
+  const [grouped, setGrouped] = useState<ReadonlySet<string>>(new Set())
+  const key = names.join()
+  useEffect(() => {
+    if (isSending) return
+    const timer = setTimeout(() => setGrouped(new Set(key.split(','))), groupingDelay)
+    return () => clearTimeout(timer)
+  }, [key, isSending])
+  return grouped
+}
+
 type Words = { readonly one: string | null; readonly several: string | null }
 
 /**
@@ -38,20 +50,17 @@ const useAnnounceIssues = (names: readonly string[], { one, several }: Words): v
 
 /**
  * Notifies the user of rejected and conflicting answers in this dataset and offers to show their records. A visible record
- * shows its own issue.
+ * shows its own issue. Issues that arise together are reported once.
  */
 export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')
-  const { lines } = useOutbox()
+  const { lines, sender } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const visible = useVisibleIssues()
-  const linesWithIssue = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.issue !== null)
-  const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
-  const visibleKind = visibleHere[0]?.issue?.kind ?? null
-  useAnnounceIssues(visibleHere.map(issueKey), {
-    one: visibleKind && t(`issue.${visibleKind}`),
-    several: visibleHere.every(({ issue }) => issue?.kind === 'rejected') ? t('issue.someRejected') : null,
-  })
+  const linesHere = [...lines.values()].filter((line) => line.dataset_id === datasetId)
+  const allWithIssue = linesHere.filter(({ issue }) => issue !== null)
+  const reported = useGrouped(allWithIssue.map(issueKey), sender === 'sending' && allWithIssue.length < linesHere.length)
+  const linesWithIssue = allWithIssue.filter((line) => reported.has(issueKey(line)))
   const unseen = linesWithIssue.filter((line) => !visible.has(issueKey(line)) && !closed.has(issueKey(line)))
   const [first] = unseen
   const name = first ? issueKey(first) : null
@@ -59,6 +68,14 @@ export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, dataset
   const isMany = unseen.filter(({ issue }) => issue?.kind === 'rejected').length > 1
   const kind = first?.issue?.kind ?? null
   const words = kind === 'rejected' && isMany ? 'someRejected' : kind
+  const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
+  const visibleKind = visibleHere[0]?.issue?.kind ?? null
+  const areRejected = visibleHere.every(({ issue }) => issue?.kind === 'rejected')
+  // The notice about issues out of view also reports the visible ones.
+  useAnnounceIssues(visibleHere.map(issueKey), {
+    one: visibleKind && words === null ? t(`issue.${visibleKind}`) : null,
+    several: areRejected && words === null ? t('issue.someRejected') : null,
+  })
   useEffect(() => {
     if (name === null || recordId === null || words === null) return
     const show = async (): Promise<void> => {
