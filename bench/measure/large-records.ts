@@ -41,8 +41,8 @@ const discard = async (url: string, init: RequestInit): Promise<number> => {
 }
 
 /**
- * Reads a dataset of large records in every way: as a list, by a search, and as downloads. Meanwhile, another user opens pages of
- * another dataset. Returns how long this user waits and the largest memory of the server.
+ * Reads a dataset of large records in every way: as a list, by a search, and as downloads. At the same time, another user opens
+ * pages of another dataset. Returns how long this user waits and the largest memory of the server.
  */
 export const largeRecordLines = async (
   server: BenchServer,

@@ -60,6 +60,7 @@ export const knownActions = [
   'vectors_settings.create',
   'vectors_settings.update',
   'vectors_settings.delete',
+  'search_settings.set',
 ] as const
 type KnownAction = (typeof knownActions)[number]
 

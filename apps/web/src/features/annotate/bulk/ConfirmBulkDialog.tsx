@@ -49,7 +49,8 @@ export const ConfirmBulkDialog = ({
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isAccepting = source === 'suggestions'
-  const words = t(isAccepting ? 'bulk.confirm.suggestions' : `bulk.confirm.${status}`, { count, formatted: formatCount(count) })
+  const counted = { count, formatted: formatCount(count) }
+  const words = isAccepting ? t('bulk.confirm.suggestions', counted) : t(`bulk.confirm.${status}`, counted)
   const unsent = matched?.unsent ?? 0
   const values = valuesToSend(common, answers)
   const titles = inText.map(({ title }) => title)
