@@ -84,7 +84,7 @@ const startFill = command('agreement.start-fill', async (db, { no }: { readonly 
 
 /** Starts or resumes filling in the agreement of every dataset whose records don't have it yet. */
 export const resumeAgreementFills = async ({ store }: { readonly store: Store }): Promise<void> => {
-  // One dataset at a time, because a transaction must not change two
+  // One dataset at a time, because a transaction must not change two.
   for (const no of await store.read(unfilledDatasets, {})) await store.write(startFill, { no })
 }
 

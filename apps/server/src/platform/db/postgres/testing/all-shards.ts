@@ -43,11 +43,12 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
     ],
   },
   {
-    why: 'a starting server needs the latest time in the store, and the unfinished text indexes',
+    why: 'a starting server needs the latest time in the store, and the unfinished text indexes and agreements',
     sql: [
       'select max("last_activity_at") as "at" from "datasets" inner join "dataset_activity" on "dataset_activity"."dataset_no" = "datasets"."no"',
       'select max("records"."inserted_at") as "at" from "dataset_state" inner join "records" on "records"."dataset_no" = "dataset_state"."dataset_no" where "records"."seq" = (select max("all"."seq") as "seq" from "records" as "all" where "all"."dataset_no" = "dataset_state"."dataset_no")',
       'select "dataset_no" from "dataset_state" inner join "datasets" on "datasets"."no" = "dataset_state"."dataset_no" where ("text_rebuilt_to" is not null or "text_version" != ?) and "gone_at" is null order by "dataset_no"',
+      'select "dataset_no" from "dataset_state" inner join "datasets" on "datasets"."no" = "dataset_state"."dataset_no" where "agreement_filled_to" is not null and "gone_at" is null order by "dataset_no"',
     ],
   },
   {
