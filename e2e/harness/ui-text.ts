@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type administration from '../../apps/web/src/features/administration/messages.en.json'
 import type annotate from '../../apps/web/src/features/annotate/messages.en.json'
 import type answerIssues from '../../apps/web/src/features/answer-issues/messages.en.json'
+import type assignments from '../../apps/web/src/features/assignments/messages.en.json'
 import type auth from '../../apps/web/src/features/auth/messages.en.json'
 import type create from '../../apps/web/src/features/create/messages.en.json'
 import type deletedDataset from '../../apps/web/src/features/deleted-dataset/messages.en.json'
@@ -40,6 +41,7 @@ import type { Language } from './browser.ts'
 type Areas = {
   'features/administration': typeof administration
   'features/annotate': typeof annotate
+  'features/assignments': typeof assignments
   'features/auth': typeof auth
   'features/create': typeof create
   'features/deleted-dataset': typeof deletedDataset

@@ -1,6 +1,7 @@
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { accountLinkRoutes } from '#features/account-links/routes.ts'
 import { agreementRoutes } from '#features/agreement/routes.ts'
+import { assignmentRoutes } from '#features/assignments/routes.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { secondFactorRoutes } from '#features/auth/second-factor/routes.ts'
@@ -60,6 +61,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...searchRoutes,
   ...savedViewRoutes,
   ...queueRoutes,
+  ...assignmentRoutes,
   ...exportRoutes,
   ...imageRoutes,
   ...importRoutes(limits),

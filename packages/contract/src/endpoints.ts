@@ -1,5 +1,6 @@
 import { agreementEndpoints } from './agreement.ts'
 import { annotationSetupEndpoints } from './annotation-setup.ts'
+import { assignmentEndpoints } from './assignments.ts'
 import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
 import { datasetEndpoints } from './datasets.ts'
@@ -64,6 +65,7 @@ const all = [
   ...searchSettingsEndpoints,
   ...savedViewEndpoints,
   ...queueEndpoints,
+  ...assignmentEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

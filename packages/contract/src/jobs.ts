@@ -11,6 +11,12 @@ export const ImportCounts = z.strictObject({ rows: z.int(), created: z.int(), up
 /** Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. */
 export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })
 export type AnswerCounts = z.infer<typeof AnswerCounts>
+/**
+ * Outcomes of a change of assignments, in records. `unchanged` counts the records that already had these assignments or are no
+ * longer affected. `changed` counts the records that an undo leaves alone because their assignments have changed since.
+ */
+export const AssignmentCounts = z.strictObject({ stored: z.int(), unchanged: z.int(), changed: z.int(), gone: z.int() })
+export type AssignmentCounts = z.infer<typeof AssignmentCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -22,6 +28,7 @@ export const Job = z.strictObject({
   reason_parts: z.array(ReasonPart).exactOptional(),
   import: ImportCounts.exactOptional(),
   answers: AnswerCounts.exactOptional(),
+  assignments: AssignmentCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

@@ -72,11 +72,11 @@ export type LeasesResult = z.infer<typeof LeasesResult>
  * between records. Agreement changes only for records that already have two answers, so it is allowed.
  */
 const isSteady = ({ scope }: Order): boolean =>
-  scope.entity !== 'response' && !(scope.entity === 'record' && (scope.property === 'status' || scope.property === 'updated_at'))
+  scope.entity !== 'response' && !(scope.entity === 'record' && ['status', 'updated_at', 'assigned_to'].includes(scope.property))
 
 const QueueOrder = Order.superRefine((order, ctx) => {
   if (isSteady(order)) return
-  const message = 'Value error, a queue cannot be ordered by answers, status or the last change of records'
+  const message = 'Value error, a queue cannot be ordered by answers, assignments, status or the last change of records'
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 
@@ -95,6 +95,11 @@ export const QueueSettings = z.object({
    * property.
    */
   assigned_by: wanted.nullish(),
+  /**
+   * Whether records that are assigned to people are also handed out to others, after all other records. Otherwise, only the
+   * assigned people get them.
+   */
+  others_answer_assigned: bool().nullish(),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>
 
@@ -125,6 +130,7 @@ export const PrintedQueueSettings = z.strictObject({
   assigned_by: z.string().nullable(),
   /** Whether records are assigned only to named users. The same for all callers. */
   assigned: z.boolean(),
+  others_answer_assigned: z.boolean(),
 })
 export type PrintedQueueSettings = z.infer<typeof PrintedQueueSettings>
 

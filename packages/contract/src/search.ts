@@ -10,7 +10,8 @@ const wanted = text({ keep: false })
 
 export const RecordScope = z.object({
   entity: z.literal('record'),
-  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status', 'agreement'),
+  /** `assigned_to`: the IDs of the people to whom the record is assigned, or `none`. */
+  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status', 'agreement', 'assigned_to'),
   /** The question whose agreement is meant. Only for the property `agreement`. */
   question: wanted.nullish(),
 })

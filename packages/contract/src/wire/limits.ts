@@ -34,6 +34,9 @@ export const maxIdsInQuery = 100
 /** The maximum number of records per queue request, and of leases per person and dataset. */
 export const maxQueueRecords = 100
 export const maxExcludedRecords = 1000
+/** The maximum number of people, and of records chosen by ID, in one change of assignments. */
+export const maxAssignees = 100
+export const maxChosenRecords = 1000
 export const maxWebhooks = 10
 /**
  * The maximum number of saved views per person and dataset, and the lengths of their names and queries. Queries become part of

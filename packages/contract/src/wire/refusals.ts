@@ -75,6 +75,13 @@ export const refusalSentences = {
   noImages: 'The archive contains no images',
   unpacksTooLarge: 'The file is larger than {limit} GB when unpacked. Split it into smaller files',
   tooMuchMemory: 'The file needs more memory to open than the server can spare',
+  assigneeUnknown: 'User with id `{id}` not found',
+  assigneeDeactivated: 'User `{username}` is deactivated, so records cannot be assigned to them',
+  assigneeOutside: 'User `{username}` does not belong to the workspace of this dataset, so records cannot be assigned to them',
+  dueDatePast: 'The due date is in the past',
+  dueDateInvalid: '`{value}` is not a valid due date. Send a date and time in UTC',
+  recordUnknown: 'Record with id `{id}` not found in the dataset',
+  movedToSame: 'Records cannot be moved to the person who has them',
   partTwice: 'Two {parts} are named {name}',
 } as const
 

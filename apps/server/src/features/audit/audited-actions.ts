@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
 /** Features in which every change is an administrative action. An endpoint ID begins with its feature. */
 const AUDITED_FEATURES = new Set([
+  'assignments',
   'datasets',
   'fields',
   'invitations',
@@ -45,6 +46,17 @@ const isShort = (value: unknown): value is string | number | boolean | null =>
   typeof value === 'boolean' ||
   (typeof value === 'string' && value.length <= MAX_LENGTH)
 
+const MAX_PEOPLE = 10
+
+/** The IDs of a list of people, each with its own name, so that the log can show their usernames. */
+const peopleIn = (name: string, list: readonly unknown[]): [string, string][] =>
+  name.endsWith('user_ids')
+    ? list
+        .filter((id) => typeof id === 'string')
+        .slice(0, MAX_PEOPLE)
+        .map((id, i) => [`${name.slice(0, -'_ids'.length)}_${i + 1}_id`, id])
+    : []
+
 /** A request's short values by name, with at most one level of nesting. Values whose names look like secrets are left out. */
 export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
   const shown: [string, string | number | boolean | null][] = []
@@ -53,7 +65,8 @@ export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
     for (const [name, one] of Object.entries(value)) {
       if (SECRET.test(name) || one === undefined) continue
       if (isShort(one)) shown.push([`${prefix}${name}`, one])
-      else if (depth > 0 && !Array.isArray(one)) collect(`${prefix}${name}.`, one, depth - 1)
+      else if (Array.isArray(one)) shown.push(...peopleIn(`${prefix}${name}`, one))
+      else if (depth > 0) collect(`${prefix}${name}.`, one, depth - 1)
     }
   }
   for (const part of parts) collect('', part, 1)

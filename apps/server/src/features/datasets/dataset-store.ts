@@ -49,7 +49,14 @@ export const insertDataset = async (db: Db, dataset: Omit<DatasetRow, 'no' | 'ac
     .execute()
   await db.sql
     .insertInto('dataset_state')
-    .values({ dataset_no: no, next_seq: 1, next_no: 1, content_version: 0, text_version: TOKENIZER_VERSION })
+    .values({
+      dataset_no: no,
+      next_seq: 1,
+      next_no: 1,
+      content_version: 0,
+      text_version: TOKENIZER_VERSION,
+      assignments_version: 0,
+    })
     .execute()
   return no
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { datasetPolicy } from './policy.ts'
-import type { DatasetRow, FoundDataset } from './rows.ts'
+import type { FoundDataset } from './rows.ts'
 import * as rows from './rows.ts'
 
 /** The dataset for another feature's query, and whether the caller is a member of its workspace. @throws Problem not_found */
@@ -16,5 +16,5 @@ export const maySee = (user: Actor, dataset: FoundDataset): boolean => datasetPo
 export const mayChange = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.update(user, dataset)
 
 /** All datasets that the user can see, oldest first, for another feature's query. */
-export const visibleDatasets = async (db: Db, user: Actor): Promise<DatasetRow[]> =>
+export const visibleDatasets = async (db: Db, user: Actor): Promise<Omit<FoundDataset, 'member'>[]> =>
   rows.withActivity(db, await rows.visibleDatasets(db, user).execute())

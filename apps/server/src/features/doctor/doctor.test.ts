@@ -72,6 +72,7 @@ const differenceKinds: { readonly [W in Corruption]: readonly string[] } = {
   submitted: ['records.submitted'],
   lost: ['agreement_numbers', 'record_numbers', 'record_terms', 'response_numbers', 'response_terms'],
   added: ['record_numbers', 'record_terms'],
+  assignments: ['assignments', 'dataset_state'],
   text: ['record_text'],
   next: ['dataset_state'],
 }

@@ -1,5 +1,5 @@
 import { beginTextRebuild } from '#features/jobs/public.ts'
-import { loadSchema, rebuildBlocks, rebuildRecordRows } from '#features/records/public.ts'
+import { loadSchema, rebuildAssignments, rebuildBlocks, rebuildRecordRows } from '#features/records/public.ts'
 import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
@@ -67,6 +67,7 @@ const recountAll = async (db: Db, no: number): Promise<void> => {
   await lockDatasetChanges(db, no)
   await db.dialect.forUpdate(datasetOf(db, no)).executeTakeFirst()
   await settleEnd(db, no)
+  await rebuildAssignments(db, no)
   await rebuildBlocks(db, no)
   await rebuildCounters(db, no)
   await contentChanged(db, no)

@@ -1,9 +1,10 @@
-import { AnswerCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import { AnswerCounts, AssignmentCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
 export const printJob = ({ id, state, done, total, reason, reason_parts, args }: JobRow): Job => {
   const counts = ImportCounts.safeParse(args.import)
   const answers = AnswerCounts.safeParse(args.answers)
+  const assignments = AssignmentCounts.safeParse(args.assignments)
   return {
     id,
     status: state,
@@ -13,5 +14,6 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
     ...(reason !== null && { reason_parts: [...(reason_parts ?? [])] }),
     ...(counts.success && { import: counts.data }),
     ...(answers.success && { answers: answers.data }),
+    ...(assignments.success && { assignments: assignments.data }),
   }
 }

@@ -16,6 +16,7 @@ const bySeq = [
   'responses',
   'response_tombstones',
   'leases',
+  'assignments',
   'history',
 ] as const
 /** Tables with few rows per dataset. */
@@ -30,6 +31,7 @@ const small = [
   'import_faults',
   'saved_views',
   'bulk_answer_parts',
+  'assignment_parts',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

@@ -27,6 +27,6 @@ export const annotationSetup = query('annotation-setup.get', async (db, of: OfDa
     vectors_settings: (await vectorSettingsRows(db, dataset.id)).map(printVectorSettings),
     search_settings: await searchSettings(db, dataset.id),
     progress: await progressOf(db, dataset),
-    metrics: await ownMetrics(db, dataset.no, of.user.id),
+    metrics: await ownMetrics(db, dataset, of.user),
   }
 })

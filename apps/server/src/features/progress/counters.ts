@@ -1,6 +1,8 @@
 import type { ResponseMetrics } from '@postil/contract/progress.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+import { assignedToOthers } from './assigned-to-others.ts'
 
 export type RecordCounts = { readonly total: number; readonly completed: number; readonly pending: number }
 
@@ -46,36 +48,42 @@ export const submittedCounts = async (
 
 type OwnCount = { readonly record_status: RecordStatus; readonly response_status: ResponseStatus; readonly n: number }
 
-const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[]): ResponseMetrics => {
+const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[], assignedToOthers: number): ResponseMetrics => {
   const { total } = records
   const of = (wanted: ResponseStatus) =>
     rows.filter(({ response_status }) => response_status === wanted).reduce((sum, { n }) => sum + n, 0)
   const [submitted, discarded, draft] = [of('submitted'), of('discarded'), of('draft')]
   const answered = rows.filter(({ record_status }) => record_status === 'pending').reduce((sum, { n }) => sum + n, 0)
-  const left = records.pending - answered
+  const left = records.pending - answered - assignedToOthers
   return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft, left }
 }
 
 /** The number of one user's answers by status, and the number of records that the user hasn't answered. */
-export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Promise<ResponseMetrics> => {
+export const ownMetrics = async (
+  db: Db,
+  dataset: Parameters<typeof assignedToOthers>[2][number],
+  user: Actor,
+): Promise<ResponseMetrics> => {
+  const { no: datasetNo } = dataset
   const records = await recordCounts(db, datasetNo)
   const rows = await db.sql
     .selectFrom('user_counts')
     .select(['record_status', 'response_status', 'n'])
     .where('dataset_no', '=', datasetNo)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user.id)
     .execute()
-  return metricsFrom(records, rows)
+  const others = await assignedToOthers(db, user, [dataset])
+  return metricsFrom(records, rows, others.get(datasetNo) ?? 0)
 }
 
 export type DatasetCounts = { readonly progress: RecordCounts & AnswerCounts; readonly metrics: ResponseMetrics }
-type Counted = { readonly no: number; readonly min_submitted: number }
+type Counted = Parameters<typeof assignedToOthers>[2][number] & { readonly min_submitted: number }
 
-/** Record and answer counts for many datasets at once. @param userId the user whose own answers are counted by status */
+/** Record and answer counts for many datasets at once. @param user the user whose own answers are counted by status */
 export const countsOfDatasets = async (
   db: Db,
   datasets: readonly Counted[],
-  userId: string,
+  user: Actor,
 ): Promise<(dataset: Counted) => DatasetCounts> => {
   const among = datasets.length === 0 ? [-1] : datasets.map(({ no }) => no)
   const records = await db.sql
@@ -88,7 +96,7 @@ export const countsOfDatasets = async (
     .selectFrom('user_counts')
     .select(['dataset_no', 'record_status', 'response_status', 'n'])
     .where('dataset_no', 'in', among)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user.id)
     .execute()
   const partial = await db.sql
     .selectFrom('user_counts')
@@ -98,6 +106,7 @@ export const countsOfDatasets = async (
     .where('response_status', '=', 'submitted')
     .groupBy('dataset_no')
     .execute()
+  const others = await assignedToOthers(db, user, datasets)
   const recordsOf = Map.groupBy(records, ({ dataset_no }) => dataset_no)
   const ownOf = Map.groupBy(own, ({ dataset_no }) => dataset_no)
   const partialOf = new Map(partial.map(({ dataset_no, n }) => [dataset_no, n]))
@@ -105,7 +114,7 @@ export const countsOfDatasets = async (
     const counts = totals(recordsOf.get(no) ?? [])
     return {
       progress: { ...counts, ...answerCounts(counts, partialOf.get(no) ?? 0, min_submitted) },
-      metrics: metricsFrom(counts, ownOf.get(no) ?? []),
+      metrics: metricsFrom(counts, ownOf.get(no) ?? [], others.get(no) ?? 0),
     }
   }
 }

@@ -43,7 +43,10 @@ const typesOf = async (
   return types
 }
 
-/** Everything that the caller's home page shows, in nine statements regardless of the number of datasets. */
+/**
+ * Everything that the caller's home page shows, in ten statements regardless of the number of datasets, and a search in each
+ * dataset whose records are assigned to people.
+ */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
   const workspaces = await visibleWorkspaces(db, user)
   const datasets = await visibleDatasets(db, user)
@@ -51,7 +54,7 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
   const fieldTypes = await typesOf(db, 'fields', serverFieldTypes, ids)
   const questionTypes = await typesOf(db, 'questions', serverQuestionTypes, ids)
   const nos = datasets.map(({ no }) => no)
-  const countsOf = await countsOfDatasets(db, datasets, user.id)
+  const countsOf = await countsOfDatasets(db, datasets, user)
   const peopleOf = await answeredBy(db, nos)
   return {
     workspaces,

@@ -63,6 +63,5 @@ export const usersProgress = query('progress.users', async (db, of: OfDataset): 
 
 /** The number of the caller's answers, by status. @throws Problem not_found, forbidden */
 export const myMetrics = query('progress.my-metrics', async (db, of: OfDataset): Promise<MyMetrics> => {
-  const { no } = await visible(db, of)
-  return { responses: await ownMetrics(db, no, of.user.id) }
+  return { responses: await ownMetrics(db, await visible(db, of), of.user) }
 })

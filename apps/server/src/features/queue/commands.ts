@@ -3,6 +3,7 @@ import { notFound } from '@postil/contract/wire/errors.ts'
 import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { ExpressionBuilder } from 'kysely'
+import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -11,7 +12,7 @@ import { type Micros, readTime } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStaleRows } from './leased.ts'
 import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, VIEW_LEASE_US } from './scope.ts'
-import { capOf, isAssigned, submittedOf } from './settings.ts'
+import { capOf, isAssigned, othersAnswerAssigned, submittedOf } from './settings.ts'
 
 type LeaseArgs = InDataset & {
   /**
@@ -117,8 +118,8 @@ export type Renewed = { readonly record_id: string; readonly until: Micros | nul
 /**
  * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else. In
  * the result, a lease has no `until` if it ended because the user answered or because the record was leased to another user. With
- * `acquire`, also leases other free records, within the user's limits. In a dataset that assigns records to named users, only
- * renews leases. @throws Problem not_found, forbidden
+ * `acquire`, also leases other free records, within the user's limits, except records that are assigned only to others. In a
+ * dataset that assigns records to named users, only renews leases. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
@@ -134,7 +135,12 @@ export const renewLeases = command(
       ({ lease: own, free }) => own === 'live' || (lease > 0 && own === 'over' && free),
     )
     const mayAcquire = acquire && lease > 0 && !isAssigned(dataset)
-    const open = mayAcquire ? [...offered.values()].filter(({ lease: own, free }) => own === null && free) : []
+    const free = mayAcquire ? [...offered.values()].filter(({ lease: own, free }) => own === null && free) : []
+    const candidates = free.map(({ seq }) => seq)
+    const assignedToOthers = othersAnswerAssigned(dataset)
+      ? new Set<number>()
+      : await assignedToOthersOnly(db, dataset.no, user.id, candidates)
+    const open = free.filter(({ seq }) => !assignedToOthers.has(seq))
     const capacity = open.length === 0 ? 0 : await remainingCapacity(db, place, capOf(dataset))
     const granted = await grant(
       db,

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { assignedToOthersOnly } from '#features/assignments/public.ts'
+import type { ScopeDataset } from '#features/records/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { seqsOf } from './scope.ts'
+import { othersAnswerAssigned } from './settings.ts'
 
 /** A pending record with leases, from one user's point of view. */
 export type LeasedRecord = {
@@ -130,15 +133,16 @@ export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitt
 
 /**
  * Which of the given records the user can't get, by ID: records that are completed, answered by the user, fully leased to
- * others, or deleted.
+ * others, assigned only to others, or deleted.
  * @param drafts whether records with the user's draft are treated as not answered
  */
 export const closedRecords = async (
   db: Db,
-  datasetNo: number,
+  dataset: Pick<ScopeDataset, 'id' | 'no' | 'queue'>,
   { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
   ids: readonly string[],
 ): Promise<readonly string[]> => {
+  const { no: datasetNo } = dataset
   const found = await seqsOf(db, datasetNo, ids)
   if (found.size === 0) return ids
   const among = [...found.values()]
@@ -150,7 +154,10 @@ export const closedRecords = async (
     select seq from responses where dataset_no = ${datasetNo} and seq in ${seqs} and user_id = ${userId} ${done}`.execute(db.sql)
   const leased = await leasedRecords(db, datasetNo, { userId, at, among })
   const unavailable = leased.filter((record) => !isHeldByViewer(record, at) && isUnavailable(record, minSubmitted))
-  const closed = new Set([...rows, ...unavailable].map(({ seq }) => seq))
+  const held = new Set(leased.filter((record) => isHeldByViewer(record, at)).map(({ seq }) => seq))
+  const assignable = othersAnswerAssigned(dataset) ? [] : among.filter((seq) => !held.has(seq))
+  const assignedToOthers = await assignedToOthersOnly(db, datasetNo, userId, assignable)
+  const closed = new Set([...[...rows, ...unavailable].map(({ seq }) => seq), ...assignedToOthers])
   return ids.filter((id) => {
     const seq = found.get(id)
     return seq === undefined || closed.has(seq)

@@ -1,2 +1,2 @@
 export { releaseEverywhere } from './service.ts'
-export { adoptQueueSettings } from './settings.ts'
+export { adoptQueueSettings, othersAnswerAssigned } from './settings.ts'

@@ -1,7 +1,7 @@
-import type { SearchBody } from '@postil/contract/search.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
+import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
-import { isShuffled, orderOf, type QueueContext, type QueueOrder, stateOf } from '#features/search/public.ts'
+import { type FirstSearch, isShuffled, orderOf, type QueueContext, type QueueOrder, stateOf } from '#features/search/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -10,7 +10,7 @@ import { findCandidates, openPartlyAnswered, type RecordsInProgress, recordsInPr
 import type { Grant } from './grants.ts'
 import { closedRecords, countUnavailable, isHeldByViewer, isUnavailable, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
-import { capOf, isSearched, queueSettingsOf, searchBodyFor, submittedOf } from './settings.ts'
+import { capOf, isSearched, queueSearches, queueSettingsOf, submittedOf } from './settings.ts'
 import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
 
 /** The maximum number of records that one user may have leased in a dataset. */
@@ -29,9 +29,9 @@ export type Found = {
   readonly search: SearchRequest | null
 }
 
-/** The input of a search for the next records. */
+/** The input of the searches for the next records. */
 export type SearchRequest = {
-  readonly body: SearchBody
+  readonly searches: readonly Omit<FirstSearch, 'parts'>[]
   /** Records with a submitted answer from any user. These come first. */
   readonly partly: readonly number[]
   /** Records that must not be assigned now. */
@@ -41,6 +41,8 @@ export type SearchRequest = {
   readonly count: number
   /** How many of the excluded records the user couldn't get anyway. */
   readonly closed: number
+  /** How many records that are leased to the user are not in the searches, because they are assigned to others. */
+  readonly heldOfOthers: number
 }
 type FindArgs = InDataset & {
   readonly limit: number
@@ -109,12 +111,14 @@ export const findNext = query(
     ])
     if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, search: null }
     const settings = await queueSettingsOf(db, dataset)
+    const hasAssignments = state.assignmentsVersion > 0
+    const searched = isSearched(settings) || hasAssignments
     const context = { db, datasetNo: dataset.no, size: state.stamp.nextSeq, counts: state.counts, reopened: state.reopened }
     const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
     const { keyOf, buckets } = orderOf(order, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
     const [leased, excluded, inProgress, submitted] = await pipeline([
-      leasedRecords(db, dataset.no, { userId: user.id, at, among: isSearched(settings) ? 'all' : 'own' }),
+      leasedRecords(db, dataset.no, { userId: user.id, at, among: searched ? 'all' : 'own' }),
       seqsOf(db, dataset.no, exclude),
       recordsInProgress(context, order, { start, overlap: dataset.min_submitted, drafts }),
       settings.max_per_person === null ? 0 : submittedOf(db, dataset.no, user.id),
@@ -131,15 +135,22 @@ export const findNext = query(
     const wanted = Math.max(0, Math.min(limit - own.length, MAX_LEASED - held.length, allowed - held.length))
     const skip = new Set([...excludedSeqs, ...held.map(({ seq }) => seq)])
     const count = wanted + withSpare(wanted)
-    if (isSearched(settings)) {
+    if (searched) {
       const unavailable = leased.filter((record) => isUnavailable(record, dataset.min_submitted))
       const others = unavailable.filter((record) => !isHeldByViewer(record, at)).map(({ seq }) => seq)
       for (const { seq } of unavailable) skip.add(seq)
-      const body = searchBodyFor(settings, { username: await usernameOf(db, user.id), drafts })
+      const named = { id: user.id, username: await usernameOf(db, user.id) }
+      const searches = queueSearches(settings, { user: named, hasAssignments, drafts })
       const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
-      const { length: closed } = await closedRecords(db, dataset.no, person, exclude)
+      const { length: closed } = await closedRecords(db, dataset, person, exclude)
       const partly = openPartlyAnswered(context, order, inProgress, { count, skip })
-      const search = { body, partly, skip: [...skip], unavailable: others, count, closed }
+      const heldOfOthers = await assignedToOthersOnly(
+        db,
+        dataset.no,
+        user.id,
+        settings.others_answer_assigned ? [] : held.map(({ seq }) => seq),
+      )
+      const search = { searches, partly, skip: [...skip], unavailable: others, count, closed, heldOfOthers: heldOfOthers.size }
       return { own, next: [], wanted, search }
     }
     if (wanted === 0) return { own, next: [], wanted, search: null }
@@ -204,7 +215,7 @@ export const presentQueue = query(
     const [page, { unavailable, stale }, closed, answered, submitted] = await pipeline([
       presentPage(db, dataset, seqs, { include: queueInclude, viewer }),
       countUnavailable(db, dataset.no, person),
-      closedRecords(db, dataset.no, person, exclude),
+      closedRecords(db, dataset, person, exclude),
       answeredOf(db, dataset.no, user.id, drafts),
       maxPerPerson === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])

@@ -32,15 +32,16 @@ type TakeRequest = {
 }
 
 /**
- * The records that a search finds for the user, and the total number of records that can be assigned to the user. Partially
- * answered records come first; in order of agreement, those that have one.
+ * The records that the searches find for the user, and the total number of records that can be assigned to the user. In each
+ * search, partially answered records come first; in order of agreement, those that have one.
  */
 const searchNext = async (
   ctx: Ctx,
   of: InDataset,
-  { body, partly, skip, unavailable, count }: queries.SearchRequest,
+  { searches, partly, skip, unavailable, count, heldOfOthers }: queries.SearchRequest,
 ): Promise<{ readonly next: readonly number[]; readonly left: number }> => {
-  const [first] = body.sort ?? []
+  // All searches have the same order
+  const [first] = searches[0]?.body.sort ?? []
   const isByAgreement = first?.scope.entity === 'record' && first.scope.property === 'agreement'
   const parts = [
     // `partly` may not contain all of them
@@ -49,11 +50,13 @@ const searchNext = async (
     { among: null, limit: count + skip.length + partly.length },
     { among: unavailable, limit: 0 },
   ]
-  const results = await firstOf(ctx, { ...of, body, parts })
-  const [all, others] = results.slice(-2)
-  const excludedCount = new Set(skip)
-  const next = new Set(results.flatMap(({ seqs }) => seqs).filter((seq) => !excludedCount.has(seq)))
-  return { next: [...next].slice(0, count), left: (all?.total ?? 0) - (others?.total ?? 0) }
+  const results = await firstOf(ctx, { ...of, searches: searches.map((search) => ({ ...search, parts })) })
+  const excluded = new Set(skip)
+  const next = new Set(results.flatMap((parts) => parts.flatMap(({ seqs }) => seqs)).filter((seq) => !excluded.has(seq)))
+  const left = results
+    .map((parts) => parts.slice(-2))
+    .reduce((sum, [all, others]) => sum + (all?.total ?? 0) - (others?.total ?? 0), 0)
+  return { next: [...next].slice(0, count), left: left + heldOfOthers }
 }
 
 type Next = queries.Found & { readonly left: number | null }

@@ -98,6 +98,7 @@ describe('a queue order', () => {
       shuffled: false,
       assigned_by: null,
       assigned: false,
+      others_answer_assigned: false,
       max_per_person: 3,
     })
     const { ids: next, left } = await ann.next(10)
@@ -143,7 +144,14 @@ describe('a limit per person', () => {
 describe('queue settings', () => {
   it('have defaults until they are set, and again when they are omitted', async () => {
     const { owner, path, set, ann } = await team(3, 1)
-    const usual = { order: null, shuffled: false, max_per_person: null, assigned_by: null, assigned: false }
+    const usual = {
+      order: null,
+      shuffled: false,
+      max_per_person: null,
+      assigned_by: null,
+      assigned: false,
+      others_answer_assigned: false,
+    }
     expect(must(await owner.get(path))).toEqual(usual)
     expect(await set({ max_per_person: 2, order: byRank() })).toEqual({ ...usual, order: byRank(), max_per_person: 2 })
     expect(must(await ann.client.get(path))).toMatchObject({ max_per_person: 2 })
@@ -155,7 +163,14 @@ describe('queue settings', () => {
     const { dataset, owner, path, set, ann } = await team(3, 1)
     const inserted = { scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }
     const order = [...byRank(), inserted]
-    const whole = { order, shuffled: false, max_per_person: 2, assigned_by: 'assignee', assigned: true }
+    const whole = {
+      order,
+      shuffled: false,
+      max_per_person: 2,
+      assigned_by: 'assignee',
+      assigned: true,
+      others_answer_assigned: false,
+    }
     expect(await set({ order, max_per_person: 2, assigned_by: 'assignee' })).toEqual(whole)
     expect(must(await owner.get(path))).toEqual(whole)
     expect(must(await ann.client.get(path))).toEqual({ ...whole, order: [inserted], assigned_by: null })
@@ -163,7 +178,7 @@ describe('queue settings', () => {
     const { status, body } = await ann.client.get(path)
     expect([status, body]).toEqual([
       200,
-      { order: null, shuffled: false, max_per_person: null, assigned_by: null, assigned: true },
+      { order: null, shuffled: false, max_per_person: null, assigned_by: null, assigned: true, others_answer_assigned: false },
     ])
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset}/metadata-properties`))
     for (const { id } of items) must(await owner.patch(`/metadata-properties/${id}`, { visible_for_annotators: true }))

@@ -4,7 +4,7 @@ import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
 import { metadataPropertyRows, questionRows } from '#features/schema/public.ts'
-import { isShuffled, refuseUnknown } from '#features/search/public.ts'
+import { type FirstSearch, isShuffled, refuseUnknown } from '#features/search/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -15,7 +15,7 @@ import { type InDataset, queueDataset } from './scope.ts'
 /** How records are assigned. Refers to the dataset's parts by name. */
 type Rules = Omit<PrintedQueueSettings, 'assigned'>
 
-const defaults: Rules = { order: null, shuffled: false, max_per_person: null, assigned_by: null }
+const defaults: Rules = { order: null, shuffled: false, max_per_person: null, assigned_by: null, others_answer_assigned: false }
 
 type Scope = Pick<ScopeDataset, 'id' | 'queue'>
 
@@ -27,6 +27,9 @@ const storedOf = ({ queue }: Scope): Rules => ({
 
 /** How many records one user may submit answers to; null for no limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
+
+/** Whether records that are assigned to people are also handed out to others. */
+export const othersAnswerAssigned = (dataset: Scope): boolean => storedOf(dataset).others_answer_assigned
 
 /** Whether records are assigned only to named users. Stays true if the property that named them is deleted. */
 export const isAssigned = (dataset: Scope): boolean => storedOf(dataset).assigned_by !== null
@@ -58,7 +61,7 @@ const ofRecord = (property: 'status', values: string[]): Filter => ({
  * The search for records that may be assigned to the user with this name. @param drafts whether to include records with the
  * user's draft
  */
-export const searchBodyFor = (
+const searchBodyFor = (
   { order, assigned_by }: Rules,
   { username, drafts }: { readonly username: string; readonly drafts: boolean },
 ): SearchBody => ({
@@ -79,6 +82,29 @@ export const searchBodyFor = (
   },
   ...(order && { sort: order }),
 })
+
+type QueueUser = { readonly id: string; readonly username: string }
+
+/**
+ * The searches for a user's next records, in the order in which the records are handed out. No record is in two of them. Records
+ * that are assigned to the user come first, regardless of the metadata property that names users.
+ * @param hasAssignments whether the dataset has or had assignments
+ */
+export const queueSearches = (
+  rules: Rules,
+  { user, hasAssignments, ...options }: { readonly user: QueueUser; readonly hasAssignments: boolean; readonly drafts: boolean },
+): readonly Omit<FirstSearch, 'parts'>[] => {
+  const rest = searchBodyFor(rules, { username: user.username, ...options })
+  if (!hasAssignments) return [{ body: rest, assigned: null }]
+  const own = { users: [user.id], nobody: false, negated: false }
+  const nobody = { users: [], nobody: true, negated: false }
+  const others = { users: [user.id], nobody: true, negated: true }
+  return [
+    { body: searchBodyFor({ ...rules, assigned_by: null }, { username: user.username, ...options }), assigned: own },
+    { body: rest, assigned: nobody },
+    ...(rules.others_answer_assigned ? [{ body: rest, assigned: others }] : []),
+  ]
+}
 
 /** The number of a dataset's records for which a user has submitted answers. */
 export const submittedOf = async (db: Db, datasetNo: number, userId: string): Promise<number> => {
@@ -119,9 +145,21 @@ const refuseUnassignable = async (db: Db, datasetId: string, name: string): Prom
     )
 }
 
-const rulesOf = ({ order = null, shuffled, max_per_person = null, assigned_by = null }: QueueSettings): Rules =>
+const rulesOf = ({
+  order = null,
+  shuffled,
+  max_per_person = null,
+  assigned_by = null,
+  others_answer_assigned,
+}: QueueSettings): Rules =>
   // The schema only accepts stable orders
-  ({ order: order as Rules['order'], shuffled: shuffled ?? false, max_per_person, assigned_by })
+  ({
+    order: order as Rules['order'],
+    shuffled: shuffled ?? false,
+    max_per_person,
+    assigned_by,
+    others_answer_assigned: others_answer_assigned ?? false,
+  })
 
 const storeRules = (db: Db, dataset_id: string, rules: Rules) =>
   db.sql
@@ -152,6 +190,7 @@ export const setSettings = command(
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
   const rules = rulesOf({ ...settings, shuffled: settings.shuffled ?? true })
-  const isChosen = isSearched(rules) || rules.max_per_person !== null || settings.shuffled === true
+  const isChosen =
+    isSearched(rules) || rules.max_per_person !== null || settings.shuffled === true || rules.others_answer_assigned
   if (isChosen) await storeRules(db, dataset_id, rules)
 }

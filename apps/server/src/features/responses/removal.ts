@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { assignmentsChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
@@ -76,7 +77,7 @@ const removeBatch = async (db: Db, { dataset, questions, userId, tally }: Part):
 }
 
 /** Tables from which a user's rows in a dataset are deleted after the user's answers. */
-const afterOthers = ['user_counts', 'dataset_users', 'leases'] as const
+const afterOthers = ['user_counts', 'dataset_users', 'leases', 'assignments'] as const
 
 /**
  * Returns the first dataset for which a table contains the user's rows. As in `find-dataset.ts`, "cross" fixes the join order.
@@ -128,6 +129,7 @@ const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise
   // Written once, after all records are locked, so that a command that holds a record's lock never waits for these counters.
   await writeTally(db, dataset.no, slotOf(userId), tally)
   if (some !== 0) return { finished: false, removed }
+  await assignmentsChanged(db, dataset.no)
   for (const table of afterOthers) {
     await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('user_id', '=', userId).execute()
   }

@@ -1,5 +1,6 @@
 export { parseTime } from './conditions/times.ts'
 export { isShuffled, orderOf, placeColumn, type QueueOrder } from './order/user-order.ts'
-export { findOwn, refuseUnknown, stateOf } from './queries.ts'
+export { countAssignedToOthers, findOwn, refuseUnknown, stateOf } from './queries.ts'
+export type { FirstSearch } from './queue/first.ts'
 export { openRecords, type Placed, type QueueContext } from './queue/queue-walk.ts'
 export { findAll, firstOf } from './service.ts'

@@ -1,4 +1,4 @@
-import type { SearchBody } from '@postil/contract/search.ts'
+import type { Filter, SearchBody } from '@postil/contract/search.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
@@ -85,7 +85,7 @@ const usesMetadata = ({ atoms, sort }: Search): boolean =>
 
 type DatasetState = { readonly stamp: Stamp; readonly agreementFilled: boolean } & Pick<
   SearchContext,
-  'counts' | 'reopened' | 'textIndexed' | 'textDue'
+  'counts' | 'reopened' | 'textIndexed' | 'textDue' | 'assignmentsVersion'
 >
 
 const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string; readonly no: number }) =>
@@ -106,6 +106,7 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
         'text_rebuilt_to',
         'text_due_from',
         'agreement_filled_to',
+        'assignments_version',
         countOf('pending').as('pending'),
         countOf('completed').as('completed'),
         countOf('reopened').as('reopened'),
@@ -127,6 +128,7 @@ export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> 
     textIndexed: isTextIndexed({ text_version, text_rebuilt_to }),
     textDue: state.text_due_from !== null,
     agreementFilled: state.agreement_filled_to === null,
+    assignmentsVersion: state.assignments_version,
   }
 }
 
@@ -162,7 +164,7 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     if (!(args.seesHidden ?? searchPolicy.seeAgreement(user))) throw forbidden()
     refuseUnfilled(state)
   }
-  const { stamp, counts, reopened, textIndexed, textDue } = state
+  const { stamp, agreementFilled: _, ...counted } = state
   const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
   const cache = new SearchCache(db, dataset.no, stamp, args)
   if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, context: null }
@@ -171,11 +173,8 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     datasetNo: dataset.no,
     size: stamp.nextSeq,
     fields: schema.fields,
-    counts,
-    reopened,
     unfilled: usesMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
-    textIndexed,
-    textDue,
+    ...counted,
     cache,
   }
   return { dataset, search, order, viewer, stamp, cache, context }
@@ -211,6 +210,24 @@ export const findAll = query(
     return Float64Array.from(hits, ({ seq }) => seq)
   },
 )
+
+/**
+ * The number of pending records without an answer of the user that are assigned to other people but not to the user, inside
+ * another feature's query. @throws Problem not_found, forbidden
+ */
+export const countAssignedToOthers = async (db: Db, args: Pick<SearchArgs, 'user' | 'dataset_id'>): Promise<number> => {
+  const isPending = (entity: 'record' | 'response'): Filter => ({
+    type: 'terms',
+    scope: { entity, property: 'status' },
+    values: ['pending'],
+  })
+  const body: SearchBody = { filters: { and: [isPending('record'), isPending('response')] } }
+  const { search, context } = await prepareSearch(db, { ...args, body, isOwn: true, quick: false, provided: [] })
+  if (context === null) return 0
+  const assigned = { kind: 'assigned', users: [args.user.id], nobody: true, negated: true } as const
+  const found = { ...search, atoms: [...search.atoms, assigned] }
+  return withoutMiss(await findHits(context, found, null, { offset: 0, limit: 0 })).total
+}
 
 type FindOwnArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
 

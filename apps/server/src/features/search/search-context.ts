@@ -13,6 +13,8 @@ export type SearchContext = {
   readonly counts: { readonly [S in RecordStatus]: number }
   /** Increases whenever a record may have returned to a user's queue. */
   readonly reopened: number
+  /** Increases whenever assignments change; 0 if there have never been any. */
+  readonly assignmentsVersion: number
   /** Numbers of metadata properties whose index rows are incomplete. */
   readonly unfilled: ReadonlySet<number>
   /** False while the text index is being rebuilt. Text queries are then evaluated on the records themselves. */

@@ -195,12 +195,13 @@ export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
   search(ctx, { user: actorOf(user), dataset_id, isOwn: true, ...body })
 
 /**
- * Returns the first results of a search. Answer filters and sort keys refer to one user's answers. The search may use metadata
+ * Returns the first results of searches. Answer filters and sort keys refer to one user's answers. The searches may use metadata
  * that is hidden from the user.
- * @returns for each element of `parts`, its `seq`s and their total number
+ * @returns for each search and each element of its `parts`, the `seq`s and their total number
  * @throws Problem not_found, forbidden, unprocessable
  */
-export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResult[]> => runCached(ctx, findFirst, args)
+export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly (readonly FirstOfResult[])[]> =>
+  runCached(ctx, findFirst, args)
 
 /**
  * Returns the `seq`s of all records that match a search, in search order. Answer filters and sort keys refer to all users'

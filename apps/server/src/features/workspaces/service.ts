@@ -2,6 +2,7 @@ import type { User as UserPayload } from '@postil/contract/people/users.ts'
 import type { Workspace, WorkspaceCreate } from '@postil/contract/people/workspaces.ts'
 import { forbidden, notFound, notFoundWithReason } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
+import * as assignments from '#features/assignments/public.ts'
 import * as queue from '#features/queue/public.ts'
 import * as users from '#features/users/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -73,5 +74,6 @@ export const removeWorkspaceUser = async (ctx: AppContext, user: User, id: strin
   if (!workspacePolicy.removeUser(user, membership.member)) throw forbidden()
   await ctx.store.write(commands.removeMember, { id, user_id })
   await queue.releaseEverywhere(ctx, user_id, id)
+  await assignments.removeOfUser(ctx, user_id, id)
   return users.present(ctx, user, row)
 }

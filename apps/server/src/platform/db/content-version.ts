@@ -12,3 +12,15 @@ export const contentChanged = async (db: Db, datasetNo: number): Promise<void> =
     .where('dataset_no', '=', datasetNo)
     .execute()
 }
+
+/**
+ * Invalidates caches of assignments. Call it late, after locking records, in every command that changes assignments of existing
+ * records.
+ */
+export const assignmentsChanged = async (db: Db, datasetNo: number): Promise<void> => {
+  await db.sql
+    .updateTable('dataset_state')
+    .set((eb) => ({ assignments_version: eb('assignments_version', '+', 1) }))
+    .where('dataset_no', '=', datasetNo)
+    .execute()
+}

@@ -33,6 +33,7 @@ import { signIns } from './migrations/0034-sign-ins.ts'
 import { invitedUsers } from './migrations/0035-invited-users.ts'
 import { ignoredAccents } from './migrations/0036-ignored-accents.ts'
 import { recordAgreement } from './migrations/0037-record-agreement.ts'
+import { assignments } from './migrations/0038-assignments.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   invitedUsers,
   ignoredAccents,
   recordAgreement,
+  assignments,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -77,7 +77,8 @@ export const tables = {
    * tokenizer version. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from`
    * is not null, the texts of records from that `seq` on are not indexed yet: the embedded database's writer indexes them
    * before it does anything else. `agreement_filled_to` is the last `seq` for which `agreement_numbers` is complete, or null
-   * if it is complete for all records.
+   * if it is complete for all records. `assignments_version` increases (through `assignmentsChanged`) when assignments change; 0
+   * means that the dataset has never had any.
    */
   dataset_state: {
     dataset_no: int(),
@@ -88,6 +89,7 @@ export const tables = {
     text_rebuilt_to: nullable(int()),
     text_due_from: nullable(int()),
     agreement_filled_to: nullable(int()),
+    assignments_version: int(),
   },
   /** Totals in 16 slots, updated in the transaction that changes them. A total is the sum over all slots. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
@@ -175,6 +177,15 @@ export const tables = {
   dataset_tokens: { dataset_no: int(), token: text(), df: int() },
 
   leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
+  /** Which people should answer a record. A person to whom nothing is assigned has no rows. */
+  assignments: {
+    dataset_no: int(),
+    seq: int(),
+    user_id: uuid(),
+    due_at: nullable(time()),
+    assigned_by: nullable(uuid()),
+    assigned_at: time(),
+  },
   /** The state before each change. A newly created record or answer has no row here, because its own row is version 1. */
   history: {
     dataset_no: int(),
@@ -259,6 +270,16 @@ export const tables = {
     line_no: int(),
     column_name: nullable(text()),
     fault: text(),
+  },
+  /** Records whose assignments a job changes, several per row. Fixed when the job begins. */
+  assignment_parts: {
+    job_id: uuid(),
+    part_no: int(),
+    dataset_no: int(),
+    /** Comma-separated `seq:person` pairs: a record, and the position of the person who gets it, or only a `seq`. */
+    records: text(),
+    /** The changed records with their earlier assignments. Null until the part is processed. */
+    stored: nullable(json<JsonObject>()),
   },
   /** Records that a bulk answer job answers, several per row. Fixed when the job begins. */
   bulk_answer_parts: {

@@ -1,3 +1,4 @@
+import type { AssigneeSummary, RecordAssignments } from '@postil/contract/assignments.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
@@ -36,6 +37,7 @@ const compareAll = async (fixture: PlayFixture): Promise<void> => {
   expect(records.filter(({ status }) => status === 'completed').map(({ id }) => id)).toEqual(completed.map(({ id }) => id))
   const counts = { total: records.length, completed: completed.length, pending: records.length - completed.length }
   expect(await get(`/datasets/${dataset}/progress`)).toMatchObject(counts)
+  const assignees = await compareAssignments(fixture, records)
   const perUser = await get<{ users: { username: string }[] }>(`/datasets/${dataset}/users/progress`)
   for (const user of users) {
     const own = { completed: none(), pending: none() }
@@ -52,10 +54,52 @@ const compareAll = async (fixture: PlayFixture): Promise<void> => {
     const ownMetrics = await server.clientFor(user).get(`/me/datasets/${dataset}/metrics`)
     if (ownMetrics.status === 401) expect(answered).toBe(0)
     else {
-      const left = counts.pending - own.pending.submitted - own.pending.discarded - own.pending.draft
+      const left = records.filter(
+        ({ id, status, responses = [] }) =>
+          status === 'pending' &&
+          responses.every(({ user_id }) => user_id !== user.id) &&
+          (assignees.get(id)?.has(user.id) ?? true),
+      ).length
       expect(ownMetrics.body).toEqual({ responses: { total: records.length, ...all, pending: records.length - answered, left } })
     }
   }
+}
+
+/** Checks that filters, summaries and records agree on who is assigned what. @returns the people by record, without unassigned ones */
+const compareAssignments = async (
+  { dataset, users }: PlayFixture,
+  records: readonly RecordPayload[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  if (records.length === 0) return new Map()
+  const path = `/datasets/${dataset}`
+  const { items } = await get<{ items: RecordAssignments[] }>(
+    `${path}/assignments/records?ids=${records.map(({ id }) => id).join(',')}`,
+  )
+  const people = new Map(
+    items.flatMap((item) => (item.users.length === 0 ? [] : [[item.record_id, new Set(item.users.map(({ id }) => id))]])),
+  )
+  const idsWhere = (test: (found: ReadonlySet<string>) => boolean) =>
+    records
+      .map(({ id }) => id)
+      .filter((id) => test(people.get(id) ?? new Set()))
+      .sort()
+  const assignedTo = (value: string) => terms({ entity: 'record', property: 'assigned_to' }, value)
+  expect(await found(path, server.owner, assignedTo('none'))).toEqual(idsWhere(({ size }) => size === 0))
+  const summaries = (await get<{ items: AssigneeSummary[] }>(`${path}/assignments`)).items
+  for (const user of users) {
+    const own = idsWhere((assigned) => assigned.has(user.id))
+    expect(await found(path, server.owner, assignedTo(user.id))).toEqual(own)
+    const answerOf = ({ responses = [] }: RecordPayload) =>
+      responses.find(({ user_id }) => user_id === user.id)?.status ?? 'draft'
+    const done = records.filter((record) => own.includes(record.id) && answerOf(record) !== 'draft').length
+    const remaining = records.filter(
+      (record) => own.includes(record.id) && record.status === 'pending' && answerOf(record) === 'draft',
+    ).length
+    const summary = summaries.find((one) => one.user.id === user.id)
+    if (own.length === 0) expect(summary).toBeUndefined()
+    else expect(summary).toMatchObject({ assigned: own.length, done, remaining, overdue: 0 })
+  }
+  return people
 }
 
 type Answered = (typeof wantedStatuses)[number]
@@ -175,5 +219,5 @@ it('stores one submitted answer per user when 8 users answer a record at once', 
   )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
   expect(await get(`/datasets/${id}/progress`)).toMatchObject({ total: 2, completed: 2, pending: 0 })
-  await compareStored({ dataset: id, users, records: body.items.map((record) => record.id), ids: new Map() })
+  await compareStored({ dataset: id, users, records: body.items.map((record) => record.id), ids: new Map(), changes: [] })
 })

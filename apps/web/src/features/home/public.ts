@@ -1,3 +1,4 @@
+import type { OwnAssignments } from '@postil/contract/assignments.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
@@ -19,3 +20,14 @@ export const removeFromHome = (client: QueryClient, datasetId: string): void => 
   )
   void client.invalidateQueries({ queryKey: homeQuery().queryKey })
 }
+
+/** The caller's assignments, by dataset ID. */
+export const ownAssignmentsQuery = () =>
+  queryOptions({
+    queryKey: ['my-assignments'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, OwnAssignments>> => {
+      const { items } = await call('GET /me/assignments', { signal })
+      return new Map(items.map((item) => [item.dataset.id, item]))
+    },
+    staleTime: cacheCounts,
+  })

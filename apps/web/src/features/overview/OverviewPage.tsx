@@ -23,6 +23,7 @@ import { AgreementSection } from './agreement/AgreementSection.tsx'
 import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './api.ts'
 import { OverviewContextProvider } from './context.ts'
 import styles from './OverviewPage.module.css'
+import { AssignmentsPanel } from './sections/AssignmentsPanel.tsx'
 import { LabelsSection } from './sections/LabelsSection.tsx'
 import { PeopleSection } from './sections/PeopleSection.tsx'
 import { ProgressSection } from './sections/ProgressSection.tsx'
@@ -205,7 +206,13 @@ const Counts = ({ datasetId, section }: { readonly datasetId: string; readonly s
   if (error && !data) return <Failed error={error} refetch={refetch} />
   if (!data) return <Waiting />
   if (section === 'progress') return <ProgressSection insights={data} none={<NoAnswers />} />
+  if (section === 'people')
+    return (
+      <>
+        {data.people.length === 0 ? <NoAnswers /> : <PeopleSection insights={data} />}
+        <AssignmentsPanel />
+      </>
+    )
   if (data.people.length === 0) return <NoAnswers />
-  if (section === 'people') return <PeopleSection insights={data} />
   return section === 'labels' ? <LabelsSection insights={data} /> : <SuggestionsSection insights={data} />
 }

@@ -16,7 +16,7 @@ import { Popover } from '#ui/overlays/Popover.tsx'
 import { AgreementFilter } from './AgreementFilter.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
-import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer } from './search-body.ts'
+import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer, unassigned } from './search-body.ts'
 import { type Column, measuredIn, useColumnTitle } from './table/columns.ts'
 import { useTotal } from './table/use-rows.ts'
 
@@ -115,6 +115,16 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
           ...people.all.map(({ id, username }) => ({ value: id, label: t('filter.byPerson', { name: username }) })),
         ]}
         onChange={(by) => onChange({ by: by === any ? undefined : by })}
+      />
+      <Select
+        label={t('filter.assigned')}
+        value={search.assigned ?? any}
+        options={[
+          { value: any, label: t('filter.anyAssignee') },
+          { value: unassigned, label: t('filter.unassigned') },
+          ...people.all.map(({ id, username }) => ({ value: id, label: t('filter.assignedTo', { name: username }) })),
+        ]}
+        onChange={(assigned) => onChange({ assigned: assigned === any ? undefined : assigned })}
       />
       {answers.length > 0 && (
         <Select

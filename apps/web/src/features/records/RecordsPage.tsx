@@ -29,7 +29,9 @@ import { FilterChips } from './FilterChips.tsx'
 import { RecordPanel } from './panel/RecordPanel.tsx'
 import { usePeople } from './people.ts'
 import styles from './RecordsPage.module.css'
+import { SelectionBar } from './SelectionBar.tsx'
 import { nextSort, readSort, recordsBody } from './search-body.ts'
+import { useSelection } from './selection.ts'
 import { columnsOf, useHiddenColumns } from './table/columns.ts'
 import { RecordsTable } from './table/RecordsTable.tsx'
 
@@ -102,6 +104,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     })
   const open = (id: string | null): void => change({ record: id ?? undefined }, record !== null && id !== null)
   const sort = readSort(search.sort)
+  const selection = useSelection(body)
   return (
     <div className={styles['columns']}>
       <div className={styles['list']}>
@@ -123,6 +126,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
           isListed={questions.flatMap(answersOf).some(({ value }) => value === search.answer)}
           onRemove={(keys) => change(Object.fromEntries(keys.map((one) => [one, undefined])))}
         />
+        <SelectionBar dataset={dataset} body={body} people={people} selection={selection} />
         <RecordsTable
           key={key}
           dataset={dataset}
@@ -130,6 +134,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
           columns={columns}
           people={people}
           sort={sort}
+          selection={selection}
           openId={record}
           onSort={(column) => change({ sort: nextSort(sort, column) })}
           onOpen={open}

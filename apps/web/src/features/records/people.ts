@@ -6,15 +6,20 @@ import { peopleQuery } from './api.ts'
 
 export type People = {
   readonly all: readonly { readonly id: string; readonly username: string }[]
+  /** The people to whom records can be assigned. */
+  readonly members: readonly { readonly id: string; readonly username: string }[]
   readonly nameOf: (id: string | null) => string
 }
 
 /** The people of a workspace, and their names by ID. */
 export const usePeople = (workspaceId: string): People => {
   const { t } = useTranslation('features/records')
-  const { data: all = [] } = useQuery(peopleQuery(workspaceId, useUser().role === 'owner'))
+  const seesAll = useUser().role === 'owner'
+  const { data: all = [] } = useQuery(peopleQuery(workspaceId, seesAll))
+  const { data: members = [] } = useQuery(peopleQuery(workspaceId, false))
   return useMemo(() => {
     const names = new Map(all.map(({ id, username }) => [id, username]))
-    return { all, nameOf: (id) => names.get(id ?? '') ?? t('formerPerson') }
-  }, [all, t])
+    const isActive = ({ active }: { readonly active?: boolean }) => active !== false
+    return { all, members: members.filter(isActive), nameOf: (id) => names.get(id ?? '') ?? t('formerPerson') }
+  }, [all, members, t])
 }

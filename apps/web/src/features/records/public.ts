@@ -11,7 +11,8 @@ export { agreementColumn, printAnswer, printDiffer, printOverlap, printSuggested
 export { valueText } from './value-text.ts'
 
 /** Loads the messages of the records page. */
-export const loadRecordsMessages = (): Promise<void> => preloadTypeMessages('features/records', 'features/annotate')
+export const loadRecordsMessages = (): Promise<void> =>
+  preloadTypeMessages('features/records', 'features/assignments', 'features/annotate')
 
 type Target = {
   readonly datasetId: string

@@ -156,9 +156,12 @@ const answerFilters = ({ by, answer, with: second, other, given, from, to, overl
   ]
 }
 
+/** The value of the filter for records that are assigned to nobody. */
+export const unassigned = 'none'
+
 /** The page's filters as a search over everyone's answers. */
 export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
-  const { search, status, by, with: second, differ, overlap, suggested, agreement, sort } = page
+  const { search, status, assigned, by, with: second, differ, overlap, suggested, agreement, sort } = page
   const person = by === undefined ? {} : { user_id: by }
   const people = [by, second].filter((one) => one !== undefined)
   const differs = readDiffer(differ)
@@ -168,6 +171,7 @@ export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
   const order = readSort(sort)
   const filters = [
     ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
+    ...(assigned ? [terms({ entity: 'record', property: 'assigned_to' }, assigned)] : []),
     ...answerFilters(page, person),
     ...(differs ? [terms(differenceScope(differs, person, second === undefined ? null : people), 'different')] : []),
     ...(counted

@@ -2,6 +2,8 @@
 export type RecordsSearch = {
   readonly search?: string
   readonly status?: 'pending' | 'completed'
+  /** The ID of the person to whom the records are assigned, or `none`. */
+  readonly assigned?: string
   /** The ID of the person whose answers count. */
   readonly by?: string
   /** `QUESTION~VALUE`: records with this answer. */
@@ -39,6 +41,7 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
     Object.entries({
       search: text(raw['search']),
       status: oneOf(raw['status'], ['pending', 'completed']),
+      assigned: text(raw['assigned']),
       by: text(raw['by']),
       answer: text(raw['answer']),
       given: oneOf(raw['given'], ['submitted', 'draft', 'discarded', 'any']),

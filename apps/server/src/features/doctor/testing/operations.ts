@@ -7,6 +7,8 @@ import '#features/jobs/testing/operations.ts'
 type Corrupt = (db: Db, dataset_no: number) => Promise<unknown>
 const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers', 'agreement_numbers'] as const
 
+const missingUser = '00000000-0000-7000-8000-000000000000'
+
 /** Functions that each corrupt one kind of derived data. */
 const corruptions = {
   counter: (db, no) =>
@@ -36,6 +38,19 @@ const corruptions = {
       .insertInto('record_numbers')
       .values({ ...place, key: number.key, number: 4, seq: 999 })
       .execute()
+  },
+  assignments: async (db, no) => {
+    const user = await db.sql.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const row = { dataset_no: no, due_at: null, assigned_by: null, assigned_at: 1 }
+    await db.sql
+      .insertInto('assignments')
+      .values([
+        { ...row, seq: 1, user_id: user.id },
+        { ...row, seq: 999, user_id: user.id },
+        { ...row, seq: 2, user_id: missingUser },
+      ])
+      .execute()
+    await db.sql.updateTable('dataset_state').set({ assignments_version: 0 }).where('dataset_no', '=', no).execute()
   },
   text: (db, no) => db.dialect.text.purge(db.sql, no, 2, 3),
   next: (db, no) => db.sql.updateTable('dataset_state').set({ next_seq: 3 }).where('dataset_no', '=', no).execute(),

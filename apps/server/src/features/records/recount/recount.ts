@@ -6,6 +6,7 @@ import { forEachSeq } from '#platform/db/keys/seq-list.ts'
 import { query } from '#platform/db/operations.ts'
 import { blockOf } from '../rows/record-rows.ts'
 import { loadSchema, type Schema } from '../schema.ts'
+import { compareAssignments } from './recount-assignments.ts'
 import { addTo, type Counts, compareChunk, compareCounts, type Report } from './recount-rows.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -108,6 +109,7 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
     after = last
   }
   await compareTotals(db, report, dataset, { blocks, tokens, last: after })
+  await compareAssignments(db, report, dataset.no)
 }
 
 /**

@@ -69,6 +69,13 @@ export type Atom =
     }
   | Comparison
   | { readonly kind: 'text'; readonly q: string; readonly field: number | null }
+  /** Records that are assigned to one of the users or, with `nobody`, to nobody. `negated`: all other records. */
+  | {
+      readonly kind: 'assigned'
+      readonly users: readonly string[]
+      readonly nobody: boolean
+      readonly negated: boolean
+    }
   | { readonly kind: 'vectors'; readonly setting: number }
   | { readonly kind: 'nothing' }
 

@@ -1,3 +1,4 @@
+import { unassigned } from '@postil/contract/assignments.ts'
 import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
 import { areBoundsReversed } from '@postil/contract/search.ts'
 import { invalid, unprocessable } from '@postil/contract/wire/errors.ts'
@@ -47,6 +48,7 @@ type Target =
   | { readonly on: 'answer_times'; readonly user: string | null; readonly status: ResponseStatus | null }
   | { readonly on: 'chosen'; readonly of: Omit<AtomOf<'chosen'>, 'kind' | 'options'> }
   | { readonly on: 'comparison'; readonly of: Omit<Comparison, 'kind' | 'results'> }
+  | { readonly on: 'assigned'; readonly user: string | null }
   | { readonly on: 'nothing' }
 
 const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
@@ -155,6 +157,7 @@ const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View):
 const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
   if (scope.entity === 'record') {
     const { property } = scope
+    if (property === 'assigned_to') return { on: 'assigned', user: view.user }
     return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }
   }
   if (scope.entity === 'metadata') return metadataTarget(scope.metadata_property, schema)
@@ -199,12 +202,21 @@ const comparisonResults: { readonly [W in Comparison['with']]: readonly Comparis
   suggestion: ['different', 'same', 'any_same'],
 }
 
+/** @throws Problem if the caller searches only their own records */
+const assignedAtom = (user: string | null, values: readonly (string | number)[]): Atom => {
+  const users = values.map(toText).flatMap((value) => parseUuid(value) ?? [])
+  if (user !== null && users.some((id) => id !== user))
+    throw unprocessable("A search of one's own records can't refer to other users' assignments")
+  return { kind: 'assigned', users: [...new Set(users)].sort(), nobody: values.includes(unassigned), negated: false }
+}
+
 const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'column') return columnTerms(target.column, values)
   if (target.on === 'answer_status')
     return { kind: 'answers', user: target.user, statuses: [...new Set(values.map(toText))].sort() }
   if (target.on === 'answer_times') throw unprocessable('Times of responses are filtered by range')
+  if (target.on === 'assigned') return assignedAtom(target.user, values)
   if (target.on === 'chosen') return { kind: 'chosen', ...target.of, options: values.map(toText) }
   if (target.on === 'comparison') {
     const results = comparisonResults[target.of.with].filter((result) => values.includes(result))
@@ -265,6 +277,7 @@ const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   }
   if (target.on === 'chosen') throw unprocessable('Labels and options cannot be filtered by range. Use a terms filter')
   if (target.on === 'comparison') throw unprocessable('Comparisons of answers cannot be filtered by range. Use a terms filter')
+  if (target.on === 'assigned') throw unprocessable('Assignments cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
   const bounds = boundsOf(filter, toText)
@@ -284,6 +297,7 @@ const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): Sor
   const descending = order === 'desc'
   if (target.on === 'column') return { by: 'column', column: target.column, descending }
   if (target.on === 'values' && target.sortable) return { by: 'values', values: target.values, descending }
+  if (target.on === 'assigned') throw unprocessable('Records cannot be sorted by assignments')
   const what = 'question' in scope && scope.question ? `question \`${scope.question}\`` : 'the response status'
   throw unprocessable(`Records cannot be sorted by the ${scope.entity === 'suggestion' ? 'suggestions' : 'responses'} to ${what}`)
 }

@@ -3,6 +3,7 @@ import { CacheMiss, type CacheSpec } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import { withAnswers, withAnswerTimes } from './answers.ts'
+import { withAssigned } from './assigned.ts'
 import { type Atom, type AtomOf, isVolatile, keyOf } from './atoms.ts'
 import { withChosen } from './chosen.ts'
 import {
@@ -27,7 +28,7 @@ const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
 const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set: new SeqSet(words) })
 
-type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status'>
+type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned'>
 
 /** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
 const loaders: {
@@ -85,6 +86,7 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
   const { size } = context
   const text = texts.get(atom)
   const load = async (from: number): Promise<CachedSet | CacheMiss> => {
+    if (atom.kind === 'assigned') return toCachedSet(await withAssigned(context, atom, from))
     if (atom.kind === 'text' && text !== undefined) {
       const found = await findText(context, atom, text, { from, all: () => allOf(context) })
       return found instanceof CacheMiss ? found : toCachedSet(withRecords(found, await recordsById(context, atom, from)))
@@ -95,7 +97,8 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
     })
   }
   return {
-    key: keyOf(atom),
+    // Changes of assignments don't change the content version
+    key: atom.kind === 'assigned' ? `${keyOf(atom)} ${context.assignmentsVersion}` : keyOf(atom),
     cost: text === undefined ? (cheapKinds.has(atom.kind) ? 0 : recordCount(context)) : textCost(context, text),
     make: () => load(0),
     // A new record can change which words a fuzzy word matches.

@@ -1,6 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
+import type { AtomOf } from '../conditions/atoms.ts'
 import type { Search } from '../conditions/compile.ts'
 import { findHits, hitsAmong, hitsWithAgreement } from '../hits.ts'
 import type { QueueOrder } from '../order/user-order.ts'
@@ -16,13 +17,20 @@ export type FirstOfArgs = {
   readonly withAgreement?: boolean
   readonly limit: number
 }
+export type FirstSearch = {
+  readonly body: SearchBody
+  /** Which assignments the records must have; null for any. */
+  readonly assigned: Omit<AtomOf<'assigned'>, 'kind'> | null
+  readonly parts: readonly FirstOfArgs[]
+}
 export type FirstArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  readonly body: SearchBody
-  /** Parts are evaluated separately, but on the same snapshot. */
-  readonly parts: readonly FirstOfArgs[]
+  /** Searches and their parts are evaluated separately, but on the same snapshot. */
+  readonly searches: readonly FirstSearch[]
 }
+
+type Prepared = Awaited<ReturnType<typeof prepareSearch>>
 
 /** `seq`s in search order, and their total number. */
 export type FirstOfResult = { readonly seqs: readonly number[]; readonly total: number }
@@ -34,23 +42,32 @@ const findPart = (context: SearchContext, search: Search, order: QueueOrder, { a
 }
 
 /**
- * Returns the first results of a search, without the records themselves. Answer filters and sort keys refer to one user's
- * answers. The search may use metadata that is hidden from the user. @throws Problem not_found, forbidden, unprocessable
+ * Returns the first results of each search, without the records themselves. Answer filters and sort keys refer to one user's
+ * answers. The searches may use metadata that is hidden from the user. @throws Problem not_found, forbidden, unprocessable
  */
 export const findFirst = query(
   'search.find-first',
-  async (db, { parts, ...args }: FirstArgs & SearchLane): Promise<CachedResult<readonly FirstOfResult[]>> => {
-    const { search, order, context, cache } = await prepareSearch(db, { ...args, isOwn: true, seesHidden: true })
-    if (context === null) return { value: parts.map(() => ({ seqs: [], total: 0 })), made: [] }
+  async (db, { searches, ...args }: FirstArgs & SearchLane): Promise<CachedResult<readonly (readonly FirstOfResult[])[]>> => {
+    const prepared: (Prepared & Pick<FirstSearch, 'parts'>)[] = []
+    for (const { body, assigned, parts } of searches) {
+      const { search, ...rest } = await prepareSearch(db, { ...args, body, isOwn: true, seesHidden: true })
+      const atoms = assigned === null ? search.atoms : [...search.atoms, { kind: 'assigned' as const, ...assigned }]
+      prepared.push({ ...rest, search: { ...search, atoms }, parts })
+    }
+    const cache = prepared[0]?.cache
+    if (cache === undefined) return { value: [], made: [] }
     return runWithCache(cache, async () => {
-      const found: FirstOfResult[] = []
-      for (const part of parts) {
-        const result = await findPart(context, search, order, part)
-        if (result instanceof CacheMiss) return result
-        const { hits, total } = result
-        found.push({ seqs: hits.map(({ seq }) => seq), total })
+      const all: (readonly FirstOfResult[])[] = []
+      for (const { search, order, context, parts } of prepared) {
+        const found: FirstOfResult[] = []
+        for (const part of parts) {
+          const result = context === null ? { hits: [], total: 0 } : await findPart({ ...context, cache }, search, order, part)
+          if (result instanceof CacheMiss) return result
+          found.push({ seqs: result.hits.map(({ seq }) => seq), total: result.total })
+        }
+        all.push(found)
       }
-      return found
+      return all
     })
   },
 )

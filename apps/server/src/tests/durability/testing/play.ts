@@ -27,11 +27,16 @@ export type Act =
   | { readonly do: 'distribution'; readonly min: number }
   | { readonly do: 'add' }
   | { readonly do: 'remove-user'; readonly user: number }
+  | { readonly do: 'assign'; readonly users: readonly number[]; readonly split: boolean; readonly replace: boolean }
+  | { readonly do: 'move'; readonly user: number; readonly to: readonly number[] }
+  | { readonly do: 'unassign'; readonly user: number }
+  | { readonly do: 'undo' }
 
 export const USERS = 3
 const RECORDS = 4
 const user = fc.nat({ max: USERS - 1 })
 const record = fc.nat({ max: RECORDS })
+const some = (one: fc.Arbitrary<number>) => fc.uniqueArray(one, { minLength: 1, maxLength: 2 })
 const sent: fc.Arbitrary<Sent> = fc.record({
   status: fc.constantFrom(...statuses),
   label: fc.constantFrom('yes', 'no', null),
@@ -58,6 +63,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('distribution'), min: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 3, arbitrary: fc.constant({ do: 'add' } as const) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove-user'), user }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('assign'), users: some(user), split: fc.boolean(), replace: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('move'), user, to: some(user) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('unassign'), user }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'undo' } as const) },
 ) as fc.Arbitrary<Act>
 
 /** Each inner list holds actions that run concurrently. */
@@ -74,6 +86,8 @@ export type PlayFixture = {
   readonly records: string[]
   /** The most recent ID of each user's answer to each record. */
   readonly ids: Map<string, string>
+  /** The jobs that have changed assignments, oldest first. */
+  readonly changes: string[]
 }
 
 const LABEL = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
@@ -87,7 +101,7 @@ export const createFixture = async (server: TestServer): Promise<PlayFixture> =>
     { name: 'stars', settings: STARS },
   ]
   const dataset = (await server.createDataset({ workspace_id, questions })).id
-  const fixture: PlayFixture = { dataset, users, records: [], ids: new Map() }
+  const fixture: PlayFixture = { dataset, users, records: [], ids: new Map(), changes: [] }
   const status = await addRecords(server.clientFor(server.owner), fixture, RECORDS)
   if (status !== 201) throw new Error(`records were refused with ${status}`)
   return fixture
@@ -117,6 +131,12 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
     return [answer.status]
   }
   const known = (index: number, record: number) => fixture.ids.get(place(index, record)) ?? '00000000-0000-7000-8000-000000000000'
+  const idOf = (index: number) => (fixture.users[index] as TestUser).id
+  const changeAssignments = async (path: string, body?: object): Promise<number[]> => {
+    const { status, body: job } = await owner.post<{ id: string }>(`/datasets/${fixture.dataset}/assignments${path}`, body)
+    if (status === 202) fixture.changes.push(job.id)
+    return [status]
+  }
   switch (act.do) {
     case 'create':
       return rememberId(
@@ -169,6 +189,17 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
       ]
     case 'add':
       return [await addRecords(owner, fixture, 1)]
+    case 'assign': {
+      const user_ids = act.users.map(idOf)
+      const mode = act.split ? 'split' : 'all'
+      return changeAssignments('', { search: {}, user_ids, mode, replace: act.replace })
+    }
+    case 'move':
+      return changeAssignments('/move', { from_user_id: idOf(act.user), to_user_ids: act.to.map(idOf) })
+    case 'unassign':
+      return changeAssignments('/remove', { search: {}, user_ids: [idOf(act.user)] })
+    case 'undo':
+      return changeAssignments(`/${fixture.changes.at(-1) ?? '00000000-0000-7000-8000-000000000000'}/undo`)
     case 'remove-user':
       return [(await owner.delete(`/users/${(fixture.users[act.user] as TestUser).id}`)).status]
   }

@@ -42,6 +42,7 @@ export const PRESERVED_TABLES = {
   user_activity: '0032',
   sign_ins: '0034',
   invited_users: '0035',
+  assignments: '0038',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

@@ -1,3 +1,4 @@
+import type { OwnAssignments } from '@postil/contract/assignments.ts'
 import { useId } from 'react'
 import type { Row } from '../dataset-list.ts'
 import styles from './DatasetList.module.css'
@@ -8,9 +9,11 @@ type Props = {
   readonly rows: readonly Row[]
   /** Number of records on this device, by dataset ID. */
   readonly onDevice: ReadonlyMap<string, number>
+  /** The user's assignments, by dataset ID. */
+  readonly assignments: ReadonlyMap<string, OwnAssignments>
 }
 
-export const DatasetList = ({ title, rows, onDevice }: Props) => {
+export const DatasetList = ({ title, rows, onDevice, assignments }: Props) => {
   const id = useId()
   return (
     <section aria-labelledby={id} className={styles['section']}>
@@ -19,7 +22,12 @@ export const DatasetList = ({ title, rows, onDevice }: Props) => {
       </h2>
       <ul className={styles['list']}>
         {rows.map((row) => (
-          <DatasetRow key={row.dataset.id} row={row} onDevice={onDevice.get(row.dataset.id) ?? 0} />
+          <DatasetRow
+            key={row.dataset.id}
+            row={row}
+            onDevice={onDevice.get(row.dataset.id) ?? 0}
+            assigned={assignments.get(row.dataset.id) ?? null}
+          />
         ))}
       </ul>
     </section>

@@ -1,8 +1,11 @@
+import type { OwnAssignments } from '@postil/contract/assignments.ts'
 import { Link } from '@tanstack/react-router'
 import { useUser } from '#features/auth/public.ts'
 import { formatAgo, formatCount, formatDateTime } from '#i18n/format.ts'
+import { formatDay } from '#i18n/format-day.ts'
 import { progressShare, useProgressText } from '#i18n/use-progress-text.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { dueDay } from '#lib/due-date.ts'
 import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import { SuitcaseIcon } from '#ui/marks/icons.tsx'
 import { Pill } from '#ui/marks/Pill.tsx'
@@ -16,9 +19,11 @@ type Props = {
   readonly row: Row
   /** Number of the dataset's records on this device. */
   readonly onDevice: number
+  /** The user's assignments in the dataset; null if there are none. */
+  readonly assigned: OwnAssignments | null
 }
 
-export const DatasetRow = ({ row, onDevice }: Props) => {
+export const DatasetRow = ({ row, onDevice, assigned }: Props) => {
   const { t } = useTranslation('features/home')
   const canCreate = useUser().role !== 'annotator'
   const { dataset, workspace, progress, metrics } = row
@@ -36,6 +41,7 @@ export const DatasetRow = ({ row, onDevice }: Props) => {
           <bdi>{dataset.name}</bdi>
         </Link>
         {dataset.status === 'draft' && <Pill>{t('notPublished')}</Pill>}
+        {assigned !== null && assigned.remaining > 0 && <Assigned assigned={assigned} />}
         {onDevice > 0 && (
           <span className={styles['here']}>
             <SuitcaseIcon size={14} />
@@ -69,6 +75,23 @@ export const DatasetRow = ({ row, onDevice }: Props) => {
         <AnsweredBy people={row.answered_by} className={styles['people']} />
       </div>
     </li>
+  )
+}
+
+/** How many records are assigned to the user, until when, and how many are overdue. */
+const Assigned = ({ assigned: { remaining, overdue, due_at } }: { readonly assigned: OwnAssignments }) => {
+  const { t } = useTranslation('features/home')
+  const texts = [
+    t('assigned.left', { count: remaining, number: formatCount(remaining) }),
+    ...(due_at === null ? [] : [t('assigned.due', { day: formatDay(dueDay(due_at)) })]),
+  ]
+  return (
+    <span className={styles['here']}>
+      {texts.join(' · ')}
+      {overdue > 0 && (
+        <strong className={styles['overdue']}>{t('assigned.overdue', { count: overdue, number: formatCount(overdue) })}</strong>
+      )}
+    </span>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { OwnAssignments } from '@postil/contract/assignments.ts'
 import type { Home } from '@postil/contract/home.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -15,7 +16,7 @@ import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import type { Row } from '../dataset-list.ts'
 import { filterRows, rowsOf, sortRows, splitRows } from '../dataset-list.ts'
-import { homeQuery } from '../public.ts'
+import { homeQuery, ownAssignmentsQuery } from '../public.ts'
 import { DatasetList } from './DatasetList.tsx'
 import styles from './HomePage.module.css'
 import { LoadingList } from './LoadingList.tsx'
@@ -86,6 +87,8 @@ const Storage = () => {
   )
 }
 
+const none: ReadonlyMap<string, OwnAssignments> = new Map()
+
 const useFilteredRows = (home: Home): readonly Row[] => {
   const { search = '', workspaces } = route.useSearch()
   return filterRows(rowsOf(home), search, readWorkspaces(workspaces))
@@ -109,15 +112,19 @@ const Datasets = ({ home }: { readonly home: Home }) => {
   const { sort } = route.useSearch()
   const found = useFilteredRows(home)
   const onDevice = useOfflineCounts(useUser().id)
+  const { data: assignments = none } = useQuery(ownAssignmentsQuery())
   const { pending, rest } = splitRows(sortRows(found, readHomeSort(sort)))
+  const isAssigned = ({ dataset }: Row): boolean => (assignments.get(dataset.id)?.remaining ?? 0) > 0
+  const assigned = pending.filter(isAssigned)
+  const waiting = pending.filter((row) => !isAssigned(row))
+  const shared = { onDevice, assignments }
   return (
     <>
       <Toolbar home={home} />
       {found.length === 0 && <NothingFound home={home} />}
-      {pending.length > 0 && <DatasetList title={t('waiting')} rows={pending} onDevice={onDevice} />}
-      {rest.length > 0 && (
-        <DatasetList title={pending.length > 0 ? t('others') : t('nothingWaiting')} rows={rest} onDevice={onDevice} />
-      )}
+      {assigned.length > 0 && <DatasetList title={t('assigned.title')} rows={assigned} {...shared} />}
+      {waiting.length > 0 && <DatasetList title={t('waiting')} rows={waiting} {...shared} />}
+      {rest.length > 0 && <DatasetList title={pending.length > 0 ? t('others') : t('nothingWaiting')} rows={rest} {...shared} />}
     </>
   )
 }

@@ -20,6 +20,7 @@ const kinds = {
   'hub.import': 'importHub',
   'hub.export': 'exportHub',
   'responses.bulk': 'answers',
+  'assignments.change': 'assignments',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.sweep-files': 'sweepFiles',

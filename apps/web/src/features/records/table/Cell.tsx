@@ -1,6 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { fieldSlice } from '#field-types/registry.ts'
-import { formatAgreement, formatCount, formatDateTime } from '#i18n/format.ts'
+import { formatAgreement, formatCount, formatDateTime, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import type { Row } from '../api.ts'
@@ -20,10 +20,12 @@ export type CellProps = {
   readonly row: Row
   readonly dataset: Dataset
   readonly people: People
+  /** The usernames of the people to whom the record is assigned. */
+  readonly assignees: readonly string[]
 }
 
 /** The content of one cell. */
-export const Cell = ({ column, columns, row: { record, number }, dataset, people }: CellProps) => {
+export const Cell = ({ column, columns, row: { record, number }, dataset, people, assignees }: CellProps) => {
   const { t } = useTranslation('features/records')
   if (column.kind === 'number') return formatCount(number)
   if (column.kind === 'external_id') {
@@ -33,6 +35,10 @@ export const Cell = ({ column, columns, row: { record, number }, dataset, people
         {id}
       </bdi>
     )
+  }
+  if (column.kind === 'assigned_to') {
+    const names = formatList(assignees, true)
+    return <bdi title={names}>{names}</bdi>
   }
   if (column.kind === 'updated_at') return <time>{formatDateTime(record.updated_at)}</time>
   if (column.kind === 'status') {

@@ -7,12 +7,13 @@ import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import type { People } from '../people.ts'
 import type { Sort, SortColumn } from '../search-body.ts'
+import type { Selection } from '../selection.ts'
 import type { Column } from './columns.ts'
 import styles from './RecordsTable.module.css'
 import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
 import { useRowKeys } from './use-row-keys.ts'
-import { useRows, useTotal } from './use-rows.ts'
+import { useAssignees, useRows, useTotal } from './use-rows.ts'
 import { rowHeight, useVirtualRows } from './use-virtual-rows.ts'
 
 type Props = {
@@ -21,14 +22,18 @@ type Props = {
   readonly columns: readonly Column[]
   readonly people: People
   readonly sort: Sort | null
+  readonly selection: Selection
   /** The ID of the open record; null if none is open. */
   readonly openId: string | null
   readonly onSort: (column: SortColumn) => void
   readonly onOpen: (recordId: string | null) => void
 }
 
+/** The width of the column of check boxes, in pixels. */
+const selectWidth = 44
+
 /** All records that match the filters, as rows of equal height. Only the visible rows are in the document. */
-export const RecordsTable = ({ dataset, body, columns, people, sort, openId, onSort, onOpen }: Props) => {
+export const RecordsTable = ({ dataset, body, columns, people, sort, selection, openId, onSort, onOpen }: Props) => {
   const { t } = useTranslation('features/records')
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
@@ -36,6 +41,8 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, openId, onS
   const count = total ?? 0
   const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, rowHeight)
   const { rowAt, head, error } = useRows(dataset.id, body, { first, last })
+  const isShown = columns.some(({ kind }) => kind === 'assigned_to')
+  const assigneesOf = useAssignees(dataset.id, rowAt, { first, last, isShown })
   const current = Math.min(active, Math.max(0, count - 1))
 
   useEffect(() => {
@@ -57,11 +64,15 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, openId, onS
     moveTo,
     open: () => onOpen(rowAt(current)?.record.id ?? null),
     close: () => onOpen(null),
+    select: () => {
+      const row = rowAt(current)
+      if (row) selection.toggle(row.record.id)
+    },
   })
 
   if (error && !head.data) return <ProblemNotice error={error} />
-  const template = `${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`
-  const minWidth = columns.reduce((sum, { width }) => sum + width, 0)
+  const template = `${selectWidth}px ${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`
+  const minWidth = columns.reduce((sum, { width }) => sum + width, selectWidth)
   const visible = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
   // The current row stays in the document, so that it keeps the focus when it scrolls out of view.
   const rendered = count === 0 || visible.includes(current) ? visible : [...visible, current].toSorted((a, b) => a - b)
@@ -76,7 +87,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, openId, onS
         className={styles['table']}
         style={{ minWidth }}
       >
-        <TableHead columns={columns} template={template} sort={sort} onSort={onSort} />
+        <TableHead columns={columns} template={template} sort={sort} onSort={onSort} selection={selection} />
         <tbody className={styles['body']} style={{ height }}>
           {rendered.map((index) => (
             <TableRow
@@ -84,6 +95,9 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, openId, onS
               index={index}
               row={rowAt(index)}
               isCurrent={index === current}
+              isSelected={selection.has(rowAt(index)?.record.id ?? '')}
+              onSelect={selection.toggle}
+              assignees={assigneesOf(rowAt(index)?.record.id ?? '').map(({ username }) => username)}
               isOpen={openId !== null && rowAt(index)?.record.id === openId}
               top={topOf(index)}
               {...{ template, columns, dataset, people, onOpen }}

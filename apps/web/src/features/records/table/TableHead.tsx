@@ -1,5 +1,7 @@
+import { useTranslation } from '#i18n/use-translation.ts'
 import { ArrowDownIcon, ArrowUpIcon } from '#ui/marks/icons.tsx'
 import type { Sort, SortColumn } from '../search-body.ts'
+import type { Selection } from '../selection.ts'
 import { type Column, useColumnTitle } from './columns.ts'
 import styles from './RecordsTable.module.css'
 
@@ -8,16 +10,32 @@ type Props = {
   readonly template: string
   readonly sort: Sort | null
   readonly onSort: (column: SortColumn) => void
+  readonly selection: Selection
 }
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
 /** The headings. Those of sortable columns are buttons. */
-export const TableHead = ({ columns, template, sort, onSort }: Props) => {
+export const TableHead = ({ columns, template, sort, onSort, selection }: Props) => {
+  const { t } = useTranslation('features/records')
   const titleOf = useColumnTitle()
   return (
     <thead className={styles['headGroup']}>
       <tr aria-rowindex={1} className={styles['head']} style={{ gridTemplateColumns: template }}>
+        <th scope="col" className={styles['headCell']} data-kind="select">
+          <label className={styles['select']}>
+            <input
+              type="checkbox"
+              aria-label={t('select.all')}
+              title={t('select.all')}
+              checked={selection.isAll}
+              ref={(box) => {
+                if (box) box.indeterminate = !selection.isAll && selection.target !== null
+              }}
+              onChange={selection.toggleAll}
+            />
+          </label>
+        </th>
         {columns.map((column) => {
           const order = sort !== null && column.sort === sort.column ? sort.order : null
           const { sort: key } = column

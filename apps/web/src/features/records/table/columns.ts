@@ -8,7 +8,7 @@ import { questionSlice } from '#question-types/registry.ts'
 import { agreementColumn, type SortColumn } from '../search-body.ts'
 
 export type Column = { readonly id: string; readonly width: number; readonly sort?: SortColumn } & (
-  | { readonly kind: 'number' | 'external_id' | 'status' | 'suggestion' | 'updated_at' }
+  | { readonly kind: 'number' | 'external_id' | 'status' | 'suggestion' | 'assigned_to' | 'updated_at' }
   | { readonly kind: 'field'; readonly field: Field }
   | { readonly kind: 'question' | 'agreement'; readonly question: Question }
 )
@@ -34,6 +34,7 @@ export const columnsOf = (dataset: Dataset, fields: readonly Field[], questions:
   { id: 'status', kind: 'status', width: 208, sort: 'status' },
   ...questions.flatMap((question) => questionColumns(question, measuredIn(dataset, questions).includes(question))),
   { id: 'suggestion', kind: 'suggestion', width: 180 },
+  { id: 'assigned_to', kind: 'assigned_to', width: 160 },
   { id: 'updated_at', kind: 'updated_at', width: 176, sort: 'updated_at' },
 ]
 

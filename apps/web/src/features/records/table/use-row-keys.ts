@@ -8,6 +8,7 @@ type Actions = {
   readonly moveTo: (row: number) => void
   readonly open: () => void
   readonly close: () => void
+  readonly select: () => void
 }
 
 /** The keys that move between rows, and by how many rows they move. */
@@ -18,7 +19,7 @@ const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1, j
  * the focus.
  * @returns a function for keys pressed in a row; it returns whether the key was handled
  */
-export const useRowKeys = ({ current, count, isOpen, moveTo, open, close }: Actions): ((press: Press) => boolean) => {
+export const useRowKeys = ({ current, count, isOpen, moveTo, open, close, select }: Actions): ((press: Press) => boolean) => {
   const pressed = ({ key, ctrlKey, metaKey, altKey }: Press): boolean => {
     if (ctrlKey || metaKey || altKey) return false
     const step = steps[key]
@@ -27,6 +28,7 @@ export const useRowKeys = ({ current, count, isOpen, moveTo, open, close }: Acti
     else if (key === 'End') moveTo(count - 1)
     else if (key === 'Enter' || key === ' ') open()
     else if (key === 'Escape' && isOpen) close()
+    else if (key === 'x') select()
     else return false
     return true
   }

@@ -9,6 +9,7 @@ import { questionSlice } from '#question-types/registry.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import type { Option } from '#ui/controls/Select.tsx'
 import { Select } from '#ui/controls/Select.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
@@ -85,6 +86,7 @@ const choicesOf = (settings: PrintedQueueSettings) => ({
   order: orderIn(settings),
   maxPerPerson: settings.max_per_person === null ? '' : String(settings.max_per_person),
   assigned: settings.assigned_by ?? '',
+  othersAnswer: settings.others_answer_assigned,
 })
 
 /** Settings for the order, the limit per person and the assignees of records. */
@@ -100,7 +102,7 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
   const faultText = useFaultText()
   const edit = useEdit('general/handing-out', choicesOf(stored))
   const orders = useOrders(schema, orderIn(stored))
-  const { order, maxPerPerson, assigned } = edit.value
+  const { order, maxPerPerson, assigned, othersAnswer } = edit.value
   const labelOfOrder = (of: Order): string =>
     orders.find(({ value }) => value === nameOf(of))?.label ?? t('handingOut.otherOrder')
   const fault = maxPerPerson === '' ? null : wholeNumber(maxPerPerson, maxPerPersonMin, maxPerPersonMax)
@@ -124,6 +126,7 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
           shuffled: value.order === 'shuffled',
           max_per_person: value.maxPerPerson === '' ? null : Number(value.maxPerPerson),
           assigned_by: value.assigned === '' ? null : value.assigned,
+          others_answer_assigned: value.othersAnswer,
         })
       }
       conflictTexts={{
@@ -156,6 +159,12 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
         />
         <p>{t('handingOut.assignedHint')}</p>
       </div>
+      <Switch
+        label={t('handingOut.othersAnswer')}
+        hint={t('handingOut.othersAnswerHint')}
+        checked={othersAnswer}
+        onChange={(checked) => edit.change({ ...edit.value, othersAnswer: checked })}
+      />
       <Input
         label={t('handingOut.maxPerPerson')}
         hint={t('handingOut.maxPerPersonHint')}

@@ -1,6 +1,7 @@
 import { must } from '../fixture.ts'
 import { someJobOf } from '../job-of.ts'
 import { type Action, everyone, owners } from './action.ts'
+import { assignmentActions } from './assignments.ts'
 import { bulkAnswerActions } from './bulk-answers.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
@@ -42,6 +43,7 @@ export const matrix: readonly Action[] = [
   ...historyActions,
   ...savedViewActions,
   ...queueActions,
+  ...assignmentActions,
   ...importActions,
   ...hubActions,
   ...jobActions,

@@ -2,6 +2,7 @@ import type { History } from '@postil/contract/history.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { must } from '../fixture.ts'
 import { idIn } from '../refusals/refusal.ts'
+import { assignmentForms } from './assignments.ts'
 import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
@@ -104,6 +105,7 @@ export const forms: readonly Form[] = [
   ...historyForms,
   ...savedViewForms,
   ...queueForms,
+  ...assignmentForms,
   ...webhookForms,
   ...importForms,
   ...hubForms,

@@ -14,6 +14,7 @@ export const queueForms: readonly Form[] = [
     }),
     rules: [
       bool('shuffled', { ...nullable, ...writeOnly }),
+      bool('others_answer_assigned', { ...nullable, ...writeOnly }),
       int('max_per_person', { ...nullable, ...writeOnly }, { ge: 1, le: 1_000_000_000, good: 2 }),
       list(
         'order',

@@ -117,12 +117,16 @@ const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: st
   <bdi title={name === null ? undefined : (id ?? undefined)}>{name ?? id}</bdi>
 )
 
+/** The key of a person in a list of people. */
+const listedPerson = /^(?:to_)?user_\d+_id$/
+
 /** What happened, as a sentence whose names show their IDs on hover. */
 const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
   const { t } = useTranslation('features/administration')
   const { actor, action, target, details, names } = entry
   if (action === 'sign_ins.failed' && actor.id === null) return t('audit.sentence.unknownName')
   const named = (key: string) => ({ id: String(details[key] ?? ''), name: names[key] ?? null })
+  const people = Object.keys(details).filter((key) => listedPerson.test(key))
   const items: { readonly [name: string]: ReactNode } = {
     actor: (
       <bdi className={log['actor']} title={actor.id ?? undefined}>
@@ -134,6 +138,16 @@ const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
     user: <NamedItem {...named('user_id')} />,
     workspace: <NamedItem {...named('workspace_id')} />,
     dataset: <NamedItem {...named('dataset_id')} />,
+    from: <NamedItem {...named('from_user_id')} />,
+    people:
+      people.length === 0
+        ? t('audit.nobody')
+        : people.map((key, i) => (
+            <Fragment key={key}>
+              {i > 0 && ', '}
+              <NamedItem {...named(key)} />
+            </Fragment>
+          )),
   }
   const sentence = t(
     `audit.sentence.${sentenceKey(action)}`,

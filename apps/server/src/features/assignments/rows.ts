@@ -1,0 +1,74 @@
+import type { Db } from '#platform/db/db.ts'
+import type { TableName } from '#platform/db/tables.ts'
+import type { Micros } from '#platform/time.ts'
+
+const TABLE = 'assignments' satisfies TableName
+
+/** One person's assignment of a record. */
+export type Assignment = {
+  readonly user_id: string
+  readonly due_at: Micros | null
+  readonly assigned_by: string | null
+  readonly assigned_at: Micros
+}
+const columns = ['seq', 'user_id', 'due_at', 'assigned_by', 'assigned_at'] as const
+
+const compareUsers = (a: Assignment, b: Assignment): number => (a.user_id < b.user_id ? -1 : 1)
+
+/** Whether two lists contain the same assignments. */
+export const sameAssignments = (one: readonly Assignment[], other: readonly Assignment[]): boolean => {
+  const key = (list: readonly Assignment[]): string =>
+    JSON.stringify(
+      [...list]
+        .sort(compareUsers)
+        .map(({ user_id, due_at, assigned_by, assigned_at }) => [user_id, due_at, assigned_by, assigned_at]),
+    )
+  return key(one) === key(other)
+}
+
+/** The assignments of some records, by `seq`. Records without assignments are missing. */
+export const assignmentsOf = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, readonly Assignment[]>> => {
+  if (seqs.length === 0) return new Map()
+  const rows = await db.sql
+    .selectFrom(TABLE)
+    .select(columns)
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .orderBy('seq')
+    .orderBy('user_id')
+    .execute()
+  const found = new Map<number, Assignment[]>()
+  for (const { seq, ...assignment } of rows) found.set(seq, [...(found.get(seq) ?? []), assignment])
+  return found
+}
+
+/** Replaces all assignments of some records. The caller must hold the records' locks. */
+export const replaceAssignments = async (
+  db: Db,
+  datasetNo: number,
+  next: ReadonlyMap<number, readonly Assignment[]>,
+): Promise<void> => {
+  if (next.size === 0) return
+  await db.sql
+    .deleteFrom(TABLE)
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed([...next.keys()]))
+    .execute()
+  const rows = [...next].flatMap(([seq, list]) => list.map((one) => ({ dataset_no: datasetNo, seq, ...one })))
+  await db.dialect.insertMany(db.sql, TABLE, rows)
+}
+
+/** The records among `seqs` that are assigned to other people but not to this user. */
+export const assignedToOthersOnly = async (
+  db: Db,
+  datasetNo: number,
+  userId: string,
+  seqs: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  const found = await assignmentsOf(db, datasetNo, seqs)
+  return new Set(seqs.filter((seq) => found.get(seq)?.every(({ user_id }) => user_id !== userId) === true))
+}

@@ -1,0 +1,50 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { useState } from 'react'
+import { AssignDialog, useChange } from '#features/assignments/public.ts'
+import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import type { People } from './people.ts'
+import styles from './RecordsPage.module.css'
+import type { Selection } from './selection.ts'
+import { useTotal } from './table/use-rows.ts'
+
+type Props = {
+  readonly dataset: Dataset
+  readonly body: SearchBodyInput
+  readonly people: People
+  readonly selection: Selection
+}
+
+/** The number of selected records, and what can be done with them. */
+export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
+  const { t } = useTranslation('features/records')
+  const [isAssigning, setAssigning] = useState(false)
+  const { change, isStarting } = useChange(dataset.id)
+  const count = selection.count(useTotal(dataset.id, body) ?? 0)
+  const { target } = selection
+  if (target === null) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the bar is not part of a form
+    <div role="group" aria-label={t('select.bar')} className={styles['selection']}>
+      <span role="status">{t('select.count', { count, shown: formatCount(count) })}</span>
+      <Button onClick={() => setAssigning(true)}>{t('select.assign')}</Button>
+      <Button look="quiet" busy={isStarting} onClick={() => void change({ do: 'unassign', body: target })}>
+        {t('select.unassign')}
+      </Button>
+      <Button look="quiet" onClick={selection.clear}>
+        {t('select.clear')}
+      </Button>
+      {isAssigning && (
+        <AssignDialog
+          datasetId={dataset.id}
+          people={people.members}
+          target={target}
+          count={count}
+          onClose={() => setAssigning(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let dataset: string
+
+const count = 14
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  const workspace = await seedWorkspace(server, 'team')
+  for (const name of ['ann', 'ben', 'cleo']) await seedUser(server, name, 'annotator', [workspace])
+  dataset = (await callAsOwner(server, 'POST', '/datasets', { name: 'tickets', workspace_id: workspace })).id
+  const part = (route: string, name: string, settings: object) =>
+    callAsOwner(server, 'POST', `/datasets/${dataset}/${route}`, { name, title: name, required: true, settings })
+  await part('fields', 'text', { type: 'text', use_markdown: false })
+  await part('questions', 'label', { type: 'label_selection', options: ['good', 'bad'].map((value) => ({ value, text: value })) })
+  await callAsOwner(server, 'PUT', `/datasets/${dataset}/publish`)
+  const items = Array.from({ length: count }, (_, i) => ({
+    external_id: `ticket-${i + 1}`,
+    fields: { text: `The parcel of order ${i + 1} arrived late` },
+  }))
+  await callAsOwner(server, 'POST', `/datasets/${dataset}/records/bulk`, { items })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const openAt = async (path: string, username?: string, options = {}) => {
+  const opened = await openPage(browser, server.url, options)
+  await (username ? createSession(opened.page, server.url, username, PASSWORD) : createSession(opened.page, server.url))
+  await opened.page.goto(path)
+  return opened
+}
+const grid = (page: Page) => page.getByRole('grid', { name: ui('features/records:title') })
+const row = (page: Page, id: string) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(id, { exact: true }) })
+const bar = (page: Page) => page.getByRole('group', { name: ui('features/records:select.bar') })
+const dialog = (page: Page) => page.getByRole('dialog')
+const toasts = (page: Page) => page.getByRole('region', { name: ui('common:toast.region') })
+const toast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true })
+const assigned = (n: number) => ui('features/assignments:done.assign', { count: n, formatted: String(n) })
+const movedTo = (n: number) => ui('features/assignments:done.move', { count: n, formatted: String(n) })
+const recordsPath = () => `/dataset/${dataset}/records`
+
+/** The text of the record that the annotation screen shows first. */
+const firstRecord = async (page: Page): Promise<string> => {
+  const text = page.getByText(/^The parcel of order \d+ arrived late$/).first()
+  await text.waitFor()
+  return (await text.textContent()) ?? ''
+}
+
+test('a lead splits records between two people, who get theirs first, and moves what remains', async () => {
+  const lead = await openAt(recordsPath())
+  const { page } = lead
+  // The keyboard selects the first two records, and the mouse the others
+  await row(page, 'ticket-5').waitFor()
+  for (let i = 5; i <= 14; i++) {
+    const box = row(page, `ticket-${i}`).getByRole('checkbox')
+    if (i > 6) await box.check()
+    else {
+      await row(page, `ticket-${i}`).focus()
+      await page.keyboard.press('x')
+      await expect.poll(() => box.isChecked()).toBe(true)
+    }
+  }
+  await bar(page)
+    .getByText(ui('features/records:select.count', { count: 10, shown: '10' }))
+    .waitFor()
+  await bar(page)
+    .getByRole('button', { name: ui('features/records:select.assign') })
+    .click()
+  for (const name of ['ann', 'ben']) await dialog(page).getByRole('checkbox', { name }).check()
+  await dialog(page).getByLabel(ui('features/assignments:assign.due')).fill('2099-12-31')
+  expect(await findViolations(page)).toEqual([])
+  await dialog(page)
+    .getByRole('button', { name: ui('features/assignments:assign.action'), exact: true })
+    .click()
+  await toast(page, assigned(10)).waitFor()
+  await row(page, 'ticket-5').getByText('ann', { exact: true }).waitFor()
+  await row(page, 'ticket-6').getByText('ben', { exact: true }).waitFor()
+
+  // Ann's records come first on her home page and in her queue
+  const ann = await openAt('/', 'ann')
+  const mine = ann.page.getByRole('region', { name: ui('features/home:assigned.title') })
+  await mine.getByText(ui('features/home:assigned.left', { count: 5, number: '5' })).waitFor()
+  await mine.getByRole('link', { name: 'tickets' }).click()
+  expect(await firstRecord(ann.page)).toContain('order 5 ')
+  await ann.context.close()
+  const cleo = await openAt(`/dataset/${dataset}/annotation-mode`, 'cleo')
+  expect(await firstRecord(cleo.page)).toContain('order 1 ')
+  await cleo.context.close()
+
+  await page.goto(`/dataset/${dataset}/overview?section=people`)
+  const move = page.getByRole('button', { name: ui('features/overview:assignments.moveOf', { name: 'ann' }) })
+  await move.click()
+  await dialog(page).getByRole('checkbox', { name: 'cleo' }).check()
+  await dialog(page)
+    .getByRole('button', { name: ui('features/assignments:move.action'), exact: true })
+    .click()
+  await toast(page, movedTo(5)).waitFor()
+  await page.getByRole('button', { name: ui('features/overview:assignments.moveOf', { name: 'cleo' }) }).waitFor()
+  await expect.poll(() => move.count()).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  const next = await openAt('/', 'cleo')
+  await next.page
+    .getByRole('region', { name: ui('features/home:assigned.title') })
+    .getByText(ui('features/home:assigned.left', { count: 5, number: '5' }))
+    .waitFor()
+  await next.context.close()
+  await page.getByRole('button', { name: ui('features/assignments:undo') }).click()
+  await move.waitFor()
+  await lead.context.close()
+})
+
+test('all matching records can be assigned, filtered and unassigned, on a phone too', async () => {
+  const { page, context } = await openAt(`${recordsPath()}?search=id:ticket-1`, undefined, PHONE)
+  const all = grid(page).getByRole('checkbox', { name: ui('features/records:select.all') })
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('2')
+  await all.check()
+  await bar(page)
+    .getByRole('button', { name: ui('features/records:select.assign') })
+    .click()
+  await dialog(page).getByRole('checkbox', { name: 'cleo' }).check()
+  await dialog(page)
+    .getByRole('button', { name: ui('features/assignments:assign.action'), exact: true })
+    .click()
+  await toast(page, assigned(1)).waitFor()
+  await page.goto(recordsPath())
+  await page.getByLabel(ui('features/records:filter.assigned')).selectOption({
+    label: ui('features/records:filter.assignedTo', { name: 'cleo' }),
+  })
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('2')
+  await grid(page)
+    .getByRole('checkbox', { name: ui('features/records:select.all') })
+    .check()
+  await bar(page)
+    .getByRole('button', { name: ui('features/records:select.unassign') })
+    .click()
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('1')
+  await page.getByRole('button', { name: ui('features/assignments:undo') }).click()
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('2')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  expect(await findViolations(page)).toEqual([])
+  await context.close()
+})
