@@ -37,6 +37,7 @@ import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
 import { largeRecordLines } from './measure/large-records.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
+import { recordAgreementLine } from './measure/record-agreement.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
@@ -119,6 +120,7 @@ const measure = async (
   await addAll(heavySearchLines(heavy, spare, made.id))
   for (const client of heavy) client.close()
   add(await submitLine(spare, made.id, values, bare))
+  add(await recordAgreementLine(server, data.settings, sample))
   await addAll(annotatorLines(server, team, made.id, values, options.seconds, bare))
   await bare.close()
   const history = await historySwitch(place)

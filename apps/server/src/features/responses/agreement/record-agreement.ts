@@ -54,14 +54,33 @@ const putRows = (db: Db, rows: readonly Row[]) =>
     .insertInto('agreement_numbers')
     .values(rows)
     .onConflict((c) => c.columns(['dataset_no', 'seq', 'key']).doUpdateSet((eb) => ({ number: eb.ref('excluded.number') })))
-/** The most common case: an answer changes the agreement on one question. */
-const putRow = prepared((db, { dataset_no, seq, key, number }: Row) => putRows(db, [{ dataset_no, seq, key, number }]))
+/** Maximum number of rows for which the statement is prepared: as many as one answer usually changes. */
+const MAX_PREPARED = 10
+type Numbers = { readonly [name: string]: number }
+const putCount = (count: number) =>
+  prepared((db, of: Numbers) => {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      dataset_no: of['dataset_no']!,
+      seq: of[`seq${i}`]!,
+      key: of[`key${i}`]!,
+      number: of[`number${i}`]!,
+    }))
+    return putRows(db, rows)
+  })
+const putByCount = Array.from({ length: MAX_PREPARED + 1 }, (_, count) => putCount(count))
 
 const ROWS_PER_BATCH = 500
 
-const storeRows = (db: Db, rows: readonly Row[]): readonly Promise<unknown>[] => {
-  const [only] = rows
-  if (only !== undefined && rows.length === 1) return [putRow(db, only)]
+const storeRows = (db: Db, datasetNo: number, rows: readonly Row[]): readonly Promise<unknown>[] => {
+  const put = putByCount[rows.length]
+  if (rows.length > 0 && put !== undefined) {
+    const numbers = rows.flatMap(({ seq, key, number }, i) => [
+      [`seq${i}`, seq],
+      [`key${i}`, key],
+      [`number${i}`, number],
+    ])
+    return [put(db, { dataset_no: datasetNo, ...Object.fromEntries(numbers) })]
+  }
   const batches = Array.from({ length: Math.ceil(rows.length / ROWS_PER_BATCH) }, (_, i) =>
     rows.slice(i * ROWS_PER_BATCH, (i + 1) * ROWS_PER_BATCH),
   )
@@ -97,5 +116,5 @@ export const writeAgreement = async (
     for (const [key, number] of after) if (before.get(key) !== number) rows.push({ dataset_no: datasetNo, seq, key, number })
     for (const key of before.keys()) if (!after.has(key)) gone.set(key, [...(gone.get(key) ?? []), seq])
   }
-  await pipeline([...storeRows(db, rows), ...[...gone].map(([key, seqs]) => dropAgreement(db, datasetNo, seqs, key))])
+  await pipeline([...storeRows(db, datasetNo, rows), ...[...gone].map(([key, seqs]) => dropAgreement(db, datasetNo, seqs, key))])
 }

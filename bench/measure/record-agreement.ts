@@ -1,0 +1,63 @@
+import type { DataRecord } from '../data/make-records.ts'
+import type { DataSettings } from '../data/settings.ts'
+import { type BenchDataset, createAnnotator, createDataset, toWireRecord, toWireValues } from '../lib/bench-server.ts'
+import type { Client } from '../lib/http.ts'
+import type { Line } from '../lib/stats.ts'
+import { spread } from '../lib/stats.ts'
+
+type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
+type Server = { readonly owner: Client; readonly url: string }
+
+/** The number of submits with agreement, and of submits without. They alternate, so that a slower machine affects both. */
+const SUBMITS = 500
+
+const addRecords = async (owner: Client, made: BenchDataset, sample: DataRecord, user_id: string): Promise<readonly string[]> => {
+  const values = toWireValues(sample)
+  const items = Array.from({ length: 2 * SUBMITS }, (_, i) => ({
+    ...toWireRecord(sample, made),
+    external_id: `shared-${i}`,
+    responses: [{ user_id, status: i % 2 === 0 ? 'submitted' : 'draft', values }],
+  }))
+  const ids: string[] = []
+  for (let at = 0; at < items.length; at += 500) {
+    const { body } = await owner.call('POST', `/datasets/${made.id}/records/bulk`, { items: items.slice(at, at + 500) })
+    ids.push(...(body as { items: readonly { id: string }[] }).items.map(({ id }) => id))
+  }
+  return ids
+}
+
+/**
+ * What it costs to store the agreement on a record. A second person answers records for which the first answer is submitted,
+ * and, without agreement, records for which it is a draft. Everything else is the same.
+ */
+export const recordAgreementLine = async (server: Server, settings: DataSettings, sample: DataRecord): Promise<Measured> => {
+  const made = await createDataset(server.owner, settings, 'bench-record-agreement', 3)
+  const [first, second] = [
+    await createAnnotator(server, made, 'first-annotator'),
+    await createAnnotator(server, made, 'second-annotator'),
+  ]
+  const { id } = (await first.call('GET', '/me')).body as { readonly id: string }
+  const records = await addRecords(server.owner, made, sample, id)
+  const payload = Buffer.from(JSON.stringify({ status: 'submitted', values: toWireValues(sample) }))
+  const times: { readonly on: number[]; readonly off: number[] } = { on: [], off: [] }
+  for (const [i, record] of records.entries()) {
+    const { ms } = await second.send('POST', `/records/${record}/responses`, payload)
+    if (i >= 20) times[i % 2 === 0 ? 'on' : 'off'].push(ms)
+  }
+  first.close()
+  second.close()
+  const { p50, p95, max } = spread(times.on)
+  const bare = spread(times.off).p50
+  return {
+    what: 'submit a second answer; bare: without agreement',
+    value: p50,
+    unit: 'ms',
+    p50,
+    p95,
+    max,
+    bare,
+    ratio: p50 / bare,
+    aim: 'ratio ≤ 1.05',
+    met: p50 / bare <= 1.05,
+  }
+}
