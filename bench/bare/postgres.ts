@@ -162,7 +162,12 @@ const submitOn = (client: pg.Client, no: number, values: string) => async (i: nu
   const id = `00000000-0000-7000-8000-${String(seq).padStart(12, '0')}`
   const query = (name: string, text: string, parameters: unknown[]) => client.query({ name, text, values: parameters })
   await client.query('BEGIN')
-  await query('r', `INSERT INTO responses VALUES (${no}, $1, $2, $2, $2, $3, 'submitted', 1, NULL, 1, 1)`, [seq, id, values])
+  const columns = 'dataset_no, seq, user_id, id, record_id, "values", status, version, inserted_at, updated_at'
+  await query('r', `INSERT INTO responses (${columns}) VALUES (${no}, $1, $2, $2, $2, $3, 'submitted', 1, 1, 1)`, [
+    seq,
+    id,
+    values,
+  ])
   await query('t', `INSERT INTO response_terms VALUES (${no}, 8, 'libs', $1, $2)`, [seq, id])
   await query('n', `INSERT INTO response_numbers VALUES (${no}, 16, 3.0, $1, $2)`, [seq, id])
   await query('u', `UPDATE records SET submitted = submitted + 1, updated_at = 2 WHERE dataset_no = ${no} AND seq = $1`, [seq])

@@ -148,7 +148,8 @@ const queries = (db: DatabaseSync, no: number, key: (name: string) => number) =>
 
 const submitOn = (db: DatabaseSync, no: number, values: string) => {
   const statements = [
-    db.prepare(`INSERT INTO responses VALUES (${no}, ?, ?, ?, ?, ?, 'submitted', 1, NULL, 1, 1)`),
+    db.prepare(`INSERT INTO responses (dataset_no, seq, user_id, id, record_id, "values", status, version, inserted_at, updated_at)
+      VALUES (${no}, ?, ?, ?, ?, ?, 'submitted', 1, 1, 1)`),
     db.prepare(`INSERT INTO response_terms VALUES (${no}, 8, ?, ?, ?)`),
     db.prepare(`INSERT INTO response_numbers VALUES (${no}, 16, 3.0, ?, ?)`),
     db.prepare(`UPDATE records SET submitted = submitted + 1, updated_at = 2 WHERE dataset_no = ${no} AND seq = ?`),

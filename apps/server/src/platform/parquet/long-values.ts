@@ -5,14 +5,22 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
  * at the end of the file. Long ones would take as much memory as the data and help no reader.
  */
 const LONG = 1000
+/**
+ * Maximum length of a value in a compressed column. Larger ones are mostly images, which are already compressed. Compressing
+ * one takes about a tenth of a second, and other requests wait during that time.
+ */
+const VERY_LONG = 250_000
 
-const isLong = (value: unknown): boolean => {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value.length > LONG
-  return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
+const isLongerThan = (limit: number, value: unknown): boolean => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length > limit
+  return typeof value === 'object' && value !== null && Object.values(value).some((one) => isLongerThan(limit, one))
 }
 
-/** Whether a column has long texts or bytes, including inside lists and structs. Such a column gets no statistics. */
-export const hasLongValues = (values: readonly unknown[]): boolean => values.some(isLong)
+/** Options for writing a column with these values, which may be inside lists and structs. */
+export const columnOptions = (values: readonly unknown[]): { readonly statistics: boolean; readonly codec?: 'UNCOMPRESSED' } => ({
+  statistics: !values.some((value) => isLongerThan(LONG, value)),
+  ...(values.some((value) => isLongerThan(VERY_LONG, value)) && { codec: 'UNCOMPRESSED' }),
+})
 
 /** The length of a value's text, to limit how many rows are buffered. */
 export const charactersOf = (value: JsonValue): number =>

@@ -2,7 +2,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { charactersOf, hasLongValues } from '#platform/parquet/long-values.ts'
+import { charactersOf, columnOptions } from '#platform/parquet/long-values.ts'
 import type { Column, Row } from '../columns.ts'
 import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
@@ -66,7 +66,7 @@ export const parquet: FormatWriter = (context, { shape, isContinued }) => {
     if (rows.length === 0) return
     const columnData = columns.map(({ name, kind, depth }, i) => {
       const data = rows.map((row) => convert(kind, depth, row[i]))
-      return { name, data, statistics: !hasLongValues(data) }
+      return { name, data, ...columnOptions(data) }
     })
     // A write to memory is complete when the call returns
     void writer.write({ columnData, rowGroupSize: rows.length })

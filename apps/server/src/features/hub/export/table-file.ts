@@ -1,6 +1,6 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
-import { charactersOf, hasLongValues } from '#platform/parquet/long-values.ts'
+import { charactersOf, columnOptions } from '#platform/parquet/long-values.ts'
 import { isImageData, type TableType } from './table-types.ts'
 
 export type TableColumn = { readonly name: string; readonly type: TableType }
@@ -122,7 +122,7 @@ export async function* tableFile(
   const writeGroup = (): Uint8Array => {
     const columnData = columns.map(({ name, type }, i) => {
       const data = rows.map((row) => converted(type, row[i]))
-      return { name, data, statistics: !hasLongValues(data) }
+      return { name, data, ...columnOptions(data) }
     })
     // A write to memory is complete when the call returns
     if (rows.length > 0) void writer.write({ columnData, rowGroupSize: rows.length })
