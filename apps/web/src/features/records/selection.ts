@@ -6,7 +6,8 @@ import type { Target } from '#features/assignments/public.ts'
 export type Selection = {
   readonly isAll: boolean
   readonly has: (recordId: string) => boolean
-  readonly toggle: (recordId: string) => void
+  /** @param loaded the records that the table has loaded around the visible rows */
+  readonly toggle: (recordId: string, loaded: readonly string[]) => void
   readonly toggleAll: () => void
   readonly clear: () => void
   /** The number of selected records. @param total the number of records that match the filters */
@@ -15,7 +16,18 @@ export type Selection = {
   readonly target: Target | null
 }
 
-type Selected = { readonly key: string; readonly all: boolean; readonly ids: ReadonlySet<string> }
+type Chosen = { readonly all: boolean; readonly ids: ReadonlySet<string> }
+
+/**
+ * Selects a record, or removes it from the selection. A search can't leave out single records. If all records are selected, the
+ * other loaded ones therefore remain.
+ */
+export const toggled = ({ all, ids }: Chosen, recordId: string, loaded: readonly string[]): Chosen => {
+  const one = new Set([recordId])
+  return { all: false, ids: all ? new Set(loaded).difference(one) : ids.symmetricDifference(one) }
+}
+
+type Selected = Chosen & { readonly key: string }
 
 /** The selection in the table. A change of the filters clears it. */
 export const useSelection = (body: SearchBodyInput): Selection => {
@@ -27,8 +39,7 @@ export const useSelection = (body: SearchBodyInput): Selection => {
   return {
     isAll: all,
     has: (id) => all || ids.has(id),
-    // With all records selected, a single one can't be left out. Selecting it starts a new selection.
-    toggle: (id) => setSelected({ key, all: false, ids: all ? new Set([id]) : ids.symmetricDifference(new Set([id])) }),
+    toggle: (id, loaded) => setSelected({ key, ...toggled({ all, ids }, id, loaded) }),
     toggleAll: () => setSelected({ ...none, all: !all }),
     clear: () => setSelected(none),
     count: (total) => (all ? total : ids.size),

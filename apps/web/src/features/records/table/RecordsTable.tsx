@@ -40,7 +40,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
   const total = useTotal(dataset.id, body)
   const count = total ?? 0
   const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, rowHeight)
-  const { rowAt, head, error } = useRows(dataset.id, body, { first, last })
+  const { rowAt, loadedIds, head, error } = useRows(dataset.id, body, { first, last })
   const isShown = columns.some(({ kind }) => kind === 'assigned_to')
   const assigneesOf = useAssignees(dataset.id, rowAt, { first, last, isShown })
   const current = Math.min(active, Math.max(0, count - 1))
@@ -66,7 +66,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
     close: () => onOpen(null),
     select: () => {
       const row = rowAt(current)
-      if (row) selection.toggle(row.record.id)
+      if (row) selection.toggle(row.record.id, loadedIds())
     },
   })
 
@@ -96,7 +96,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
               row={rowAt(index)}
               isCurrent={index === current}
               isSelected={selection.has(rowAt(index)?.record.id ?? '')}
-              onSelect={selection.toggle}
+              onSelect={(id) => selection.toggle(id, loadedIds())}
               assignees={assigneesOf(rowAt(index)?.record.id ?? '').map(({ username }) => username)}
               isOpen={openId !== null && rowAt(index)?.record.id === openId}
               top={topOf(index)}
