@@ -1,3 +1,4 @@
+import { unassigned } from '@postil/contract/assignments.ts'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
@@ -16,7 +17,7 @@ import { Popover } from '#ui/overlays/Popover.tsx'
 import { AgreementFilter } from './AgreementFilter.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
-import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer, unassigned } from './search-body.ts'
+import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer } from './search-body.ts'
 import { type Column, measuredIn, useColumnTitle } from './table/columns.ts'
 import { useTotal } from './table/use-rows.ts'
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formatAgreement } from '#i18n/format.ts'
 import { type RecordsSearch, validateRecordsSearch } from '#lib/url/records-search.ts'
 import {
   agreementColumn,
@@ -116,11 +117,26 @@ describe('the address of the records page', () => {
     const scope = { entity: 'record', property: 'agreement', question: 'a.b~c' }
     const filtersOf = (bounds: object) => [{ type: 'range', scope, ...bounds }]
     const filters = (of: typeof agreement) => recordsBody(of === undefined ? {} : { agreement: of }).filters?.and
-    expect(filters(agreement)).toEqual(filtersOf({ ge: 0, le: 0.5 }))
-    expect(filters(printAgreement({ ...range, from: null }))).toEqual(filtersOf({ le: 0.5 }))
+    const le = expect.closeTo(0.505, 10)
+    expect(filters(agreement)).toEqual(filtersOf({ ge: 0, le }))
+    expect(filters(printAgreement({ ...range, from: null }))).toEqual(filtersOf({ le }))
     expect(filters(printAgreement({ ...range, to: null }))).toEqual(filtersOf({ ge: 0 }))
     expect(printAgreement({ ...range, from: null, to: null })).toBeUndefined()
     expect(validateRecordsSearch({ agreement: '~~q' })).toEqual({})
     expect(validateRecordsSearch({ agreement: 'x~50~q' })).toEqual({})
+  })
+
+  test('finds every record whose agreement is shown as a percentage within the range', () => {
+    const shares = [...Array(201).keys()].flatMap((of) => [...Array(of + 1).keys()].map((n) => n / Math.max(1, of)))
+    const shown = [...new Set([...shares, 0.9999, 1 - Number.EPSILON])].map((share) => ({
+      share,
+      percent: Number.parseInt(formatAgreement(share), 10),
+    }))
+    for (let percent = 0; percent <= 100; percent++) {
+      const agreement = printAgreement({ question: 'q', from: percent, to: percent }) ?? ''
+      const bounds = recordsBody({ agreement }).filters?.and?.[0] as { readonly ge: number; readonly le: number } | undefined
+      const found = shown.filter(({ share }) => bounds && share >= bounds.ge && share <= bounds.le)
+      expect(found).toEqual(shown.filter((one) => one.percent === percent))
+    }
   })
 })

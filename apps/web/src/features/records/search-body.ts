@@ -156,8 +156,16 @@ const answerFilters = ({ by, answer, with: second, other, given, from, to, overl
   ]
 }
 
-/** The value of the filter for records that are assigned to nobody. */
-export const unassigned = 'none'
+/* A number that is less than 1 is shown as 99% at most (`formatAgreement`). */
+
+/** The smallest agreement that is shown as this percentage. */
+const leastShownAs = (percent: number): number => (percent === 100 ? 1 : Math.max(0, percent - 0.5) / 100)
+/** The largest agreement that is shown as this percentage. */
+const mostShownAs = (percent: number): number => {
+  if (percent === 100) return 1
+  const next = percent === 99 ? 1 : (percent + 0.5) / 100
+  return next - Number.EPSILON / 2
+}
 
 /** The page's filters as a search over everyone's answers. */
 export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
@@ -200,8 +208,8 @@ export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
           {
             type: 'range' as const,
             scope: { entity: 'record' as const, property: 'agreement' as const, question: agreed.question },
-            ...(agreed.from !== null && { ge: agreed.from / 100 }),
-            ...(agreed.to !== null && { le: agreed.to / 100 }),
+            ...(agreed.from !== null && { ge: leastShownAs(agreed.from) }),
+            ...(agreed.to !== null && { le: mostShownAs(agreed.to) }),
           },
         ]
       : []),
