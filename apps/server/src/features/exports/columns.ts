@@ -94,7 +94,7 @@ const useKeys: readonly UseKey[] = ['outcome', 'agent']
 const usedSuggestion = ({ suggestion_outcomes }: Response, question: string, key: UseKey): JsonValue =>
   suggestion_outcomes?.[question]?.[key] ?? null
 
-const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayload>[] =>
+const questionCells = ({ questions, agreementFilled }: ExportContext): readonly Cell<RecordPayload>[] =>
   questions.flatMap(({ id, name, settings }) => {
     const { column } = serverQuestionType(settings)
     const { kind, depth } = valueKinds[column]
@@ -159,7 +159,7 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
         hasOneScore ? 0 : 1,
         suggested(({ score }) => score as JsonValue),
       ),
-      ...(hasAgreement(settings) ? [agreement] : []),
+      ...(agreementFilled && hasAgreement(settings) ? [agreement] : []),
     ]
   })
 

@@ -9,6 +9,8 @@ export type ExportContext = {
   readonly questions: readonly QuestionRow[]
   readonly properties: readonly MetadataPropertyRow[]
   readonly vectors: readonly VectorSettingsRow[]
+  /** False while the agreement on records is still being calculated after an upgrade. */
+  readonly agreementFilled: boolean
   /** Usernames by ID. */
   readonly usernames: ReadonlyMap<string, string>
 }

@@ -1,16 +1,22 @@
-import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
+import { forgetAgreement } from '#features/responses/testing/operations.ts'
+import { datasetNoOf } from '#platform/ids.ts'
 import { createFixture, type ExportFixture, lines, NAMES, ORDER, type Row, TEXT } from './testing/fixtures.ts'
 
+let idleServer: IdleServer
 let server: TestServer
 let fixture: ExportFixture
 beforeAll(async () => {
-  server = await bootServer()
+  idleServer = await bootIdleServer(new URL('../responses/testing/operations.ts', import.meta.url))
+  server = idleServer.server
   fixture = await createFixture(server)
 })
-afterAll(() => server.close())
+afterAll(() => idleServer.close())
 const text = (query: string) => fixture.text(query)
 const fetchFile: ExportFixture['fetchFile'] = (...args) => fixture.fetchFile(...args)
 
@@ -88,10 +94,25 @@ describe('JSON lines', () => {
     const items = [{ external_id: 'shared', fields: { text: 'text' }, responses }]
     await server.clientFor(server.owner).post(`/datasets/${id}/records/bulk`, { items })
     const download = `${server.url}/api/v1/datasets/${id}/records/download?format=jsonl`
-    const file = await fetch(download, { headers: { 'x-argilla-api-key': server.owner.api_key } })
-    const [shared] = lines(await file.text())
+    const firstLine = async () => {
+      const file = await fetch(download, { headers: { 'x-argilla-api-key': server.owner.api_key } })
+      return lines(await file.text())[0]
+    }
+    const shared = await firstLine()
     expect(shared).toMatchObject({ 'stars.agreement': 1 / 3, 'more.agreement': null })
     expect(shared).not.toHaveProperty('note.agreement')
+
+    // After an upgrade, some records don't have their agreement yet
+    const client = server.clientFor(server.owner)
+    const listed = `/datasets/${id}/records?include=agreement`
+    const { items: before } = (await client.get<{ items: RecordPayload[] }>(listed)).body
+    expect(before[0]).toMatchObject({ agreement: { stars: 1 / 3 } })
+    await idleServer.tool.write(forgetAgreement, { dataset_no: datasetNoOf(before[0]?.id ?? '') })
+    const early = await firstLine()
+    expect(early).toMatchObject({ 'stars.responses': [1, 2, 2] })
+    expect(early).not.toHaveProperty('stars.agreement')
+    const { items: after } = (await client.get<{ items: RecordPayload[] }>(listed)).body
+    expect(after[0]).not.toHaveProperty('agreement')
   })
 
   it('contain one row per answer in the long format', async () => {

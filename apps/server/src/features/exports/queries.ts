@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor } from '#features/datasets/public.ts'
-import { firstBatch, fullView, presentRecords, recordPolicy } from '#features/records/public.ts'
+import { firstBatch, fullView, isAgreementFilled, presentRecords, recordPolicy } from '#features/records/public.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -28,11 +28,12 @@ export const exportContext = query(
     args: DatasetArgs & { readonly after: string | undefined },
   ): Promise<ExportContext & { readonly afterSeq: number }> => {
     const dataset = await datasetToRead(db, args)
-    const [fields, questions, properties, vectors, users, last] = await pipeline([
+    const [fields, questions, properties, vectors, agreementFilled, users, last] = await pipeline([
       fieldRows(db, dataset.id),
       questionRows(db, dataset.id),
       metadataPropertyRows(db, dataset.id),
       vectorSettingsRows(db, dataset.id),
+      isAgreementFilled(db, dataset.no),
       db.sql.selectFrom('users').select(['id', 'username']).execute(),
       args.after === undefined
         ? null
@@ -50,6 +51,7 @@ export const exportContext = query(
       questions,
       properties,
       vectors,
+      agreementFilled,
       usernames: new Map(users.map(({ id, username }) => [id, username])),
       afterSeq: last?.seq ?? 0,
     }

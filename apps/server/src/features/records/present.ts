@@ -129,6 +129,20 @@ const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }
   return printedBySeq(printed, ({ text }) => text)
 }
 
+/** Whether every record of a dataset has its agreement. False while a job fills it in after an upgrade. */
+export const isAgreementFilled = async (db: Db, datasetNo: number): Promise<boolean> => {
+  const state = await db.sql
+    .selectFrom('dataset_state')
+    .select('agreement_filled_to')
+    .where('dataset_no', '=', datasetNo)
+    .executeTakeFirst()
+  return (state?.agreement_filled_to ?? null) === null
+}
+
+/**
+ * Returns nothing until every record has its agreement after an upgrade. Otherwise, a missing number could mean that the answers
+ * can't be compared or that the number isn't known yet.
+ */
 const printAgreements = async (
   db: Db,
   datasetId: string,
@@ -137,10 +151,12 @@ const printAgreements = async (
   { agreement }: Viewer,
 ): Promise<Printed> => {
   if (!include.agreement || !agreement) return null
-  const [questions, rows] = await pipeline([
+  const [isFilled, questions, rows] = await pipeline([
+    isAgreementFilled(db, place.dataset_no),
     questionRows(db, datasetId),
     rowsAt(db, 'agreement_numbers', place).select(['seq', 'key', 'number']).orderBy('key').execute(),
   ])
+  if (!isFilled) return null
   const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
   return printedBySeq(rows, ({ key, number }) => `${JSON.stringify(names.get(key) ?? '')}:${number}`)
 }

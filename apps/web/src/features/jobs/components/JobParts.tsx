@@ -27,6 +27,7 @@ const kinds = {
   'dataset.rebuild': 'rebuild',
   'dataset.recompute-statuses': 'statuses',
   'text.rebuild': 'textIndex',
+  'agreement.fill': 'agreement',
   'property.backfill': 'property',
   'schema.drop-rows': 'dropProperty',
   'user.remove-responses': 'userResponses',
