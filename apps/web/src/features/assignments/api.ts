@@ -57,6 +57,7 @@ export const recordAssigneesQuery = (datasetId: string, recordIds: readonly stri
 export const affectedKeys = (datasetId: string): readonly (readonly string[])[] => [
   ofDataset(datasetId),
   ['dataset', datasetId, 'records-table'],
+  ['dataset', datasetId, 'my-metrics'],
   ['my-assignments'],
   ['home'],
 ]
