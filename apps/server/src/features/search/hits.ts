@@ -1,7 +1,7 @@
 import { pageSeqs } from '#features/records/public.ts'
-import { type Atom, type AtomOf, isVolatile, keyOf, type SortKey } from './conditions/atoms.ts'
+import { type Atom, type AtomOf, isVolatile, type SortKey } from './conditions/atoms.ts'
 import type { Search } from './conditions/compile.ts'
-import { allOf, type Conditions, conditionsOf } from './conditions/conditions.ts'
+import { allOf, type Conditions, conditionsOf, contentKeyOf } from './conditions/conditions.ts'
 import { rankedBy } from './order/ranked.ts'
 import type { Page } from './order/select-page.ts'
 import { type Similar, similarTo } from './order/similar.ts'
@@ -35,7 +35,7 @@ const byRelevance = async (
   const stableAtoms = atoms.filter((one) => !isVolatile(one))
   const contentSet = stableAtoms.length === atoms.length ? set : await intersect(content, () => allOf(context), context.size)
   if (contentSet instanceof CacheMiss) return contentSet
-  const key = stableAtoms.map(keyOf).join(' ')
+  const key = stableAtoms.map((one) => contentKeyOf(context, one)).join(' ')
   const ranked = await rankedBy(context, { atom, text, set: contentSet, key })
   if (ranked === null || ranked instanceof CacheMiss) return ranked
   const hits: Hit[] = []

@@ -82,6 +82,10 @@ export const allOf = async (context: SearchContext): Promise<SeqSet | CacheMiss>
 /** The prepared form of each text condition. */
 type Texts = ReadonlyMap<Atom, PreparedText>
 
+/** Identifies a content condition and what it depends on apart from content. Changes of assignments don't change the content version. */
+export const contentKeyOf = ({ assignmentsVersion }: Pick<SearchContext, 'assignmentsVersion'>, atom: Atom): string =>
+  atom.kind === 'assigned' ? `${keyOf(atom)} ${assignmentsVersion}` : keyOf(atom)
+
 const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<CachedSet> => {
   const { size } = context
   const text = texts.get(atom)
@@ -97,8 +101,7 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
     })
   }
   return {
-    // Changes of assignments don't change the content version
-    key: atom.kind === 'assigned' ? `${keyOf(atom)} ${context.assignmentsVersion}` : keyOf(atom),
+    key: contentKeyOf(context, atom),
     cost: text === undefined ? (cheapKinds.has(atom.kind) ? 0 : recordCount(context)) : textCost(context, text),
     make: () => load(0),
     // A new record can change which words a fuzzy word matches.
