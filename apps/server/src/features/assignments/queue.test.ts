@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { QueueResult } from '@postil/contract/queue.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { must } from '#features/queue/testing/team.ts'
+import { bootQueue, must, SHORT, SHORT_MS } from '#features/queue/testing/team.ts'
 import { createTeam } from './testing/fixtures.ts'
 
 let server: TestServer
@@ -60,6 +62,15 @@ describe('the queue of assigned records', () => {
     // Cyd keeps the records that she already has
     expect(await next(cyd, 10, { keep: true })).toEqual({ next: [0, 1, 4, 5], left: 4 })
     expect(await next(ann)).toEqual({ next: [2], left: 1 })
+  })
+
+  it('leaves out drafts of leased records of others as well if the queue leaves out drafts', async () => {
+    const { assign, answer, as, dataset, ids, next, ann, cyd } = await team({ records: 4 })
+    await next(cyd, 2, { keep: true })
+    await answer(cyd, 0, 'draft')
+    await assign({ record_ids: ids.slice(0, 2), user_ids: [ann.id] })
+    const queue = await as(cyd).post<QueueResult>(`/me/datasets/${dataset}/queue`, { limit: 10, drafts: false })
+    expect(must(queue)).toMatchObject({ left: 3, items: [{ record: { id: ids[1] } }, { record: { id: ids[2] } }, {}] })
   })
 
   it('keeps partly answered records first in each group, and the overlap', async () => {
@@ -133,4 +144,20 @@ describe('the queue of assigned records', () => {
       expect(must(await owner.get(`/datasets/${dataset}/progress`))).toMatchObject({ completed: shared, surplus: 0 })
     },
   )
+})
+
+it('does not renew an expired lease of a record that has been assigned to others', async () => {
+  const short = await bootQueue(SHORT)
+  try {
+    const { assign, next, as, dataset, ids, users } = await createTeam(short, { records: 2 })
+    const [ann, bob] = users as [(typeof users)[0], (typeof users)[0]]
+    await next(bob, 2, { keep: true })
+    await assign({ record_ids: ids.slice(0, 1), user_ids: [ann.id] })
+    await pause(SHORT_MS + 50)
+    type Leases = { items: { lease: object | null }[] }
+    const { items } = must(await as(bob).put<Leases>(`/me/datasets/${dataset}/queue/leases`, { record_ids: ids }))
+    expect(items.map(({ lease }) => lease !== null)).toEqual([false, true])
+  } finally {
+    await short.close()
+  }
 })

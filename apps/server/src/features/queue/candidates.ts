@@ -37,6 +37,9 @@ const scanFrom = async (
   return inOrder.slice(0, SCAN_LIMIT)
 }
 
+/** `ofOthers`: records that are assigned only to others. If too few other records are found, the next read starts after them. */
+type OpenRequest = { readonly count: number; readonly skip: ReadonlySet<number>; readonly ofOthers?: ReadonlySet<number> }
+
 /**
  * The partially answered records that the user hasn't answered. The list is complete only if a single read covers all partially
  * answered records.
@@ -44,12 +47,12 @@ const scanFrom = async (
 const openOf = (
   scanned: readonly ScannedRecord[],
   name: string,
-  { count, skip }: { readonly count: number; readonly skip: ReadonlySet<number> },
+  { count, skip, ofOthers = new Set() }: OpenRequest,
 ): readonly ScannedRecord[] => {
   const open = scanned.filter(({ seq, answered }) => answered === null && !skip.has(seq))
   const last = scanned[SCAN_LIMIT - 1]
   if (last === undefined) cursors.delete(name)
-  else if (open.length < count) cursors.set(name, last.place)
+  else if (open.filter(({ seq }) => !ofOthers.has(seq)).length < count) cursors.set(name, last.place)
   return open
 }
 
@@ -95,7 +98,7 @@ export const openPartlyAnswered = (
   context: DatasetSnapshot,
   order: QueueOrder,
   { scanned }: RecordsInProgress,
-  request: { readonly count: number; readonly skip: ReadonlySet<number> },
+  request: OpenRequest,
 ): readonly number[] => openOf(scanned, nameOf(context, order), request).map(({ seq }) => seq)
 
 /**

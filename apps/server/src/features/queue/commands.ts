@@ -3,7 +3,7 @@ import { notFound } from '@postil/contract/wire/errors.ts'
 import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { ExpressionBuilder } from 'kysely'
-import { assignedToOthersOnly } from '#features/assignments/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -49,6 +49,13 @@ const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'ren
   return dataset
 }
 
+const placeOf = (dataset: Awaited<ReturnType<typeof lockPersonAndDataset>>, { id }: Actor) => ({
+  datasetNo: dataset.no,
+  userId: id,
+  minSubmitted: dataset.min_submitted,
+  othersAnswerAssigned: othersAnswerAssigned(dataset),
+})
+
 /**
  * How many more records may be leased to the user. @param cap how many records one user may submit answers to; null for no
  * limit
@@ -69,15 +76,15 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
 }
 
 /**
- * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers or
- * whose missing answers are leased to others. @throws Problem not_found, forbidden
+ * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers, whose
+ * missing answers are leased to others, or that are assigned only to others. @throws Problem not_found, forbidden
  */
 export const leaseRecords = command(
   'queue.take',
   async (db, { user, own, next, wanted, purpose, lease: fullLease, ...of }: LeaseArgs): Promise<readonly Grant[]> => {
     // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
     const dataset = await lockPersonAndDataset(db, { user, ...of }, 'take', 'forUpdate')
-    const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
+    const place = placeOf(dataset, user)
     const granted: Grant[] = []
     const lease = durationOf(user, dataset, purpose, fullLease)
     const cap = capOf(dataset)
@@ -116,16 +123,16 @@ type RenewArgs = InDataset & {
 export type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else. In
- * the result, a lease has no `until` if it ended because the user answered or because the record was leased to another user. With
- * `acquire`, also leases other free records, within the user's limits, except records that are assigned only to others. In a
+ * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else, and
+ * isn't assigned only to others. In the result, a lease has no `until` if it ended because the user answered or because the
+ * record was leased or assigned to another user. With `acquire`, also leases other free records, within the user's limits. In a
  * dataset that assigns records to named users, only renews leases. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
   async (db, { user, record_ids, purpose, acquire, lease: fullLease, ...of }: RenewArgs): Promise<readonly Renewed[]> => {
     const dataset = await lockPersonAndDataset(db, { user, ...of }, 'renew', acquire ? 'forUpdate' : 'forShare')
-    const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
+    const place = placeOf(dataset, user)
     const seqs = await seqsOf(db, dataset.no, record_ids)
     if (seqs.size === 0) return record_ids.map((record_id) => ({ record_id, until: null }))
     const { at, offered } = await lockOffered(db, place, [...seqs.values()], { waitForLocks: true })
@@ -135,12 +142,7 @@ export const renewLeases = command(
       ({ lease: own, free }) => own === 'live' || (lease > 0 && own === 'over' && free),
     )
     const mayAcquire = acquire && lease > 0 && !isAssigned(dataset)
-    const free = mayAcquire ? [...offered.values()].filter(({ lease: own, free }) => own === null && free) : []
-    const candidates = free.map(({ seq }) => seq)
-    const assignedToOthers = othersAnswerAssigned(dataset)
-      ? new Set<number>()
-      : await assignedToOthersOnly(db, dataset.no, user.id, candidates)
-    const open = free.filter(({ seq }) => !assignedToOthers.has(seq))
+    const open = mayAcquire ? [...offered.values()].filter(({ lease: own, free }) => own === null && free) : []
     const capacity = open.length === 0 ? 0 : await remainingCapacity(db, place, capOf(dataset))
     const granted = await grant(
       db,

@@ -1,3 +1,4 @@
+import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
@@ -12,11 +13,20 @@ export type OfferedRecord = {
   readonly seq: number
   /** The state of the user's lease; null if there is none. */
   readonly lease: 'live' | 'over' | null
-  /** Whether the record still needs an answer that isn't leased to anyone else. */
+  /**
+   * Whether the record still needs an answer that isn't leased to anyone else, and isn't assigned only to people who must answer
+   * it themselves.
+   */
   readonly free: boolean
 }
 
-type Place = { readonly datasetNo: number; readonly userId: string; readonly minSubmitted: number }
+type Place = {
+  readonly datasetNo: number
+  readonly userId: string
+  readonly minSubmitted: number
+  /** Whether people get records that are assigned only to others. */
+  readonly othersAnswerAssigned: boolean
+}
 
 /**
  * Locks records and reads those that are pending and not answered by the user. Leases must be granted, removed and evaluated
@@ -26,7 +36,7 @@ type Place = { readonly datasetNo: number; readonly userId: string; readonly min
  */
 export const lockOffered = async (
   db: Db,
-  { datasetNo, userId, minSubmitted }: Place,
+  { datasetNo, userId, minSubmitted, othersAnswerAssigned }: Place,
   seqs: readonly number[],
   { waitForLocks }: { readonly waitForLocks: boolean },
 ): Promise<{ readonly at: Micros; readonly offered: ReadonlyMap<number, OfferedRecord> }> => {
@@ -38,7 +48,7 @@ export const lockOffered = async (
     .where('seq', 'in', among)
     .where('status', '=', 'pending')
     .orderBy('seq')
-  const [locked, leases, answered, at] = await pipeline([
+  const [locked, leases, answered, assignedToOthers, at] = await pipeline([
     (waitForLocks ? db.dialect.forUpdate(records) : db.dialect.skipLocked(records)).execute(),
     db.sql
       .selectFrom('leases')
@@ -54,6 +64,7 @@ export const lockOffered = async (
       .where('user_id', '=', userId)
       .where('status', '!=', 'draft')
       .execute(),
+    othersAnswerAssigned ? new Set<number>() : assignedToOthersOnly(db, datasetNo, userId, seqs),
     clockOf(db),
   ])
   const leasesOf = Map.groupBy(leases, ({ seq }) => seq)
@@ -65,7 +76,8 @@ export const lockOffered = async (
     const own = all.find(({ user_id }) => user_id === userId)
     const others = all.filter(({ user_id, until }) => user_id !== userId && until > at).length
     const lease = own === undefined ? null : own.until > at ? 'live' : 'over'
-    offered.set(seq, { seq, lease, free: !isUnavailable({ submitted, others }, minSubmitted) })
+    const free = !isUnavailable({ submitted, others }, minSubmitted) && !assignedToOthers.has(seq)
+    offered.set(seq, { seq, lease, free })
   }
   return { at, offered }
 }

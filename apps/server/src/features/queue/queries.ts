@@ -143,12 +143,14 @@ export const findNext = query(
       const searches = queueSearches(settings, { user: named, hasAssignments, drafts })
       const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
       const { length: closed } = await closedRecords(db, dataset, person, exclude)
-      const partly = openPartlyAnswered(context, order, inProgress, { count, skip })
+      const scanned = hasAssignments ? inProgress.scanned.map(({ seq }) => seq) : []
+      const ofOthers = await assignedToOthersOnly(db, dataset.no, user.id, scanned)
+      const partly = openPartlyAnswered(context, order, inProgress, { count, skip, ofOthers })
       const heldOfOthers = await assignedToOthersOnly(
         db,
         dataset.no,
         user.id,
-        settings.others_answer_assigned ? [] : held.map(({ seq }) => seq),
+        settings.others_answer_assigned ? [] : held.filter(({ drafted }) => drafts || !drafted).map(({ seq }) => seq),
       )
       const search = { searches, partly, skip: [...skip], unavailable: others, count, closed, heldOfOthers: heldOfOthers.size }
       return { own, next: [], wanted, search }
