@@ -1,6 +1,8 @@
+import type { SearchResult } from '@postil/contract/search.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { must } from '#features/queue/testing/team.ts'
 import { recount } from '#features/records/service.ts'
 import { createTeam } from './testing/fixtures.ts'
 
@@ -79,6 +81,20 @@ describe('assigning records', () => {
     expect((await owner.delete(`/records/${ids[0]}`)).status).toBe(200)
     expect([await find('none'), await find(ann.id)]).toEqual([[2, 3, 4], [1]])
     expect(await summary()).toMatchObject([{ assigned: 1, remaining: 1 }])
+  })
+
+  it('finds records by relevance that have been assigned since the last search', async () => {
+    const { assign, owner, dataset, ids, ann } = await team({ records: 6 })
+    const search = async () => {
+      const filter = { type: 'terms', scope: { entity: 'record', property: 'assigned_to' }, values: [ann.id] }
+      const body = { query: { text: { q: 'text' } }, filters: { and: [filter] } }
+      const { items, total } = must(await owner.post<SearchResult>(`/datasets/${dataset}/records/search`, body))
+      return { places: items.map(({ record }) => ids.indexOf(record.id)).sort(), total }
+    }
+    await assign({ record_ids: ids.slice(0, 2), user_ids: [ann.id] })
+    expect(await search()).toEqual({ places: [0, 1], total: 2 })
+    await assign({ record_ids: ids.slice(2, 5), user_ids: [ann.id] })
+    expect(await search()).toEqual({ places: range(0, 5), total: 5 })
   })
 
   it('counts what each person has done', async () => {

@@ -17,17 +17,21 @@ export type Change =
 /** A record to change. `person`: the position in `to` of the person who gets the record; null for everyone in `to`. */
 export type Item = { readonly seq: number; readonly person: number | null }
 
-/** Maximum number of records per step. Small, so that other writers aren't delayed. */
-export const PART = 250
+/** Maximum number of new assignments per step. Small, so that other writers aren't delayed. */
+const ROWS_PER_PART = 250
 
-/** Lists of at most `PART` records each, in stored form. */
-export const printParts = (items: readonly Item[]): readonly string[] =>
-  Array.from({ length: Math.ceil(items.length / PART) }, (_, i) =>
+/** The records of each step, in stored form. A step changes fewer records if each of them gets several people. */
+export const printParts = (change: Change, items: readonly Item[]): readonly string[] => {
+  const isForEveryone = items[0]?.person === null
+  const people = change.do !== 'unassign' && isForEveryone ? Math.max(1, change.to.length) : 1
+  const size = Math.max(1, Math.floor(ROWS_PER_PART / people))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items
-      .slice(i * PART, (i + 1) * PART)
+      .slice(i * size, (i + 1) * size)
       .map(({ seq, person }) => (person === null ? `${seq}` : `${seq}:${person}`))
       .join(','),
   )
+}
 
 export const parsePart = (records: string): readonly Item[] =>
   records.split(',').map((item) => {

@@ -7,7 +7,7 @@ import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { now } from '#platform/time.ts'
 import { requireAssignees } from './assignees.ts'
-import { type Change, type Item, PART, printParts } from './change.ts'
+import { type Change, type Item, printParts } from './change.ts'
 import { type AssignmentArgs, changeAssignments, emptyCounts, runStep } from './job.ts'
 import { assignmentPolicy } from './policy.ts'
 import { type AssignmentDataset, datasetOf, type InDataset } from './scope.ts'
@@ -34,16 +34,18 @@ type NewJob = {
   readonly dataset: AssignmentDataset
   readonly change: AssignmentArgs['change']
   readonly total: number
+  /** The number of steps. */
+  readonly steps: number
   /** Stores what the job needs before its first step. */
   readonly prepare: (job_id: string) => Promise<void>
 }
 
 /** Adds a job. A job of a single part runs at once. @returns the job's ID */
-const addJob = async (db: Db, { user_id, dataset, change, total, prepare }: NewJob): Promise<string> => {
+const addJob = async (db: Db, { user_id, dataset, change, total, steps, prepare }: NewJob): Promise<string> => {
   const args: AssignmentArgs = { change, part: 0, assignments: emptyCounts }
   const id = await enqueueJob(db, changeAssignments, { dataset_no: dataset.no, user_id, args, total })
   await prepare(id)
-  if (total > PART) return id
+  if (steps > 1) return id
   const outcome = await runStep(db, { id, dataset_no: dataset.no, user_id, args, done: 0, total, ms: 0 })
   if (outcome.failed !== undefined) throw unprocessable(outcome.failed)
   await db.sql
@@ -72,8 +74,9 @@ export const startChange = command('assignments.start', async (db, args: StartAr
   refusePast(change)
   await requireAssignees(db, dataset, change.do === 'unassign' ? [] : change.to)
   await deleteOldParts(db)
+  const printed = printParts(change, items)
   const prepare = async (job_id: string): Promise<void> => {
-    const parts = printParts(items).map((records, part_no) => ({
+    const parts = printed.map((records, part_no) => ({
       job_id,
       part_no,
       dataset_no: dataset.no,
@@ -82,7 +85,7 @@ export const startChange = command('assignments.start', async (db, args: StartAr
     }))
     await db.dialect.insertMany(db.sql, 'assignment_parts', parts)
   }
-  return addJob(db, { user_id: user.id, dataset, change, total: items.length, prepare })
+  return addJob(db, { user_id: user.id, dataset, change, total: items.length, steps: printed.length, prepare })
 })
 
 type UndoArgs = InDataset & { readonly job_id: string }
@@ -106,8 +109,17 @@ export const startUndo = command('assignments.undo', async (db, args: UndoArgs):
   if (!ENDED.has(job.state)) throw unprocessable('The job is still running. Cancel it, or wait until it ends')
   const { change } = job.args as unknown as AssignmentArgs
   if (change.do === 'undo') throw unprocessable('This job undoes another job and cannot be undone itself')
+  // The job may have ended before some of its parts, or before all of them
+  const { steps } = await db.sql
+    .selectFrom('assignment_parts')
+    .select((eb) => eb.fn.countAll<number>().as('steps'))
+    .where('job_id', '=', job.id)
+    .where('stored', 'is not', null)
+    .executeTakeFirstOrThrow()
+  if (Number(steps) === 0) throw unprocessable('This job changed no records, so there is nothing to undo')
   const undo = { do: 'undo', job: job.id } as const
-  return addJob(db, { user_id: args.user.id, dataset, change: undo, total: job.done, prepare: async () => undefined })
+  const prepare = async (): Promise<void> => undefined
+  return addJob(db, { user_id: args.user.id, dataset, change: undo, total: job.done, steps: Number(steps), prepare })
 })
 
 /** Maximum number of assignments to delete per command. */

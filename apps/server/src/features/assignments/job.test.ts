@@ -3,13 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
 import { releaseAll } from '#features/jobs/testing/operations.ts'
 import { recount } from '#features/records/service.ts'
+import { rowsOf } from '#features/responses/testing/operations.ts'
+import { findKind } from '#platform/jobs/kinds.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { changeAssignments } from './job.ts'
 import { createTeam } from './testing/fixtures.ts'
+import { removeMeanwhile } from './testing/operations.ts'
 
 let idle: IdleServer
 beforeAll(async () => {
-  idle = await bootIdleServer(new URL('../jobs/testing/operations.ts', import.meta.url))
+  idle = await bootIdleServer(new URL('./testing/operations.ts', import.meta.url))
 })
 afterAll(async () => {
   expect(await recount(idle.server.app.ctx)).toEqual([])
@@ -19,16 +22,20 @@ afterAll(async () => {
 const HOLD = 60_000_000
 type Claim = { readonly id: string; readonly until: number }
 const store = () => idle.server.app.ctx.store
+const REMOVAL = 'user.remove-responses'
 const take = async (): Promise<Claim> => {
   const [job] = await store().write(takeJobs, { kinds: [changeAssignments.kind], limit: 1, hold: HOLD })
   if (job === undefined) throw new Error('there is no job')
   return job
 }
-const step = ({ id, until }: Claim) => store().write(changeAssignments.step, { id, until, hold: HOLD })
+const step = ({ id, until }: Claim, kind = changeAssignments.kind) => {
+  const { step: command } = findKind(kind) ?? changeAssignments
+  return store().write(command, { id, until, hold: HOLD })
+}
 /** Runs a claimed job until it ends. @returns its last state */
-const finish = async (claim: Claim): Promise<string> => {
-  const result = await step(claim)
-  return result.state === 'started' ? finish({ id: claim.id, until: result.until }) : result.state
+const finish = async (claim: Claim, kind?: string): Promise<string> => {
+  const result = await step(claim, kind)
+  return result.state === 'started' ? finish({ id: claim.id, until: result.until }, kind) : result.state
 }
 const team = async () => {
   const made = await createTeam(idle.server, { records: 600 })
@@ -73,6 +80,28 @@ describe('a change of many assignments', () => {
     expect(await find(ann.id)).toEqual([])
   })
 
+  it('refuses to undo a job that ended before its first step', async () => {
+    const { assign, owner, path, ann } = await team()
+    const job = await assign({ search: {}, user_ids: [ann.id] })
+    expect((await owner.post(`/jobs/${job.id}/cancel`)).body).toMatchObject({ status: 'canceled' })
+    expect(await owner.post(`${path}/${job.id}/undo`)).toMatchObject({ status: 422 })
+  })
+
+  it('changes fewer records per step if each of them gets several people', async () => {
+    const { assign, undo, assigned, current, ids, ann, bob } = await team()
+    const job = await assign({ record_ids: ids.slice(0, 200), user_ids: [ann.id, bob.id], mode: 'all' })
+    const claim = await take()
+    const stepped = await step(claim)
+    if (stepped.state !== 'started') throw new Error('the job has ended')
+    expect(await current(job)).toMatchObject({ done: 125, total: 200 })
+    expect(await finish({ id: claim.id, until: stepped.until })).toBe('finished')
+    const undone = await undo(job)
+    expect(undone).toMatchObject({ status: 'queued', total: 200 })
+    expect(await finish(await take())).toBe('finished')
+    expect(await current(undone)).toMatchObject({ done: 200, assignments: { stored: 200 } })
+    expect(await assigned()).toEqual([[], [], []])
+  })
+
   it('fails when a person leaves, and leaves no assignment of that person', async () => {
     const { assign, owner, workspace, find, current, ann, bob } = await team()
     const job = await assign({ search: {}, user_ids: [ann.id, bob.id] })
@@ -98,4 +127,29 @@ describe('a change of many assignments', () => {
     expect(await current(job)).toMatchObject({ assignments: { stored: 598, unchanged: 1, gone: 1 } })
     expect(await assigned()).toEqual([[300], places((place) => place !== 300 && place !== 301), []])
   })
+})
+
+const numberOf = async (dataset: string): Promise<number> => {
+  const datasets = await idle.tool.read(rowsOf, { table: 'datasets' })
+  return Number(datasets.find(({ id }) => id === dataset)?.['no'])
+}
+
+it('does not bring back assignments that another command removes in the meantime', async () => {
+  const { assign, assigned, dataset, ids, ann, bob } = await team()
+  await assign({ record_ids: ids.slice(0, 1), user_ids: [ann.id, bob.id], mode: 'all' })
+  const dataset_no = await numberOf(dataset)
+  await idle.tool.write(removeMeanwhile, { dataset_no, leaving: ann.id, removed: bob.id })
+  expect(await assigned()).toEqual([[], [], []])
+})
+
+it('does not mark a dataset as having assignments when a person without any is deleted', async () => {
+  const { owner, answer, dataset, ann } = await team()
+  await answer(ann, 0)
+  expect((await owner.delete(`/users/${ann.id}`)).status).toBe(200)
+  // On a slow machine, a job removes what is left
+  const [rest] = await store().write(takeJobs, { kinds: [REMOVAL], limit: 1, hold: HOLD })
+  if (rest !== undefined) expect(await finish(rest, REMOVAL)).toBe('finished')
+  const dataset_no = await numberOf(dataset)
+  const states = await idle.tool.read(rowsOf, { table: 'dataset_state' })
+  expect(states.find((state) => state['dataset_no'] === dataset_no)).toMatchObject({ assignments_version: 0 })
 })

@@ -10,7 +10,7 @@ import { now } from '#platform/time.ts'
 import { peopleWithAccess, requireAssignees } from './assignees.ts'
 import { applyChange, type Change, type Item, parsePart } from './change.ts'
 import { assignmentPolicy } from './policy.ts'
-import { type Assignment, assignmentsOf, replaceAssignments, sameAssignments } from './rows.ts'
+import { type Assignment, type Assignments, assignmentsOf, replaceAssignments, sameAssignments } from './rows.ts'
 import { type AssignmentDataset, datasetAt } from './scope.ts'
 
 export type AssignmentArgs = {
@@ -78,12 +78,12 @@ const closedFor = async (db: Db, datasetNo: number, userId: string, seqs: readon
 
 type PartOutcome = {
   readonly counts: AssignmentCounts
-  readonly next: ReadonlyMap<number, readonly Assignment[]>
+  readonly next: Assignments
   readonly stored: Stored
 }
 type Current = {
   readonly existing: ReadonlySet<number>
-  readonly before: ReadonlyMap<number, readonly Assignment[]>
+  readonly before: Assignments
 }
 
 const applyPart = (
@@ -169,7 +169,7 @@ const changePart = async (db: Db, dataset: AssignmentDataset, source: Source, pa
   const closed = change.do === 'move' ? await closedFor(db, dataset.no, change.from, seqs) : new Set<number>()
   const current = { existing, before: await assignmentsOf(db, dataset.no, seqs) }
   const { counts, next, stored } = applyPart(change, items, current, { by, closed })
-  await replaceAssignments(db, dataset.no, next)
+  await replaceAssignments(db, dataset.no, { before: current.before, next })
   await db.sql
     .updateTable('assignment_parts')
     .set({ stored: json(stored) })
@@ -192,7 +192,7 @@ const revertPart = async (db: Db, dataset: AssignmentDataset, source: Source, pa
   const existing = await lockRecords(db, dataset.no, seqs)
   const current = { existing, before: await assignmentsOf(db, dataset.no, seqs) }
   const { counts, next } = undoPart(change, items, current, { by, stored, people })
-  await replaceAssignments(db, dataset.no, next)
+  await replaceAssignments(db, dataset.no, { before: current.before, next })
   if (next.size > 0) await assignmentsChanged(db, dataset.no)
   return counts
 }

@@ -11,6 +11,8 @@ export type Assignment = {
   readonly assigned_by: string | null
   readonly assigned_at: Micros
 }
+/** The assignments of records, by `seq`. */
+export type Assignments = ReadonlyMap<number, readonly Assignment[]>
 const columns = ['seq', 'user_id', 'due_at', 'assigned_by', 'assigned_at'] as const
 
 const compareUsers = (a: Assignment, b: Assignment): number => (a.user_id < b.user_id ? -1 : 1)
@@ -27,11 +29,7 @@ export const sameAssignments = (one: readonly Assignment[], other: readonly Assi
 }
 
 /** The assignments of some records, by `seq`. Records without assignments are missing. */
-export const assignmentsOf = async (
-  db: Db,
-  datasetNo: number,
-  seqs: readonly number[],
-): Promise<ReadonlyMap<number, readonly Assignment[]>> => {
+export const assignmentsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Assignments> => {
   if (seqs.length === 0) return new Map()
   const rows = await db.sql
     .selectFrom(TABLE)
@@ -46,20 +44,32 @@ export const assignmentsOf = async (
   return found
 }
 
-/** Replaces all assignments of some records. The caller must hold the records' locks. */
+/**
+ * Replaces the assignments of the records in `next`. The caller must hold the records' locks. Rows that stay the same aren't
+ * written, because a command that removes all of a person's assignments may have deleted them in the meantime.
+ */
 export const replaceAssignments = async (
   db: Db,
   datasetNo: number,
-  next: ReadonlyMap<number, readonly Assignment[]>,
+  { before, next }: { readonly before: Assignments; readonly next: Assignments },
 ): Promise<void> => {
-  if (next.size === 0) return
-  await db.sql
-    .deleteFrom(TABLE)
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed([...next.keys()]))
-    .execute()
-  const rows = [...next].flatMap(([seq, list]) => list.map((one) => ({ dataset_no: datasetNo, seq, ...one })))
-  await db.dialect.insertMany(db.sql, TABLE, rows)
+  const removed: { seq: number; user_id: string }[] = []
+  const added: (Assignment & { seq: number; dataset_no: number })[] = []
+  for (const [seq, later] of next) {
+    const earlier = before.get(seq) ?? []
+    const isIn = (list: readonly Assignment[], one: Assignment) => list.some((other) => sameAssignments([one], [other]))
+    for (const one of earlier) if (!isIn(later, one)) removed.push({ seq, user_id: one.user_id })
+    for (const one of later) if (!isIn(earlier, one)) added.push({ dataset_no: datasetNo, seq, ...one })
+  }
+  for (const [user_id, rows] of Map.groupBy(removed, (row) => row.user_id)) {
+    await db.sql
+      .deleteFrom(TABLE)
+      .where('dataset_no', '=', datasetNo)
+      .where('user_id', '=', user_id)
+      .where('seq', 'in', db.dialect.listed(rows.map(({ seq }) => seq)))
+      .execute()
+  }
+  if (added.length > 0) await db.dialect.insertMany(db.sql, TABLE, added)
 }
 
 /** The records among `seqs` that are assigned to other people but not to this user. */

@@ -129,9 +129,11 @@ const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise
   // Written once, after all records are locked, so that a command that holds a record's lock never waits for these counters.
   await writeTally(db, dataset.no, slotOf(userId), tally)
   if (some !== 0) return { finished: false, removed }
-  await assignmentsChanged(db, dataset.no)
+  const deleteRows = (table: (typeof afterOthers)[number]) =>
+    db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('user_id', '=', userId).executeTakeFirst()
   for (const table of afterOthers) {
-    await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('user_id', '=', userId).execute()
+    const { numDeletedRows } = await deleteRows(table)
+    if (table === 'assignments' && numDeletedRows > 0) await assignmentsChanged(db, dataset.no)
   }
   return { finished: (await nextDataset(db, userId)) === null, removed }
 }

@@ -1,0 +1,20 @@
+import { command } from '#platform/db/operations.ts'
+import { assignmentsOf, replaceAssignments } from '../rows.ts'
+
+/** Everything that the application and other tests declare, plus operations that only these tests need. */
+import '#features/jobs/testing/operations.ts'
+
+/**
+ * Removes a person's assignments in the middle of a command that removes those of another person, as another command can do on
+ * PostgreSQL.
+ */
+export const removeMeanwhile = command(
+  'test.remove-assignments-meanwhile',
+  async (db, args: { readonly dataset_no: number; readonly leaving: string; readonly removed: string }): Promise<void> => {
+    const { dataset_no, leaving, removed } = args
+    const before = await assignmentsOf(db, dataset_no, [1])
+    await db.sql.deleteFrom('assignments').where('dataset_no', '=', dataset_no).where('user_id', '=', leaving).execute()
+    const later = (before.get(1) ?? []).filter(({ user_id }) => user_id !== removed)
+    await replaceAssignments(db, dataset_no, { before, next: new Map([[1, later]]) })
+  },
+)
