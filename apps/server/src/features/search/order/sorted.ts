@@ -172,14 +172,13 @@ const agreementKey = ([key, ...others]: readonly SortKey[]) =>
 /**
  * Returns the first records of a set in order of the agreement on a question by reading the index in this order. The order of
  * the whole dataset isn't cached, because every answer can change it. Null for another order, or if more rows must be read.
- * `isAll`: whether there are no others with an agreement
  */
 const walkAgreement = async (
   { db, datasetNo }: SearchContext,
   set: SeqSet,
   sort: readonly SortKey[],
   count: number,
-): Promise<{ readonly seqs: readonly number[]; readonly isAll: boolean } | null> => {
+): Promise<readonly number[] | null> => {
   const key = agreementKey(sort)
   if (key === null) return null
   for (const limit of WALKED) {
@@ -193,8 +192,7 @@ const walkAgreement = async (
       .limit(limit)
       .execute()
     const seqs = rows.map(({ seq }) => seq).filter((seq) => set.has(seq))
-    if (seqs.length >= count) return { seqs: seqs.slice(0, count), isAll: false }
-    if (rows.length < limit) return { seqs, isAll: true }
+    if (seqs.length >= count || rows.length < limit) return seqs.slice(0, count)
   }
   return null
 }
@@ -207,10 +205,10 @@ const firstByAgreement = async (
   count: number,
 ): Promise<readonly number[] | null> => {
   const walked = await walkAgreement(context, set, sort, count)
-  if (walked === null || walked.seqs.length === count) return walked?.seqs ?? null
+  if (walked === null || walked.length === count) return walked
   const rest = set.grown(context.size)
-  for (const seq of walked.seqs) rest.remove(seq)
-  return [...walked.seqs, ...rest.slice(0, count - walked.seqs.length)]
+  for (const seq of walked) rest.remove(seq)
+  return [...walked, ...rest.slice(0, count - walked.length)]
 }
 
 /** Returns a page of a sorted set. Ties are in insertion order. */
@@ -250,7 +248,7 @@ export const firstWithAgreement = async (
 ): Promise<readonly number[] | CacheMiss> => {
   const [key] = sort
   const walked = await walkAgreement(context, set, sort, count)
-  if (walked !== null || key?.by !== 'values') return walked?.seqs ?? []
+  if (walked !== null || key?.by !== 'values') return walked ?? []
   const costly = context.cache.missOfCost(recordCount(context))
   if (costly !== null) return costly
   const any = { kind: 'number_range', values: key.values, bounds: { ge: null, le: null } } as const
