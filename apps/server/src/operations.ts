@@ -1,7 +1,6 @@
 /** All modules that declare commands or queries. The store's threads load this module. */
 import '#features/account-links/commands.ts'
 import '#features/account-links/queries.ts'
-import '#features/agreement/acceptance.ts'
 import '#features/agreement/queries.ts'
 import '#features/assignments/commands.ts'
 import '#features/assignments/job.ts'

@@ -65,6 +65,9 @@ export const SuggestionInsights = z.strictObject({
   /** Number of these answers that equal the suggestion, and that differ from it. */
   accepted: z.int(),
   changed: z.int(),
+  /** Number of the accepted answers whose author confirmed the suggestion, and of those stored without that. The rest is unknown. */
+  confirmed: z.int(),
+  accepted_unseen: z.int(),
 })
 export type SuggestionInsights = z.infer<typeof SuggestionInsights>
 

@@ -1,3 +1,2 @@
-export { type Acceptance, acceptanceOf } from './acceptance.ts'
 export { agreementCsv } from './file.ts'
 export { agreementOf } from './service.ts'

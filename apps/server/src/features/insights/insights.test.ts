@@ -95,6 +95,7 @@ beforeAll(async () => {
         record_id: records[record],
         status,
         values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+        suggestion_outcomes: outcomesOf(record),
       }))
     const answered = await server.clientFor(person).post<{ items: { error: unknown }[] }>('/me/responses/bulk', { items: bodies })
     expect(answered.status).toBe(200)
@@ -102,6 +103,14 @@ beforeAll(async () => {
   }
 })
 afterAll(() => server.close())
+
+/** What the page sends for an answer to a record with suggestions. Answers to every third record come from a script. */
+const outcomesOf = (record: number) => {
+  const outcome = (['confirmed', 'accepted_unseen'] as const)[record % 3]
+  if (outcome === undefined) return undefined
+  const shown = suggested.find((one) => one.record === record)
+  return shown && { label: { outcome, agent: shown.agent }, tags: { outcome, agent: 'm' } }
+}
 
 const submitted = sent.filter(({ status }) => status === 'submitted')
 const countsOf = (given: readonly Sent[]) =>
@@ -180,13 +189,23 @@ describe('insights', () => {
       suggested
         .filter((one) => one.record === record)
         .flatMap(({ label, tags, agent }) => [
-          { key: `label ${agent}`, same: values.label === label },
-          ...(values.tags ? [{ key: 'tags m', same: [...values.tags].sort().join() === [...tags].sort().join() }] : []),
+          { key: `label ${agent}`, record, same: values.label === label },
+          ...(values.tags ? [{ key: 'tags m', record, same: [...values.tags].sort().join() === [...tags].sort().join() }] : []),
         ]),
     )
     const wanted = [...Map.groupBy(pairs, ({ key }) => key)].map(([key, of]) => {
-      const accepted = of.filter(({ same }) => same).length
-      return { key, shown: of.length, accepted, changed: of.length - accepted }
+      const accepted = of.filter(({ same }) => same)
+      const [confirmed = 0, accepted_unseen = 0] = [0, 1].map(
+        (rest) => accepted.filter(({ record }) => record % 3 === rest).length,
+      )
+      return {
+        key,
+        shown: of.length,
+        accepted: accepted.length,
+        changed: of.length - accepted.length,
+        confirmed,
+        accepted_unseen,
+      }
     })
     const found = suggestions.map(({ name, agent, question_id: _, ...counts }) => ({ key: `${name} ${agent}`, ...counts }))
     const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)

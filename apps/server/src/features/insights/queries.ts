@@ -118,13 +118,15 @@ export const readInsights = query('insights.read', async (db, of: OfDataset): Pr
     await db.dialect.flush()
   }
   const suggestions = whole.suggestions
-    .map(({ question, agent, shown, accepted }) => ({
+    .map(({ question, agent, shown, accepted, confirmed, accepted_unseen }) => ({
       question_id: question.id,
       name: question.name,
       agent,
       shown,
       accepted,
       changed: shown - accepted,
+      confirmed,
+      accepted_unseen,
     }))
     .sort((a, b) => b.shown - a.shown || (a.name + (a.agent ?? '') < b.name + (b.agent ?? '') ? -1 : 1))
   return { records, needed: answers_needed - answers, quarters, questions, suggestions }

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 export const submittedAnswers = (db: Db, datasetNo: number, from: number, to: number) =>
   db.sql
     .selectFrom('responses')
-    .select(['seq', 'user_id', 'values'])
+    .select(['seq', 'user_id', 'values', 'suggestion_outcomes'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', '>=', from)
     .where('seq', '<', to)

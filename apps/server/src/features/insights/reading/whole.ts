@@ -1,4 +1,5 @@
 import { comparableText } from '@postil/contract/comparable-text.ts'
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { submittedAnswers } from '#features/responses/public.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
@@ -8,8 +9,16 @@ import { serverQuestionType } from '#question-types/registry.ts'
 /** Number of records whose answers one read returns. */
 const RECORDS_AT_ONCE = 1000
 
-type SuggestionCount = { readonly question: QuestionRow; readonly agent: string | null; shown: number; accepted: number }
+type SuggestionCount = {
+  readonly question: QuestionRow
+  readonly agent: string | null
+  shown: number
+  accepted: number
+  confirmed: number
+  accepted_unseen: number
+}
 type Suggestion = { readonly agent: string | null; readonly text: string }
+type Answered = { readonly user_id: string; readonly suggestion_outcomes: unknown }
 
 const within = <K, V extends object>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key) ?? make()
@@ -28,7 +37,7 @@ export class WholeCounts {
   get suggestions(): readonly SuggestionCount[] {
     return [...this.#suggestions.values()]
   }
-  add(question: QuestionRow, user: string, value: JsonValue, suggestion: Suggestion | undefined): void {
+  add(question: QuestionRow, answer: Answered, value: JsonValue, suggestion: Suggestion | undefined): void {
     increase(this.answered, question.no)
     const options = serverQuestionType(question.settings).chosen?.(value) ?? []
     if (options.length > 0) {
@@ -36,15 +45,28 @@ export class WholeCounts {
       for (const option of options)
         increase(
           within(byOption, option, () => new Map<string, number>()),
-          user,
+          answer.user_id,
         )
     }
     if (suggestion === undefined) return
     const { agent, text } = suggestion
     const key = JSON.stringify([question.no, agent])
-    const count = within(this.#suggestions, key, () => ({ question, agent, shown: 0, accepted: 0 }))
+    const count = within(this.#suggestions, key, () => ({
+      question,
+      agent,
+      shown: 0,
+      accepted: 0,
+      confirmed: 0,
+      accepted_unseen: 0,
+    }))
     count.shown += 1
-    if (comparableText(value) === text) count.accepted += 1
+    if (comparableText(value) !== text) return
+    count.accepted += 1
+    const use = ((answer.suggestion_outcomes ?? {}) as SuggestionOutcomes)[question.name]
+    // The outcome may be that of an earlier suggestion.
+    if (use?.agent !== agent) return
+    if (use.outcome === 'confirmed') count.confirmed += 1
+    else if (use.outcome === 'accepted_unseen') count.accepted_unseen += 1
   }
 }
 
@@ -89,10 +111,10 @@ export const countWhole = async (
     const rows = await submittedAnswers(db, datasetNo, from, from + RECORDS_AT_ONCE)
     const suggested =
       withSuggestions && rows.length > 0 ? await suggestionsIn(db, datasetNo, [from, from + RECORDS_AT_ONCE]) : null
-    for (const { seq, user_id, values } of rows) {
+    for (const { seq, values, ...answer } of rows) {
       for (const question of questions) {
         const value = Object.hasOwn(values, question.name) ? (values[question.name]?.value as JsonValue | undefined) : undefined
-        if (value !== undefined && value !== null) counts.add(question, user_id, value, suggested?.get(`${seq} ${question.no}`))
+        if (value !== undefined && value !== null) counts.add(question, answer, value, suggested?.get(`${seq} ${question.no}`))
       }
     }
     await db.dialect.flush()

@@ -1,5 +1,6 @@
 import type { Insights } from '@postil/contract/insights.ts'
 import { printSuggested } from '#features/records/public.ts'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { useOverview } from '../context.ts'
@@ -9,7 +10,10 @@ import partStyles from '../parts/parts.module.css'
 import { Count } from '../parts/RecordsLink.tsx'
 import styles from './sections.module.css'
 
+/** Results that Records can filter by. */
 const results = ['shown', 'accepted', 'changed'] as const
+const outcomes = ['confirmed', 'accepted_unseen'] as const
+const numbers = [...results, ...outcomes]
 
 export const SuggestionsSection = ({ insights }: { readonly insights: Insights }) => {
   const { t } = useTranslation('features/overview')
@@ -23,8 +27,8 @@ export const SuggestionsSection = ({ insights }: { readonly insights: Insights }
       title={t('section.suggestions')}
       hint={t('suggestions.hint')}
       sheet={{
-        head: [t('suggestions.question'), t('suggestions.agent'), ...results.map((result) => t(`suggestions.${result}`))],
-        rows: suggestions.map((one) => [titleOf(one.question_id, one.name), one.agent, ...results.map((result) => one[result])]),
+        head: [t('suggestions.question'), t('suggestions.agent'), ...numbers.map((key) => t(`suggestions.${key}`))],
+        rows: suggestions.map((one) => [titleOf(one.question_id, one.name), one.agent, ...numbers.map((key) => one[key])]),
       }}
     >
       <TableScroller label={t('section.suggestions')}>
@@ -36,9 +40,9 @@ export const SuggestionsSection = ({ insights }: { readonly insights: Insights }
               <th scope="col" data-bar="">
                 {t('suggestions.acceptance')}
               </th>
-              {results.map((result) => (
-                <th key={result} scope="col" data-number="">
-                  {t(`suggestions.${result}`)}
+              {numbers.map((key) => (
+                <th key={key} scope="col" data-number="">
+                  {t(`suggestions.${key}`)}
                 </th>
               ))}
             </tr>
@@ -68,6 +72,11 @@ export const SuggestionsSection = ({ insights }: { readonly insights: Insights }
                       value={one[result]}
                       search={{ suggested: printSuggested({ result, question: one.name, agent: one.agent ?? '' }) }}
                     />
+                  </td>
+                ))}
+                {outcomes.map((outcome) => (
+                  <td key={outcome} data-number="">
+                    {formatCount(one[outcome])}
                   </td>
                 ))}
               </tr>
