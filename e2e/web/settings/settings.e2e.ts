@@ -43,6 +43,7 @@ describe('editable settings', () => {
     expect(await callAsOwner(team.server, 'GET', `/datasets/${id}/queue-settings`)).toEqual({
       order: [{ scope: { entity: 'suggestion', question: 'tone', property: 'score' }, order: 'asc' }],
       shuffled: false,
+      others_answer_assigned: false,
       assigned_by: 'source',
       assigned: true,
       max_per_person: 25,

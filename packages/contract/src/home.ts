@@ -28,7 +28,12 @@ export const HomeDataset = z.strictObject({
 })
 export type HomeDataset = z.infer<typeof HomeDataset>
 
-export const Home = z.strictObject({ workspaces: z.array(Workspace), datasets: z.array(HomeDataset) })
+export const Home = z.strictObject({
+  workspaces: z.array(Workspace),
+  datasets: z.array(HomeDataset),
+  /** Whether records of any of these datasets are assigned to people, or were. */
+  has_assignments: z.boolean(),
+})
 export type Home = z.infer<typeof Home>
 
 export const getHome = defineEndpoint({

@@ -3,6 +3,7 @@ import type { Home } from '@postil/contract/home.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import { kindIn } from '@postil/contract/wire/kinds.ts'
 import { sql } from 'kysely'
+import { datasetsWithAssignments } from '#features/assignments/public.ts'
 import { printDataset, visibleDatasets } from '#features/datasets/public.ts'
 import { serverFieldTypes } from '#field-types/registry.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -44,7 +45,7 @@ const typesOf = async (
 }
 
 /**
- * Everything that the caller's home page shows, in ten statements regardless of the number of datasets, and a search in each
+ * Everything that the caller's home page shows, in eleven statements regardless of the number of datasets, and a search in each
  * dataset whose records are assigned to people.
  */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
@@ -56,6 +57,7 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
   const nos = datasets.map(({ no }) => no)
   const countsOf = await countsOfDatasets(db, datasets, user)
   const peopleOf = await answeredBy(db, nos)
+  const assigned = await datasetsWithAssignments(db, datasets)
   return {
     workspaces,
     datasets: datasets.map((dataset) => ({
@@ -65,5 +67,6 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
       question_types: [...(questionTypes.get(dataset.id) ?? [])] as QuestionKind[],
       answered_by: peopleOf(dataset.no),
     })),
+    has_assignments: assigned.length > 0,
   }
 })

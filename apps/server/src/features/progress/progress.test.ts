@@ -161,7 +161,7 @@ describe('home', () => {
   })
 
   it('is empty for a user without a workspace', async () => {
-    expect(await home(stranger)).toEqual({ workspaces: [], datasets: [] })
+    expect(await home(stranger)).toEqual({ workspaces: [], datasets: [], has_assignments: false })
     expect((await server.clientFor(null).get('/me/home')).status).toBe(401)
   })
 

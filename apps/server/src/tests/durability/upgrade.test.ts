@@ -49,6 +49,12 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   must(await owner.post(`/datasets/${dataset}/views`, { name: 'Mine', query: 'status=pending' }))
   const leaser = await newest.createUser({ workspaces: [workspace] })
   must(await newest.clientFor(leaser).post(`/me/datasets/${dataset}/queue`, { limit: 1, drafts: false }))
+  // In a dataset of its own, because assigned records leave the queues of other people.
+  const { id: assigned } = await newest.createDataset({ workspace_id: workspace })
+  const items = [{ fields: { text: 'an assigned record' } }]
+  const added = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${assigned}/records/bulk`, { items }))
+  const record_ids = added.items.map(({ id: record }) => record)
+  must(await owner.post(`/datasets/${assigned}/assignments`, { record_ids, user_ids: [leaser.id] }))
   const { headers } = await signIn(newest, leaser)
   cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
   const user = await newest.createUser()

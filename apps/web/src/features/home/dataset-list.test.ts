@@ -42,6 +42,7 @@ const item = ({
 })
 
 const home = (...spec: readonly RowSpec[]): Home => ({
+  has_assignments: false,
   workspaces: [
     { id: 'w1', name: 'zoo', inserted_at: '', updated_at: '' },
     { id: 'w2', name: 'arts', inserted_at: '', updated_at: '' },
@@ -54,7 +55,7 @@ const names = (rows: readonly { dataset: { name: string } }[]): readonly string[
 describe('the list of datasets', () => {
   test('accepts a cached list without answered_by', () => {
     const { answered_by, ...older } = item({ name: 'reviews' })
-    const [row] = rowsOf({ workspaces: [], datasets: [older as HomeDataset] })
+    const [row] = rowsOf({ workspaces: [], datasets: [older as HomeDataset], has_assignments: false })
     expect(row?.answered_by).toEqual(answered_by)
   })
 

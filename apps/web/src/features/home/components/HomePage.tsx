@@ -112,7 +112,7 @@ const Datasets = ({ home }: { readonly home: Home }) => {
   const { sort } = route.useSearch()
   const found = useFilteredRows(home)
   const onDevice = useOfflineCounts(useUser().id)
-  const { data: assignments = none } = useQuery(ownAssignmentsQuery())
+  const { data: assignments = none } = useQuery({ ...ownAssignmentsQuery(), enabled: home.has_assignments })
   const { pending, rest } = splitRows(sortRows(found, readHomeSort(sort)))
   const isAssigned = ({ dataset }: Row): boolean => (assignments.get(dataset.id)?.remaining ?? 0) > 0
   const assigned = pending.filter(isAssigned)

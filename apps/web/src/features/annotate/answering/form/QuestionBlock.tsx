@@ -106,13 +106,6 @@ export const QuestionBlock = memo(
             </Tooltip>
           )}
           {suggestion && <Origin suggestion={suggestion} withScore={slice.scorePlace === 'header'} />}
-          {!isInert && use !== null && use !== 'unknown' && (
-            <SuggestionState
-              question={question}
-              outcome={use.outcome}
-              onConfirm={() => onAnswer(question, { value: answer.value, suggested: null })}
-            />
-          )}
         </div>
         {isMissing && (
           <p id={noteId} className={styles['note']}>
@@ -136,19 +129,30 @@ export const QuestionBlock = memo(
             onChange={(next, options) => onAnswer(question, next as Answer, options)}
           />
         </QuestionKeysContext>
-        {/* Shown beside the title. It follows the answers, so that Tab reaches these first. */}
-        {!isInert && !isCleared && (
-          <button
-            type="button"
-            className={styles['clear']}
-            aria-label={t('question.clear', { title: question.title })}
-            onClick={clear}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Escape') currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
-            }}
-          >
-            {t('action.clear')}
-          </button>
+        {/* Shown beside the title. They follow the answers, so that Tab reaches these first. */}
+        {!isInert && (
+          <div className={styles['actions']}>
+            {use !== null && use !== 'unknown' && (
+              <SuggestionState
+                question={question}
+                outcome={use.outcome}
+                onConfirm={() => onAnswer(question, { value: answer.value, suggested: null })}
+              />
+            )}
+            {!isCleared && (
+              <button
+                type="button"
+                className={styles['clear']}
+                aria-label={t('question.clear', { title: question.title })}
+                onClick={clear}
+                onKeyDown={({ key, currentTarget }) => {
+                  if (key === 'Escape') currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+                }}
+              >
+                {t('action.clear')}
+              </button>
+            )}
+          </div>
         )}
       </div>
     )
