@@ -12,7 +12,8 @@ const inServer = (paths: readonly string[]): string[] => paths.map((path) => `ap
 
 /** Tests that never use the store. They run once, and in `npm run check`. */
 const pure = inServer([
-  '{field,question}-types/*.test.ts',
+  '{field,question}-types/conformance.test.ts',
+  'question-types/agreement.test.ts',
   'platform/{config,outgoing,text}/**/*.test.ts',
   'platform/{ids,time}.test.ts',
   'features/agreement/measures/**/*.test.ts',
