@@ -5,6 +5,7 @@ import { useHasHeader } from '#lib/shell/header-slots.tsx'
 import { Button } from '#ui/controls/Button.tsx'
 import { ErrorCode } from '#ui/feedback/ErrorCode.tsx'
 import { Mark } from '#ui/marks/Mark.tsx'
+import page from '#ui/page/NotePage.module.css'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import styles from './Problem.module.css'
 
@@ -39,24 +40,24 @@ export const Problem = ({
   const hasHeader = useHasHeader()
   useDocumentTitle(status === null ? message : `${status} ${message}`)
   return (
-    <main id="main" tabIndex={-1} className={styles['page']}>
-      <div className={styles['note']}>
+    <main id="main" tabIndex={-1} className={page['page']}>
+      <div className={page['note']}>
         {!hasHeader && <Mark size={28} />}
-        <h1 className={styles['message']}>
+        <h1 className={page['title']}>
           {status !== null && <span className={styles['status']}>{status} </span>}
           {message}
         </h1>
-        <p className={styles['hint']}>
+        <p className={page['hint']}>
           {status !== null && !hasExplanation && t('error.somethingWrong')} {hint}
         </p>
         {error !== undefined && <ErrorCode error={error} />}
-        <div className={styles['actions']}>
+        <div className={page['actions']}>
           {onRetry && (
             <Button look="primary" size="main" busy={isRetrying} onClick={onRetry}>
               {t('error.tryAgain')}
             </Button>
           )}
-          <Link to="/" className={styles['home']} data-look={onRetry ? 'plain' : 'primary'}>
+          <Link to="/" className={page['home']} data-look={onRetry ? 'plain' : 'primary'}>
             {t('error.backHome')}
           </Link>
         </div>

@@ -1,6 +1,6 @@
 import { currentLanguage } from '#i18n/texts.ts'
 import { Mark } from '#ui/marks/Mark.tsx'
-import styles from './Problem.module.css'
+import styles from '#ui/page/NotePage.module.css'
 import '#ui/styles/tokens.css'
 import '#ui/styles/fonts.css'
 import '#ui/styles/base.css'
@@ -30,7 +30,7 @@ const TextsUnavailable = () => (
     <title>Postil</title>
     <div className={styles['note']}>
       <Mark size={28} />
-      <h1 className={styles['message']}>{loadErrorTexts[currentLanguage()] ?? loadErrorTexts['en']}</h1>
+      <h1 className={styles['title']}>{loadErrorTexts[currentLanguage()] ?? loadErrorTexts['en']}</h1>
     </div>
   </main>
 )

@@ -5,29 +5,13 @@ import { assignmentsChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { deleteOldParts } from '#platform/jobs/parts.ts'
 import { now } from '#platform/time.ts'
 import { requireAssignees } from './assignees.ts'
 import { type Change, type Item, printParts } from './change.ts'
 import { type AssignmentArgs, changeAssignments, emptyCounts, runStep } from './job.ts'
 import { assignmentPolicy } from './policy.ts'
 import { type AssignmentDataset, datasetOf, type InDataset } from './scope.ts'
-
-/**
- * Maximum number of deleted jobs to clean up at a time. Parts are kept until their job is deleted, because an undo is built from
- * them.
- */
-const JOBS_PER_CLEANUP = 5
-const deleteOldParts = async (db: Db): Promise<void> => {
-  const old = await db.sql
-    .selectFrom('assignment_parts')
-    .leftJoin('jobs', 'jobs.id', 'assignment_parts.job_id')
-    .select('assignment_parts.job_id')
-    .where('assignment_parts.part_no', '=', 0)
-    .where('jobs.id', 'is', null)
-    .limit(JOBS_PER_CLEANUP)
-    .execute()
-  for (const { job_id } of old) await db.sql.deleteFrom('assignment_parts').where('job_id', '=', job_id).execute()
-}
 
 type NewJob = {
   readonly user_id: string
@@ -73,7 +57,7 @@ export const startChange = command('assignments.start', async (db, args: StartAr
   if (!assignmentPolicy.change(user, dataset)) throw forbidden()
   refusePast(change)
   await requireAssignees(db, dataset, change.do === 'unassign' ? [] : change.to)
-  await deleteOldParts(db)
+  await deleteOldParts(db, 'assignment_parts')
   const printed = printParts(change, items)
   const prepare = async (job_id: string): Promise<void> => {
     const parts = printed.map((records, part_no) => ({

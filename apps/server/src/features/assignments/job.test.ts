@@ -8,7 +8,7 @@ import { findKind } from '#platform/jobs/kinds.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { changeAssignments } from './job.ts'
 import { createTeam } from './testing/fixtures.ts'
-import { removeMeanwhile } from './testing/operations.ts'
+import { removeDuringCommand } from './testing/operations.ts'
 
 let idle: IdleServer
 beforeAll(async () => {
@@ -138,7 +138,7 @@ it('does not bring back assignments that another command removes in the meantime
   const { assign, assigned, dataset, ids, ann, bob } = await team()
   await assign({ record_ids: ids.slice(0, 1), user_ids: [ann.id, bob.id], mode: 'all' })
   const dataset_no = await numberOf(dataset)
-  await idle.tool.write(removeMeanwhile, { dataset_no, leaving: ann.id, removed: bob.id })
+  await idle.tool.write(removeDuringCommand, { dataset_no, leaving: ann.id, removed: bob.id })
   expect(await assigned()).toEqual([[], [], []])
 })
 

@@ -4,6 +4,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { deleteOldParts } from '#platform/jobs/parts.ts'
 import { type BulkArgs, bulkAnswer, emptyCounts } from './job.ts'
 import { type Item, printParts } from './parts.ts'
 import { bulkPolicy } from './policy.ts'
@@ -12,23 +13,6 @@ type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'skip' | 'undoes'>
   readonly user: Actor
   readonly dataset_id: string
   readonly items: readonly Item[]
-}
-
-/**
- * Maximum number of deleted jobs to clean up at a time. Parts are kept until their job is deleted, because reports are built
- * from them.
- */
-const JOBS_PER_CLEANUP = 5
-const deleteOldParts = async (db: Db): Promise<void> => {
-  const old = await db.sql
-    .selectFrom('bulk_answer_parts')
-    .leftJoin('jobs', 'jobs.id', 'bulk_answer_parts.job_id')
-    .select('bulk_answer_parts.job_id')
-    .where('bulk_answer_parts.part_no', '=', 0)
-    .where('jobs.id', 'is', null)
-    .limit(JOBS_PER_CLEANUP)
-    .execute()
-  for (const { job_id } of old) await db.sql.deleteFrom('bulk_answer_parts').where('job_id', '=', job_id).execute()
 }
 
 /** Locks the job, so that only one of two concurrent undo requests succeeds. @throws Problem unprocessable */
@@ -55,7 +39,7 @@ export const startBulk = command('bulk-answers.start', async (db, args: StartArg
   )
   if (unknown !== undefined) throw unprocessable(`The dataset has no question with name=${unknown}`)
   if (answer.undoes !== undefined) await lockUndoneJob(db, answer.undoes)
-  await deleteOldParts(db)
+  await deleteOldParts(db, 'bulk_answer_parts')
   const first: BulkArgs = { ...answer, part: 0, answers: emptyCounts }
   const job = { dataset_no: dataset.no, user_id: user.id, args: first, total: items.length }
   const job_id = await enqueueJob(db, bulkAnswer, job)

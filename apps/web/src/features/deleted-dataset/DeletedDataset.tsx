@@ -11,8 +11,8 @@ import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast } from '#ui/feedback/toast.ts'
+import styles from '#ui/page/NotePage.module.css'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import styles from './DeletedDataset.module.css'
 import { unsavedAnswers } from './unsaved-answers.ts'
 
 /** How often the edits on the device are read, in milliseconds. */

@@ -8,8 +8,8 @@ import '#features/jobs/testing/operations.ts'
  * Removes a person's assignments in the middle of a command that removes those of another person, as another command can do on
  * PostgreSQL.
  */
-export const removeMeanwhile = command(
-  'test.remove-assignments-meanwhile',
+export const removeDuringCommand = command(
+  'test.remove-assignments-during-command',
   async (db, args: { readonly dataset_no: number; readonly leaving: string; readonly removed: string }): Promise<void> => {
     const { dataset_no, leaving, removed } = args
     const before = await assignmentsOf(db, dataset_no, [1])

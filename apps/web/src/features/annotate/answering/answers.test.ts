@@ -1,6 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { describe, expect, test } from 'vitest'
+import { createRecord } from '../queue/testing/record.ts'
 import {
   answersFromDraft,
   answersFromValues,
@@ -38,14 +39,8 @@ const span = question('span', true, {
 const questions = [label, ranking, text, span]
 
 const record = (suggestions: readonly { readonly question: Question; readonly value: unknown }[]): AnnotationRecord => ({
-  id: 'r',
-  status: 'pending',
+  ...createRecord('r'),
   fields: { body: 'Ada in Rome' },
-  metadata: null,
-  external_id: null,
-  dataset_id: 'd',
-  inserted_at: '',
-  updated_at: '',
   suggestions: suggestions.map(({ question: { id }, value }, index) => ({
     id: `s${index}`,
     question_id: id,

@@ -1,6 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { expect, test } from 'vitest'
+import { createRecord } from '../queue/testing/record.ts'
 import { suggestedAnswers } from './answers.ts'
 import { bulkAnswerFor } from './bulk-answer.ts'
 
@@ -28,14 +29,8 @@ const spans = (required: boolean) =>
   })
 const suggestedSpans = [{ label: 'per', start: 0, end: 3 }]
 const record: AnnotationRecord = {
-  id: 'r',
-  status: 'pending',
+  ...createRecord('r'),
   fields: { body: 'Ada in Rome' },
-  metadata: null,
-  external_id: null,
-  dataset_id: 'd',
-  inserted_at: '',
-  updated_at: '',
   suggestions: [
     ['label', 'b'],
     ['spans', suggestedSpans],
