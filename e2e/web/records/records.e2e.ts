@@ -88,6 +88,9 @@ test('an owner sees all records with everyone’s answers, moves by keyboard and
   await page.keyboard.press('j')
   await panel(page).getByRole('heading', { name: 'ticket-2' }).waitFor()
   expect(await panel(page).getByText(ui('features/records:panel.differs')).count()).toBe(1)
+  await panel(page)
+    .getByText(ui('features/records:panel.agreement', { agreement: '0%' }))
+    .waitFor()
   await panel(page).getByText('order 2 arrived').waitFor()
   expect(await findViolations(page)).toEqual([])
   await panel(page)
@@ -142,6 +145,33 @@ test('the agreement on each record is a column to sort by, and a range of it is 
   const shown = ui('features/records:filter.range.shown', { from: '0%', to: '50%', question: 'label' })
   await page.getByRole('button', { name: ui('features/records:filter.remove', { text: shown }) }).click()
   await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe(String(count + 1))
+  await context.close()
+})
+
+test('a column is resized by mouse and by keyboard, and keeps its width', async () => {
+  const { page, context } = await openAt(`/dataset/${dataset}/records`)
+  await row(page, 'ticket-1').waitFor()
+  const handle = grid(page).getByRole('separator', {
+    name: ui('features/records:columnWidth', { title: ui('features/records:column.external_id') }),
+  })
+  const cell = row(page, 'ticket-1').locator('[data-kind="external_id"]')
+  const width = async () => (await cell.boundingBox())?.width
+  const before = (await width()) ?? 0
+  const box = await handle.boundingBox()
+  if (!box) throw new Error('the handle is not visible')
+  await page.mouse.move(box.x + 4, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 104, box.y + 10)
+  await expect.poll(width).toBe(before + 100)
+  await page.mouse.up()
+  await handle.press('ArrowLeft')
+  await expect.poll(width).toBe(before + 84)
+  expect(await findViolations(page)).toEqual([])
+  await page.reload()
+  await expect.poll(width).toBe(before + 84)
+  expect(await handle.getAttribute('aria-valuenow')).toBe(String(before + 84))
+  await handle.press('Enter')
+  await expect.poll(width).toBe(before)
   await context.close()
 })
 

@@ -32,7 +32,7 @@ import styles from './RecordsPage.module.css'
 import { SelectionBar } from './SelectionBar.tsx'
 import { nextSort, readSort, recordsBody } from './search-body.ts'
 import { useSelection } from './selection.ts'
-import { columnsOf, useHiddenColumns } from './table/columns.ts'
+import { columnsOf, useColumnLayout } from './table/columns.ts'
 import { RecordsTable } from './table/RecordsTable.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/records')
@@ -90,8 +90,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const navigate = route.useNavigate()
   const people = usePeople(dataset.workspace_id)
   const all = useMemo(() => columnsOf(dataset, fields, questions), [dataset, fields, questions])
-  const { hidden, toggle } = useHiddenColumns(useUser().id, dataset.id)
-  const columns = all.filter(({ id }) => !hidden.includes(id))
+  const { hidden, toggle, resize, widthOf } = useColumnLayout(useUser().id, dataset.id)
+  const columns = all.filter(({ id }) => !hidden.includes(id)).map((column) => ({ ...column, width: widthOf(column) }))
   const { record = null } = search
   // Opening a record changes the address, but not the list.
   const key = JSON.stringify(recordsBody(search))
@@ -136,6 +136,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
           sort={sort}
           selection={selection}
           openId={record}
+          onResize={resize}
           onSort={(column) => change({ sort: nextSort(sort, column) })}
           onOpen={open}
         />

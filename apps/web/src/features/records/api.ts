@@ -42,6 +42,22 @@ export const recordQuery = (id: string) =>
     staleTime: cacheDefault,
   })
 
+/** The agreement of the answers to each question of a record, by question name. Empty if nothing can be measured. */
+export const recordAgreementQuery = (datasetId: string, recordId: string) =>
+  queryOptions({
+    queryKey: ['record', recordId, 'agreement'],
+    queryFn: async ({ signal }): Promise<NonNullable<AnnotationRecord['agreement']>> => {
+      const { items } = await call('POST /datasets/:dataset_id/records/search', {
+        params: { dataset_id: datasetId },
+        query: { limit: 1, include: ['agreement'] },
+        body: { filters: { and: [{ type: 'terms', scope: { entity: 'record', property: 'id' }, values: [recordId] }] } },
+        signal,
+      })
+      return items[0]?.record.agreement ?? {}
+    },
+    staleTime: cacheDefault,
+  })
+
 /** The people who may have answered. Owners can answer without being members, so they see all users. */
 export const peopleQuery = (workspaceId: string, seesAll: boolean) =>
   queryOptions({

@@ -2,6 +2,7 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { formatAgreement } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { QuestionOf, ValueOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
@@ -10,7 +11,13 @@ import type { People } from '../people.ts'
 import { isSameValue, valueText } from '../value-text.ts'
 import styles from './RecordPanel.module.css'
 
-type Props = { readonly record: AnnotationRecord; readonly questions: readonly Question[]; readonly people: People }
+type Props = {
+  readonly record: AnnotationRecord
+  readonly questions: readonly Question[]
+  readonly people: People
+  /** By question name. Questions whose agreement is unknown are missing. */
+  readonly agreement: NonNullable<AnnotationRecord['agreement']>
+}
 type ValueCellProps = { readonly question: Question; readonly record: AnnotationRecord; readonly value: unknown }
 
 /** A value as its question shows it. If the question's settings no longer allow it, it is shown as text. */
@@ -22,7 +29,7 @@ const ValueCell = ({ question, record, value }: ValueCellProps) => {
 }
 
 /** Everyone's answers side by side: one row for each question, one column for each person and one for the suggestion. */
-export const AnswersTable = ({ record, questions, people }: Props) => {
+export const AnswersTable = ({ record, questions, people, agreement }: Props) => {
   const { t } = useTranslation('features/records')
   const responses = record.responses ?? []
   const suggestionOf = ({ id }: Question) => record.suggestions?.find(({ question_id }) => question_id === id)
@@ -52,11 +59,15 @@ export const AnswersTable = ({ record, questions, people }: Props) => {
             const given = submitted.filter((value) => value !== undefined)
             const differs = given.some((value) => !isSameValue(value, given[0]))
             const suggestion = suggestionOf(question)
+            const agreed = Object.hasOwn(agreement, question.name) ? agreement[question.name] : undefined
             return (
               <tr key={question.id} data-differs={differs ? '' : undefined}>
                 <th scope="row">
                   <bdi>{question.title}</bdi>
                   {differs && <span className={styles['differs']}>{t('panel.differs')}</span>}
+                  {agreed !== undefined && (
+                    <span className={styles['agreement']}>{t('panel.agreement', { agreement: formatAgreement(agreed) })}</span>
+                  )}
                 </th>
                 {responses.map((response) => {
                   const value = answerIn(response)

@@ -14,8 +14,9 @@ import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
-import { recordQuery } from '../api.ts'
+import { recordAgreementQuery, recordQuery } from '../api.ts'
 import type { People } from '../people.ts'
+import { measuredIn } from '../table/columns.ts'
 import { AnswersTable } from './AnswersTable.tsx'
 import styles from './RecordPanel.module.css'
 
@@ -30,6 +31,7 @@ type Props = {
   readonly onClose: () => void
 }
 
+const noAgreement = {}
 const print = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** One record next to the table: as annotators see it, with everyone's answers and its metadata. */
@@ -37,6 +39,8 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
   const { t } = useTranslation('features/records')
   const { t: common } = useTranslation()
   const { data, error } = useQuery(recordQuery(recordId))
+  const isMeasured = measuredIn(dataset, questions).length > 0
+  const { data: agreement = noAgreement } = useQuery({ ...recordAgreementQuery(dataset.id, recordId), enabled: isMeasured })
   const isElsewhere = data !== undefined && data.dataset_id !== dataset.id
   const record = isElsewhere ? undefined : data
   const details: readonly (readonly [string, string])[] = record
@@ -69,7 +73,7 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
             <RecordReading record={record} fields={fields} />
           </Suspense>
           <h3 className={styles['subtitle']}>{t('panel.answers')}</h3>
-          <AnswersTable record={record} questions={questions} people={people} />
+          <AnswersTable record={record} questions={questions} people={people} agreement={agreement} />
           <h3 className={styles['subtitle']}>{t('panel.details')}</h3>
           <dl className={styles['details']}>
             {details.map(([name, value]) => (

@@ -26,6 +26,8 @@ type Props = {
   /** The ID of the open record; null if none is open. */
   readonly openId: string | null
   readonly onSort: (column: SortColumn) => void
+  /** @param width in pixels; null for the original width */
+  readonly onResize: (column: string, width: number | null) => void
   readonly onOpen: (recordId: string | null) => void
 }
 
@@ -33,10 +35,11 @@ type Props = {
 const selectWidth = 44
 
 /** All records that match the filters, as rows of equal height. Only the visible rows are in the document. */
-export const RecordsTable = ({ dataset, body, columns, people, sort, selection, openId, onSort, onOpen }: Props) => {
+export const RecordsTable = ({ dataset, body, columns, people, sort, selection, openId, onSort, onResize, onOpen }: Props) => {
   const { t } = useTranslation('features/records')
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
+  const [dragged, setDragged] = useState<{ readonly id: string; readonly width: number } | null>(null)
   const total = useTotal(dataset.id, body)
   const count = total ?? 0
   const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, rowHeight)
@@ -71,8 +74,9 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
   })
 
   if (error && !head.data) return <ProblemNotice error={error} />
-  const template = `${selectWidth}px ${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`
-  const minWidth = columns.reduce((sum, { width }) => sum + width, selectWidth)
+  const widths = columns.map((column) => (column.id === dragged?.id ? dragged.width : column.width))
+  const template = `${selectWidth}px ${widths.map((width) => `${width}px`).join(' ')} minmax(0, 1fr)`
+  const tableWidth = widths.reduce((sum, width) => sum + width, selectWidth)
   const visible = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
   // The current row stays in the document, so that it keeps the focus when it scrolls out of view.
   const rendered = count === 0 || visible.includes(current) ? visible : [...visible, current].toSorted((a, b) => a - b)
@@ -85,9 +89,17 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
         aria-rowcount={count + 1}
         aria-busy={total === null}
         className={styles['table']}
-        style={{ minWidth }}
+        style={{ minWidth: tableWidth }}
       >
-        <TableHead columns={columns} template={template} sort={sort} onSort={onSort} selection={selection} />
+        <TableHead
+          columns={columns}
+          template={template}
+          sort={sort}
+          selection={selection}
+          onSort={onSort}
+          onDrag={setDragged}
+          onResize={onResize}
+        />
         <tbody className={styles['body']} style={{ height }}>
           {rendered.map((index) => (
             <TableRow

@@ -4,19 +4,23 @@ import type { Sort, SortColumn } from '../search-body.ts'
 import type { Selection } from '../selection.ts'
 import { type Column, useColumnTitle } from './columns.ts'
 import styles from './RecordsTable.module.css'
+import { ResizeHandle } from './ResizeHandle.tsx'
 
 type Props = {
   readonly columns: readonly Column[]
   readonly template: string
   readonly sort: Sort | null
-  readonly onSort: (column: SortColumn) => void
   readonly selection: Selection
+  readonly onSort: (column: SortColumn) => void
+  /** Shows a column's width while its edge is dragged; null when the drag ends. */
+  readonly onDrag: (dragged: { readonly id: string; readonly width: number } | null) => void
+  readonly onResize: (column: string, width: number | null) => void
 }
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
-/** The headings. Those of sortable columns are buttons. */
-export const TableHead = ({ columns, template, sort, onSort, selection }: Props) => {
+/** The headings. Those of sortable columns are buttons, and each has a handle to resize its column. */
+export const TableHead = ({ columns, template, sort, selection, onSort, onDrag, onResize }: Props) => {
   const { t } = useTranslation('features/records')
   const titleOf = useColumnTitle()
   return (
@@ -56,6 +60,12 @@ export const TableHead = ({ columns, template, sort, onSort, selection }: Props)
               ) : (
                 <bdi title={title}>{title}</bdi>
               )}
+              <ResizeHandle
+                title={title}
+                width={column.width}
+                onDrag={(width) => onDrag(width === null ? null : { id: column.id, width })}
+                onResize={(width) => onResize(column.id, width)}
+              />
             </th>
           )
         })}

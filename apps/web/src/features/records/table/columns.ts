@@ -38,19 +38,45 @@ export const columnsOf = (dataset: Dataset, fields: readonly Field[], questions:
   { id: 'updated_at', kind: 'updated_at', width: 176, sort: 'updated_at' },
 ]
 
-/** The columns that a user has hidden in a dataset. This browser stores them. */
-export const useHiddenColumns = (userId: string, datasetId: string) => {
-  const key = `records-hidden:${userId}:${datasetId}`
-  const [hidden, setHidden] = useState<readonly string[]>(() => {
-    const stored = preferences.read().layout[key]
-    return typeof stored === 'string' && stored !== '' ? stored.split('\n') : []
+/** The narrowest and the widest column, in pixels. */
+export const minWidth = 56
+export const maxWidth = 960
+
+type Widths = { readonly [column: string]: number }
+const parseWidths = (text: string): Widths => {
+  try {
+    // Written by `useColumnLayout`
+    return JSON.parse(text) as Widths
+  } catch {
+    return {}
+  }
+}
+
+/** The columns that a user has hidden in a dataset, and the widths that the user has set. This browser stores both. */
+export const useColumnLayout = (userId: string, datasetId: string) => {
+  const keys = { hidden: `records-hidden:${userId}:${datasetId}`, widths: `records-widths:${userId}:${datasetId}` }
+  const [{ hidden, widths }, setLayout] = useState(() => {
+    const read = (key: string): string => String(preferences.read().layout[key] ?? '')
+    return { hidden: read(keys.hidden).split('\n').filter(Boolean), widths: parseWidths(read(keys.widths)) }
   })
+  const store = (key: string, text: string): void => preferences.write({ layout: { ...preferences.read().layout, [key]: text } })
   const toggle = (id: string): void => {
     const next = hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id]
-    setHidden(next)
-    preferences.write({ layout: { ...preferences.read().layout, [key]: next.join('\n') } })
+    setLayout({ hidden: next, widths })
+    store(keys.hidden, next.join('\n'))
   }
-  return { hidden, toggle }
+  /** Sets a column's width in pixels. Null restores the original width. */
+  const resize = (id: string, width: number | null): void => {
+    const { [id]: _, ...others } = widths
+    const next = width === null ? others : { ...others, [id]: Math.round(Math.min(maxWidth, Math.max(minWidth, width))) }
+    setLayout({ hidden, widths: next })
+    store(keys.widths, JSON.stringify(next))
+  }
+  const widthOf = ({ id, width }: Column): number => {
+    const own: unknown = Object.hasOwn(widths, id) ? widths[id] : undefined
+    return typeof own === 'number' ? own : width
+  }
+  return { hidden, toggle, resize, widthOf }
 }
 
 /** Returns a function that gives a column's title. */
