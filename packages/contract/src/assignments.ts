@@ -9,17 +9,19 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text, uuid } from './wir
 /** The value of the `assigned_to` filter that matches records without assignments. */
 export const unassigned = 'none'
 
-/** The records to change: all results of a search, or the records with these IDs. */
+/** The records to change: the results of a search, or the records with these IDs. */
 const target = {
   search: SearchBody.nullish(),
+  /** Results of the search that don't change. IDs of other records are ignored. */
+  except_ids: z.array(uuid()).max(maxChosenRecords).nullish(),
   record_ids: z.array(uuid()).min(1).max(maxChosenRecords).nullish(),
 }
-type Target = { readonly search?: unknown; readonly record_ids?: unknown }
+type Target = { readonly search?: unknown; readonly except_ids?: unknown; readonly record_ids?: unknown }
 const isSet = (value: unknown) => value !== null && value !== undefined
-const refuseBothOrNone = ({ search, record_ids }: Target, ctx: z.core.$RefinementCtx<unknown>) => {
-  if (isSet(search) !== isSet(record_ids)) return
-  const message = "Value error, either 'search' or 'record_ids' must be provided, not both"
-  ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
+const refuseUnclearTarget = ({ search, except_ids, record_ids }: Target, ctx: z.core.$RefinementCtx<unknown>) => {
+  const refuse = (message: string) => ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
+  if (isSet(search) === isSet(record_ids)) refuse("Value error, either 'search' or 'record_ids' must be provided, not both")
+  else if (isSet(except_ids) && !isSet(search)) refuse("Value error, 'except_ids' needs 'search'")
 }
 
 export const AssignBody = z
@@ -34,7 +36,7 @@ export const AssignBody = z
     /** Whether the people replace the current assignees of the records. Otherwise, they are added. */
     replace: boolOr(true),
   })
-  .superRefine(refuseBothOrNone)
+  .superRefine(refuseUnclearTarget)
 export type AssignBody = z.infer<typeof AssignBody>
 /** The input type, before defaults are applied. */
 export type AssignInput = z.input<typeof AssignBody>
@@ -45,7 +47,7 @@ export const UnassignBody = z
     /** The people who lose the records; null for everyone. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees).nullish(),
   })
-  .superRefine(refuseBothOrNone)
+  .superRefine(refuseUnclearTarget)
 export type UnassignBody = z.infer<typeof UnassignBody>
 
 export const MoveBody = z.object({

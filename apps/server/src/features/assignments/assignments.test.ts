@@ -118,9 +118,19 @@ describe('assigning records', () => {
     expect(own).toEqual({ dataset: { id: dataset, name: expect.any(String) }, ...annCounts })
   })
 
+  it('leaves out single results of a search', async () => {
+    const { assign, unassign, assigned, ids, ann } = await team({ records: 6 })
+    const except_ids = [ids[1] as string, crypto.randomUUID()]
+    expect((await assign({ search: {}, except_ids, user_ids: [ann.id] })).total).toBe(5)
+    expect(await assigned()).toEqual([[0, 2, 3, 4, 5], [], []])
+    await unassign({ search: {}, except_ids: ids.slice(4) })
+    expect(await assigned()).toEqual([[4, 5], [], []])
+  })
+
   it.each([
     ['no people', () => ({ user_ids: [] }), /user_ids/],
     ['no records', () => ({}), /search.*record_ids/, false],
+    ['exceptions without a search', () => ({ except_ids: [crypto.randomUUID()] }), /'except_ids' needs 'search'/],
     ['an unknown user', () => ({ user_ids: [crypto.randomUUID()] }), /User with id .* not found/],
     ['a past due date', () => ({ due_at: '2001-01-01T00:00:00' }), /due date is in the past/],
     ['an invalid due date', () => ({ due_at: 'tomorrow' }), /tomorrow.*not a valid due date/],

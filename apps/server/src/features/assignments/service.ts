@@ -26,11 +26,12 @@ const startedJob = async ({ store }: { readonly store: Store }, id: string): Pro
 const targetsOf = async (
   ctx: SearchCtx,
   of: InDataset,
-  { search, record_ids }: Pick<AssignBody, 'search' | 'record_ids'>,
+  { search, except_ids, record_ids }: Pick<AssignBody, 'search' | 'except_ids' | 'record_ids'>,
 ): Promise<readonly number[]> => {
   if (record_ids) return ctx.store.read(queries.chosenRecords, { ...of, record_ids })
-  await ctx.store.read(queries.requireAssigner, of)
-  return [...(await findAll(ctx, of.user, of.dataset_id, search ?? {}))].sort((a, b) => a - b)
+  const excepted = new Set(await ctx.store.read(queries.exceptedRecords, { ...of, record_ids: except_ids ?? [] }))
+  const found = await findAll(ctx, of.user, of.dataset_id, search ?? {})
+  return [...found].filter((seq) => !excepted.has(seq)).sort((a, b) => a - b)
 }
 
 const forEveryone = (seqs: readonly number[]): readonly Item[] => seqs.map((seq) => ({ seq, person: null }))

@@ -5,8 +5,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts, cacheDefault } from '#lib/constants.ts'
 
-/** The records of a change: all results of a search, or some records. */
-export type Target = { readonly search: SearchBodyInput } | { readonly record_ids: string[] }
+/** The records of a change: the results of a search except for some, or chosen records. */
+export type Target = { readonly search: SearchBodyInput; readonly except_ids?: string[] } | { readonly record_ids: string[] }
 
 /** A change of the assignments of a dataset. */
 export type Change =

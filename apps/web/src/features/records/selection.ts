@@ -2,12 +2,12 @@ import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'
 import type { Target } from '#features/assignments/public.ts'
 
-/** The selected records: all that match the filters, or some of them. */
+/** The selected records: those that match the filters except for some, or chosen ones. */
 export type Selection = {
+  /** Whether all records that match the filters are selected. */
   readonly isAll: boolean
   readonly has: (recordId: string) => boolean
-  /** @param loaded the records that the table has loaded around the visible rows */
-  readonly toggle: (recordId: string, loaded: readonly string[]) => void
+  readonly toggle: (recordId: string) => void
   readonly toggleAll: () => void
   readonly clear: () => void
   /** The number of selected records. @param total the number of records that match the filters */
@@ -16,33 +16,30 @@ export type Selection = {
   readonly target: Target | null
 }
 
+/** `all`: all matching records except for `ids`. Otherwise only `ids`. */
 type Chosen = { readonly all: boolean; readonly ids: ReadonlySet<string> }
-
-/**
- * Selects a record, or removes it from the selection. A search can't leave out single records. If all records are selected, the
- * other loaded ones therefore remain.
- */
-export const toggled = ({ all, ids }: Chosen, recordId: string, loaded: readonly string[]): Chosen => {
-  const one = new Set([recordId])
-  return { all: false, ids: all ? new Set(loaded).difference(one) : ids.symmetricDifference(one) }
-}
-
 type Selected = Chosen & { readonly key: string }
+
+const targetOf = ({ all, ids }: Chosen, search: SearchBodyInput): Target | null => {
+  if (all) return ids.size === 0 ? { search } : { search, except_ids: [...ids] }
+  return ids.size > 0 ? { record_ids: [...ids] } : null
+}
 
 /** The selection in the table. A change of the filters clears it. */
 export const useSelection = (body: SearchBodyInput): Selection => {
   const key = JSON.stringify({ ...body, sort: undefined })
   const none: Selected = { key, all: false, ids: new Set() }
   const [stored, setSelected] = useState(none)
-  const { all, ids } = stored.key === key ? stored : none
+  const selected = stored.key === key ? stored : none
+  const { all, ids } = selected
   const { sort: _, ...search } = body
   return {
-    isAll: all,
-    has: (id) => all || ids.has(id),
-    toggle: (id, loaded) => setSelected({ key, ...toggled({ all, ids }, id, loaded) }),
-    toggleAll: () => setSelected({ ...none, all: !all }),
+    isAll: all && ids.size === 0,
+    has: (id) => ids.has(id) !== all,
+    toggle: (id) => setSelected({ key, all, ids: ids.symmetricDifference(new Set([id])) }),
+    toggleAll: () => setSelected({ ...none, all: !all || ids.size > 0 }),
     clear: () => setSelected(none),
-    count: (total) => (all ? total : ids.size),
-    target: all ? { search } : ids.size > 0 ? { record_ids: [...ids] } : null,
+    count: (total) => (all ? Math.max(0, total - ids.size) : ids.size),
+    target: targetOf(selected, search),
   }
 }

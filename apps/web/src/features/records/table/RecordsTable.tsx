@@ -43,7 +43,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
   const total = useTotal(dataset.id, body)
   const count = total ?? 0
   const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, rowHeight)
-  const { rowAt, loadedIds, head, error } = useRows(dataset.id, body, { first, last })
+  const { rowAt, head, error } = useRows(dataset.id, body, { first, last })
   const isShown = columns.some(({ kind }) => kind === 'assigned_to')
   const assigneesOf = useAssignees(dataset.id, rowAt, { first, last, isShown })
   const current = Math.min(active, Math.max(0, count - 1))
@@ -69,7 +69,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
     close: () => onOpen(null),
     select: () => {
       const row = rowAt(current)
-      if (row) selection.toggle(row.record.id, loadedIds())
+      if (row) selection.toggle(row.record.id)
     },
   })
 
@@ -108,7 +108,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
               row={rowAt(index)}
               isCurrent={index === current}
               isSelected={selection.has(rowAt(index)?.record.id ?? '')}
-              onSelect={(id) => selection.toggle(id, loadedIds())}
+              onSelect={selection.toggle}
               assignees={assigneesOf(rowAt(index)?.record.id ?? '').map(({ username }) => username)}
               isOpen={openId !== null && rowAt(index)?.record.id === openId}
               top={topOf(index)}

@@ -48,6 +48,8 @@ export const TableHead = ({ columns, template, sort, selection, onSort, onDrag, 
             <th
               key={column.id}
               scope="col"
+              // The handle has a name of its own
+              aria-label={title}
               aria-sort={order ? directions[order] : undefined}
               className={styles['headCell']}
               data-kind={column.kind}

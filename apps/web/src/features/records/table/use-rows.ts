@@ -39,9 +39,7 @@ export const useRows = (
     const data = page === 0 ? head.data : loaded[page - from]?.data
     return data?.rows[index % pageSize]
   }
-  const loadedIds = (): readonly string[] =>
-    [head, ...loaded].flatMap(({ data }) => data?.rows ?? []).map(({ record }) => record.id)
-  return { rowAt, loadedIds, head, error: head.error ?? loaded.find(({ error }) => error)?.error ?? null }
+  return { rowAt, head, error: head.error ?? loaded.find(({ error }) => error)?.error ?? null }
 }
 
 /** The number of records that a search finds; null until it is known. */
