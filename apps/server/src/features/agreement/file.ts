@@ -1,6 +1,6 @@
 import type { Agreement, QuestionAgreement } from '@postil/contract/agreement.ts'
 
-import { escapeFormula, quoteCell } from '#platform/files/csv-cell.ts'
+import { escapeFormula, quoteCell } from '@postil/contract/files/csv-cell.ts'
 
 type Cell = string | number | null | undefined
 type Row = { readonly [column in (typeof COLUMNS)[number]]?: Cell }

@@ -1,7 +1,7 @@
+import { reportCell } from '@postil/contract/files/csv-cell.ts'
 import { fileTypes } from '@postil/contract/files/files.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
-import { reportCell } from '#platform/files/csv-cell.ts'
 import { FileStream } from '#platform/http/answers/answers.ts'
 import { type ReportedRecord, type ReportPage, reportAfter } from './queries.ts'
 

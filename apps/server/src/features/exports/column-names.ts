@@ -1,4 +1,4 @@
-import { ESCAPE_MARK } from '#platform/files/csv-cell.ts'
+import { ESCAPE_MARK } from '@postil/contract/files/csv-cell.ts'
 
 /** Adjacent columns of a table, and the prefix that identifies their source. */
 export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }

@@ -1,6 +1,6 @@
+import { ESCAPE_MARK } from '@postil/contract/files/csv-cell.ts'
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
-import { ESCAPE_MARK } from '#platform/files/csv-cell.ts'
 
 /** Columns of a dataset's own download: record ID and external ID. */
 export const RECORD_ID = '_server_id'

@@ -1,5 +1,5 @@
+import { escapeFormula, quoteCell } from '@postil/contract/files/csv-cell.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
-import { escapeFormula, quoteCell } from '#platform/files/csv-cell.ts'
 import { piecesOf } from '#platform/http/answers/pieces.ts'
 import type { Column, Row } from '../columns.ts'
 import { tableFor } from '../columns.ts'

@@ -1,6 +1,6 @@
+import { ESCAPE_MARK, unescapeFormula } from '@postil/contract/files/csv-cell.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { ESCAPE_MARK, unescapeFormula } from '#platform/files/csv-cell.ts'
 import { columnLetters } from '#platform/xlsx/sheet.ts'
 
 const MAX_COLUMNS = 1000
