@@ -20,6 +20,7 @@ import { oauthRoutes } from '#features/oauth/routes.ts'
 import { peopleRoutes } from '#features/people/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
 import { queueRoutes } from '#features/queue/routes.ts'
+import { recordDeletionRoutes } from '#features/record-deletions/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
 import { responseRoutes } from '#features/responses/routes.ts'
 import { savedViewRoutes } from '#features/saved-views/routes.ts'
@@ -62,6 +63,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...savedViewRoutes,
   ...queueRoutes,
   ...assignmentRoutes,
+  ...recordDeletionRoutes,
   ...exportRoutes,
   ...imageRoutes,
   ...importRoutes(limits),

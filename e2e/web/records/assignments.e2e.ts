@@ -144,6 +144,35 @@ test('single records can be left out after all were selected', async () => {
   await context.close()
 })
 
+test('selected records are deleted after a delay, and the deletion can be undone', async () => {
+  const { page, context } = await openAt(recordsPath())
+  const remove = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await row(page, id).getByRole('checkbox').check()
+    await bar(page)
+      .getByRole('button', { name: ui('features/records:delete.open') })
+      .click()
+    const values = { count: ids.length, shown: String(ids.length) }
+    await page.getByRole('heading', { name: ui('features/records:delete.title', values) }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog(page)
+      .getByRole('button', { name: ui('features/records:delete.action', values) })
+      .click()
+    await toast(page, ui('features/records:delete.soon', values)).waitFor()
+    expect(await bar(page).count()).toBe(0)
+  }
+  await row(page, 'ticket-13').waitFor()
+  await remove(['ticket-13', 'ticket-14'])
+  await toasts(page)
+    .getByRole('button', { name: ui('features/records:delete.undo') })
+    .click()
+  await toast(page, ui('features/records:delete.undone')).waitFor()
+  expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(count + 1))
+  await remove(['ticket-14'])
+  await toast(page, ui('features/records:delete.done', { count: 1, shown: '1' })).waitFor()
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe(String(count))
+  await context.close()
+})
+
 test('all matching records can be assigned, filtered and unassigned, on a phone too', async () => {
   const { page, context } = await openAt(`${recordsPath()}?search=id:ticket-1`, undefined, PHONE)
   const all = grid(page).getByRole('checkbox', { name: ui('features/records:select.all') })
@@ -158,7 +187,7 @@ test('all matching records can be assigned, filtered and unassigned, on a phone 
     .click()
   await toast(page, assigned(1)).waitFor()
   await page.goto(recordsPath())
-  await page.getByLabel(ui('features/records:filter.assigned'), { exact: true }).selectOption({
+  await page.getByRole('combobox', { name: ui('features/records:filter.assigned') }).selectOption({
     label: ui('features/records:filter.assignedTo', { name: 'cleo' }),
   })
   await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('2')

@@ -1,32 +1,17 @@
 import { z } from 'zod'
 import { Job } from './jobs.ts'
-import { SearchBody } from './search.ts'
+import { recordTarget, refuseUnclearTarget } from './record-target.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
-import { maxAssignees, maxChosenRecords } from './wire/limits.ts'
+import { maxAssignees } from './wire/limits.ts'
 import { idsQuery } from './wire/query-lists.ts'
 import { boolOr, itemsOf, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
 /** The value of the `assigned_to` filter that matches records without assignments. */
 export const unassigned = 'none'
 
-/** The records to change: the results of a search, or the records with these IDs. */
-const target = {
-  search: SearchBody.nullish(),
-  /** Results of the search that don't change. IDs of other records are ignored. */
-  except_ids: z.array(uuid()).max(maxChosenRecords).nullish(),
-  record_ids: z.array(uuid()).min(1).max(maxChosenRecords).nullish(),
-}
-type Target = { readonly search?: unknown; readonly except_ids?: unknown; readonly record_ids?: unknown }
-const isSet = (value: unknown) => value !== null && value !== undefined
-const refuseUnclearTarget = ({ search, except_ids, record_ids }: Target, ctx: z.core.$RefinementCtx<unknown>) => {
-  const refuse = (message: string) => ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
-  if (isSet(search) === isSet(record_ids)) refuse("Value error, either 'search' or 'record_ids' must be provided, not both")
-  else if (isSet(except_ids) && !isSet(search)) refuse("Value error, 'except_ids' needs 'search'")
-}
-
 export const AssignBody = z
   .object({
-    ...target,
+    ...recordTarget,
     /** The people, in the order in which records are split. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees),
     /** `split`: each record goes to one person, and the numbers differ by at most one. `all`: each record goes to everyone. */
@@ -43,7 +28,7 @@ export type AssignInput = z.input<typeof AssignBody>
 
 export const UnassignBody = z
   .object({
-    ...target,
+    ...recordTarget,
     /** The people who lose the records; null for everyone. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees).nullish(),
   })

@@ -28,6 +28,7 @@ import { progressEndpoints } from './progress.ts'
 import { questionMetricEndpoints } from './question-metrics.ts'
 import { questionEndpoints } from './questions.ts'
 import { queueEndpoints } from './queue.ts'
+import { recordDeletionEndpoints } from './record-deletions.ts'
 import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
 import { savedViewEndpoints } from './saved-views.ts'
@@ -66,6 +67,7 @@ const all = [
   ...savedViewEndpoints,
   ...queueEndpoints,
   ...assignmentEndpoints,
+  ...recordDeletionEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

@@ -17,6 +17,9 @@ export type AnswerCounts = z.infer<typeof AnswerCounts>
  */
 export const AssignmentCounts = z.strictObject({ stored: z.int(), unchanged: z.int(), changed: z.int(), gone: z.int() })
 export type AssignmentCounts = z.infer<typeof AssignmentCounts>
+/** `kept` counts records that got an answer after the request, which are not deleted. `gone` counts those deleted before. */
+export const DeletionCounts = z.strictObject({ deleted: z.int(), kept: z.int(), gone: z.int() })
+export type DeletionCounts = z.infer<typeof DeletionCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -29,6 +32,7 @@ export const Job = z.strictObject({
   import: ImportCounts.exactOptional(),
   answers: AnswerCounts.exactOptional(),
   assignments: AssignmentCounts.exactOptional(),
+  deletions: DeletionCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

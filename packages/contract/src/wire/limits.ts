@@ -37,6 +37,8 @@ export const maxExcludedRecords = 1000
 /** The maximum number of people, and of records chosen by ID, in one change of assignments. */
 export const maxAssignees = 100
 export const maxChosenRecords = 1000
+/** How long a deletion of records waits before it starts, in seconds. Until then, canceling its job keeps all records. */
+export const deletionDelay = 10
 export const maxWebhooks = 10
 /**
  * The maximum number of saved views per person and dataset, and the lengths of their names and queries. Queries become part of

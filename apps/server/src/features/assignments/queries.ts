@@ -1,6 +1,5 @@
 import type { AssigneeSummary, OwnAssignments, RecordAssignments } from '@postil/contract/assignments.ts'
-import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
-import { message } from '@postil/contract/wire/message.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { visibleDatasets } from '#features/datasets/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -16,48 +15,6 @@ const listed = async (db: Db, of: InDataset): Promise<AssignmentDataset> => {
   if (!assignmentPolicy.list(of.user, dataset)) throw forbidden()
   return dataset
 }
-
-type OfRecords = InDataset & { readonly record_ids: readonly string[] }
-
-const recordsWith = async (db: Db, no: number, ids: readonly string[]): Promise<{ id: string; seq: number }[]> =>
-  ids.length === 0
-    ? []
-    : db.sql
-        .selectFrom('records')
-        .select(['id', 'seq'])
-        .where('dataset_no', '=', no)
-        .where('id', 'in', [...ids])
-        .orderBy('seq')
-        .execute()
-
-/**
- * The `seq`s of records with these IDs, in ascending order. @throws Problem not_found, forbidden; unprocessable, which names the
- * first record that doesn't exist
- */
-export const chosenRecords = query(
-  'assignments.chosen',
-  async (db, { record_ids, ...of }: OfRecords): Promise<readonly number[]> => {
-    const { no } = await listed(db, of)
-    const ids = [...new Set(record_ids)]
-    const rows = await recordsWith(db, no, ids)
-    const known = new Set(rows.map(({ id }) => id))
-    const unknown = ids.find((id) => !known.has(id))
-    if (unknown !== undefined) throw unprocessable(message('recordUnknown', { id: unknown }))
-    return rows.map(({ seq }) => seq)
-  },
-)
-
-/**
- * The `seq`s of the records that a search must leave out. Unknown IDs are ignored. Also refuses users who can't change
- * assignments, before the search begins. @throws Problem not_found, forbidden
- */
-export const exceptedRecords = query(
-  'assignments.excepted',
-  async (db, { record_ids, ...of }: OfRecords): Promise<readonly number[]> => {
-    const { no } = await listed(db, of)
-    return (await recordsWith(db, no, record_ids)).map(({ seq }) => seq)
-  },
-)
 
 /**
  * The `seq`s of the records that are assigned to a person and still need the person's answer, in ascending order.
@@ -141,9 +98,14 @@ export const listAssignees = query('assignments.list', async (db, of: InDataset)
 /** The people to whom records are assigned. Unknown records are left out. @throws Problem not_found, forbidden */
 export const listRecordAssignees = query(
   'assignments.of-records',
-  async (db, { record_ids, ...of }: OfRecords): Promise<RecordAssignments[]> => {
+  async (db, { record_ids, ...of }: InDataset & { readonly record_ids: readonly string[] }): Promise<RecordAssignments[]> => {
     const { no } = await listed(db, of)
-    const records = await recordsWith(db, no, record_ids)
+    const records = await db.sql
+      .selectFrom('records')
+      .select(['id', 'seq'])
+      .where('dataset_no', '=', no)
+      .where('id', 'in', [...record_ids])
+      .execute()
     const found = await assignmentsOf(
       db,
       no,

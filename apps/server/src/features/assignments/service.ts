@@ -3,35 +3,22 @@ import type { Job } from '@postil/contract/jobs.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { printJob } from '#features/jobs/public.ts'
-import { findAll } from '#features/search/public.ts'
+import { findTargets } from '#features/search/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { findJob } from '#platform/jobs/operations.ts'
-import type { UserShares } from '#platform/shares.ts'
 import { type Micros, readTime } from '#platform/time.ts'
 import { type Change, type Item, splitEvenly } from './change.ts'
 import { removeAssignmentsOf, startChange, startUndo } from './commands.ts'
 import * as queries from './queries.ts'
 import type { InDataset } from './scope.ts'
 
-type SearchCtx = Parameters<typeof findAll>[0] & { readonly store: Store } & Pick<UserShares, 'slowSearches'>
+type SearchCtx = Parameters<typeof findTargets>[0]
 
 const startedJob = async ({ store }: { readonly store: Store }, id: string): Promise<Job> => {
   const job = await store.read(findJob, { id })
   if (job === null) throw new Error(`job ${id} no longer exists`)
   return printJob(job)
-}
-
-/** The records of a request, in ascending order. @throws Problem not_found, forbidden, unprocessable, business */
-const targetsOf = async (
-  ctx: SearchCtx,
-  of: InDataset,
-  { search, except_ids, record_ids }: Pick<AssignBody, 'search' | 'except_ids' | 'record_ids'>,
-): Promise<readonly number[]> => {
-  if (record_ids) return ctx.store.read(queries.chosenRecords, { ...of, record_ids })
-  const excepted = new Set(await ctx.store.read(queries.exceptedRecords, { ...of, record_ids: except_ids ?? [] }))
-  const found = await findAll(ctx, of.user, of.dataset_id, search ?? {})
-  return [...found].filter((seq) => !excepted.has(seq)).sort((a, b) => a - b)
 }
 
 const forEveryone = (seqs: readonly number[]): readonly Item[] => seqs.map((seq) => ({ seq, person: null }))
@@ -56,7 +43,7 @@ export const assign = async (ctx: SearchCtx, user: Actor, dataset_id: string, bo
   const of = inDataset(user, dataset_id)
   const to = distinct(body.user_ids)
   const due_at = dueDate(body.due_at)
-  const seqs = await targetsOf(ctx, of, body)
+  const seqs = await findTargets(ctx, user, dataset_id, body)
   const items = body.mode === 'split' ? splitEvenly(seqs, to.length) : forEveryone(seqs)
   return start(ctx, of, { change: { do: 'assign', to, due_at, replace: body.replace }, items })
 }
@@ -64,7 +51,7 @@ export const assign = async (ctx: SearchCtx, user: Actor, dataset_id: string, bo
 /** @throws Problem not_found, forbidden, unprocessable, business */
 export const unassign = async (ctx: SearchCtx, user: Actor, dataset_id: string, body: UnassignBody): Promise<Job> => {
   const of = inDataset(user, dataset_id)
-  const items = forEveryone(await targetsOf(ctx, of, body))
+  const items = forEveryone(await findTargets(ctx, user, dataset_id, body))
   return start(ctx, of, { change: { do: 'unassign', from: body.user_ids ?? null }, items })
 }
 

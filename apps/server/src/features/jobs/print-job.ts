@@ -1,10 +1,11 @@
-import { AnswerCounts, AssignmentCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import { AnswerCounts, AssignmentCounts, DeletionCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
 export const printJob = ({ id, state, done, total, reason, reason_parts, args }: JobRow): Job => {
   const counts = ImportCounts.safeParse(args.import)
   const answers = AnswerCounts.safeParse(args.answers)
   const assignments = AssignmentCounts.safeParse(args.assignments)
+  const deletions = DeletionCounts.safeParse(args.deletions)
   return {
     id,
     status: state,
@@ -15,5 +16,6 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
     ...(counts.success && { import: counts.data }),
     ...(answers.success && { answers: answers.data }),
     ...(assignments.success && { assignments: assignments.data }),
+    ...(deletions.success && { deletions: deletions.data }),
   }
 }

@@ -32,6 +32,7 @@ const small = [
   'saved_views',
   'bulk_answer_parts',
   'assignment_parts',
+  'deletion_parts',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

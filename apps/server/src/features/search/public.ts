@@ -4,3 +4,4 @@ export { countAssignedToOthers, findOwn, refuseUnknown, stateOf } from './querie
 export type { FirstSearch } from './queue/first.ts'
 export { openRecords, type Placed, type QueueContext } from './queue/queue-walk.ts'
 export { findAll, firstOf } from './service.ts'
+export { findTargets } from './targets.ts'

@@ -34,6 +34,7 @@ import { invitedUsers } from './migrations/0035-invited-users.ts'
 import { ignoredAccents } from './migrations/0036-ignored-accents.ts'
 import { recordAgreement } from './migrations/0037-record-agreement.ts'
 import { assignments } from './migrations/0038-assignments.ts'
+import { recordDeletions } from './migrations/0039-record-deletions.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -71,6 +72,7 @@ export const migrations: readonly Migration[] = [
   ignoredAccents,
   recordAgreement,
   assignments,
+  recordDeletions,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

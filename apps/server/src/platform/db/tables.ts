@@ -281,6 +281,14 @@ export const tables = {
     /** The changed records with their earlier assignments. Null until the part is processed. */
     stored: nullable(json<JsonObject>()),
   },
+  /** Records that a job deletes, several per row. Fixed when the job begins. */
+  deletion_parts: {
+    job_id: uuid(),
+    part_no: int(),
+    dataset_no: int(),
+    /** Comma-separated `seq`s. */
+    records: text(),
+  },
   /** Records that a bulk answer job answers, several per row. Fixed when the job begins. */
   bulk_answer_parts: {
     job_id: uuid(),

@@ -5,6 +5,7 @@ import { AssignDialog, useChange } from '#features/assignments/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
 import type { Selection } from './selection.ts'
@@ -20,7 +21,7 @@ type Props = {
 /** The number of selected records, and what can be done with them. */
 export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
   const { t } = useTranslation('features/records')
-  const [isAssigning, setAssigning] = useState(false)
+  const [dialog, setDialog] = useState<'assign' | 'delete' | null>(null)
   const { change, isStarting } = useChange(dataset.id)
   const count = selection.count(useTotal(dataset.id, body) ?? 0)
   const { target } = selection
@@ -29,20 +30,35 @@ export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
     // biome-ignore lint/a11y/useSemanticElements: the bar is not part of a form
     <div role="group" aria-label={t('select.bar')} className={styles['selection']}>
       <span role="status">{t('select.count', { count, shown: formatCount(count) })}</span>
-      <Button onClick={() => setAssigning(true)}>{t('select.assign')}</Button>
+      <Button onClick={() => setDialog('assign')}>{t('select.assign')}</Button>
       <Button look="quiet" busy={isStarting} onClick={() => void change({ do: 'unassign', body: target })}>
         {t('select.unassign')}
+      </Button>
+      <Button look="quiet" onClick={() => setDialog('delete')}>
+        {t('delete.open')}
       </Button>
       <Button look="quiet" onClick={selection.clear}>
         {t('select.clear')}
       </Button>
-      {isAssigning && (
+      {dialog === 'assign' && (
         <AssignDialog
           datasetId={dataset.id}
           people={people.members}
           target={target}
           count={count}
-          onClose={() => setAssigning(false)}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDialog
+          datasetId={dataset.id}
+          target={target}
+          count={count}
+          onClose={() => setDialog(null)}
+          onDeleted={() => {
+            setDialog(null)
+            selection.clear()
+          }}
         />
       )}
     </div>

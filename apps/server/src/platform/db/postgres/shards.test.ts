@@ -9,7 +9,16 @@ import { analyzeShards, distributed } from './testing/shards.ts'
 /**
  * Tables that have a dataset number but are not distributed. They are small, and are searched for pending work, not by dataset.
  */
-const TOGETHER = ['outbox', 'jobs', 'bulk_answer_parts', 'assignment_parts', 'imports', 'import_faults', 'saved_views']
+const TOGETHER = [
+  'outbox',
+  'jobs',
+  'bulk_answer_parts',
+  'assignment_parts',
+  'deletion_parts',
+  'imports',
+  'import_faults',
+  'saved_views',
+]
 
 describe('distributed tables', () => {
   it('include every table that grows with records', () => {

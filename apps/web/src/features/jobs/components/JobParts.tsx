@@ -21,6 +21,7 @@ const kinds = {
   'hub.export': 'exportHub',
   'responses.bulk': 'answers',
   'assignments.change': 'assignments',
+  'records.delete': 'deletion',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.sweep-files': 'sweepFiles',

@@ -42,6 +42,12 @@ export const recordActions: readonly Action[] = [
     missing: 'found first',
     request: async (fixture) => ({ ...inRich(fixture), query: { ids: (await fixture.newRecord()).id } }),
   },
+  {
+    id: 'record_deletions.start',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({ ...inRich(fixture), body: { record_ids: [(await fixture.newRecord()).id] } }),
+  },
   { id: 'records.get', allowed: members, missing: 'found first', request: onRecord },
   {
     id: 'records.update',

@@ -7,6 +7,7 @@ import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
+import { recordDeletionForms } from './record-deletions.ts'
 import { answerForms, inRich, recordForms, wrongValues } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
 import { bool, type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
@@ -106,6 +107,7 @@ export const forms: readonly Form[] = [
   ...savedViewForms,
   ...queueForms,
   ...assignmentForms,
+  ...recordDeletionForms,
   ...webhookForms,
   ...importForms,
   ...hubForms,

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Job } from './jobs.ts'
+import { recordTarget, refuseUnclearTarget } from './record-target.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+
+export const DeletionBody = z.object(recordTarget).superRefine(refuseUnclearTarget)
+export type DeletionBody = z.infer<typeof DeletionBody>
+
+export const deleteManyRecords = defineEndpoint({
+  id: 'record_deletions.start',
+  method: 'POST',
+  path: '/datasets/:dataset_id/records/delete',
+  body: DeletionBody,
+  status: 202,
+  result: Job,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Delete the results of a search, or chosen records; starts after ten seconds, until which the job can be canceled',
+})
+
+export const recordDeletionEndpoints = [deleteManyRecords] as const
