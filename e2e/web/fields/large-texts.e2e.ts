@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 import { RECORD } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { setUpTeam } from '../fixtures/team.ts'
@@ -75,5 +76,16 @@ test('a plain text without line breaks is split at spaces into parts without los
     .poll(async () => (await parts.allTextContents()).map((part) => part.length < 21_000 && part.at(-1)))
     .toEqual(Array(12).fill(' '))
   expect((await parts.allTextContents()).join('')).toBe(text)
+  await done()
+})
+
+test('a text without blanks is pasted, sent and shown exactly', async () => {
+  const text = 'x'.repeat(300_000)
+  const note = { title: 'Note', required: true, settings: { type: 'text', use_markdown: false } }
+  const id = await seedRecords([{ fields: { text } }], { fields: [field('text', 'text')], questions: { note } })
+  const { page, done } = await open(id)
+  await page.getByRole('textbox', { name: 'Note' }).fill(text)
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
+  expect(await onlyStoredAnswer(id)).toEqual({ status: 'submitted', values: { note: text } })
   await done()
 })

@@ -18,7 +18,7 @@ const sheetsFor = (template: string): string =>
 /** The page's text and background colors. A template's own styles are in no layer, so they override these. */
 const themeSheet = `<style>@layer page {
 html { color-scheme: var(--frame-scheme); background: var(--surface, Canvas); }
-body { margin: 0; color: var(--ink); font: 1rem/1.6 var(--font-sans, system-ui), sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; color: var(--ink); font: 1rem/1.6 var(--font-sans, system-ui), sans-serif; font-kerning: none; overflow-wrap: anywhere; }
 img, video, svg, canvas { max-width: 100%; height: auto; }
 pre { white-space: pre-wrap; }
 table { border-collapse: collapse; }
