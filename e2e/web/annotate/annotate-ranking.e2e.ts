@@ -155,6 +155,23 @@ test('an accepted suggested ranking is stored in the order of its ranks, which t
   await done()
 })
 
+test('on a phone, the first of twelve options are in view and ranked by taps', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ value: `o${index + 1}`, text: `Option ${index + 1}` }))
+  const id = await seedRecords([{ fields: { text: TEXT } }], {
+    questions: { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options: many } } },
+  })
+  const { page, done } = await open(id, PHONE)
+  const footer = await stableBox(page.getByRole('button', { name: ui('features/annotate:action.submit') }))
+  for (const option of ['o1', 'o2', 'o3', 'o4']) {
+    const box = await stableBox(card(page, option))
+    expect(box.y + box.height).toBeLessThan(footer.y)
+  }
+  await card(page, 'o2').getByText('Option 2').tap()
+  await card(page, 'o1').getByText('Option 1', { exact: true }).tap()
+  await expect.poll(() => ranks(page)).toBe('1o2 2o1')
+  await done()
+})
+
 test('twelve options are ranked in order by single keys, fit on the screen, and say what is missing', async () => {
   const many = Array.from({ length: 12 }, (_, index) => ({ value: `o${index + 1}`, text: `Option ${index + 1}` }))
   const description = 'Best first.'
