@@ -8,6 +8,19 @@ export const isRunning = ({ status }: Pick<Job, 'status'>): boolean => runningSt
 /** Stops a job between two steps. Completed steps are not undone. @throws ApiError */
 export const stopJob = (id: string): Promise<Job> => call('POST /jobs/:job_id/cancel', { params: { job_id: id } })
 
+/** How often `untilEnded` requests a job, in milliseconds. */
+const pollInterval = 1000
+
+/** Requests a job until it has ended. @returns its last state. @throws ApiError */
+export const untilEnded = async (job: Job): Promise<Job> => {
+  let current = job
+  while (isRunning(current)) {
+    await new Promise((resolve) => setTimeout(resolve, pollInterval))
+    current = await call('GET /jobs/:job_id', { params: { job_id: job.id } })
+  }
+  return current
+}
+
 const listeners = new Set<() => void>()
 
 /** Notifies listeners that a background job was started. Returns the job unchanged. */

@@ -1,5 +1,4 @@
 import type { Agreement, QuestionAgreement } from '@postil/contract/agreement.ts'
-
 import { escapeFormula, quoteCell } from '@postil/contract/files/csv-cell.ts'
 
 type Cell = string | number | null | undefined

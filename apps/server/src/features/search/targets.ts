@@ -10,7 +10,7 @@ import { findAll } from './service.ts'
 type OfRecords = { readonly user: Actor; readonly dataset_id: string; readonly record_ids: readonly string[] }
 
 /** The records with these IDs, in ascending order of `seq`. Unknown IDs are left out. @throws Problem not_found, forbidden */
-export const recordsWith = query(
+const recordsWith = query(
   'search.records-with',
   async (db, { user, dataset_id, record_ids }: OfRecords): Promise<readonly { readonly id: string; readonly seq: number }[]> => {
     const dataset = await datasetFor(db, dataset_id, user)

@@ -24,8 +24,6 @@ export const startChange = (datasetId: string, change: Change): Promise<Job> => 
   return call('POST /datasets/:dataset_id/assignments/:job_id/undo', { params: { ...params, job_id: change.jobId } })
 }
 
-export const readJob = (id: string): Promise<Job> => call('GET /jobs/:job_id', { params: { job_id: id } })
-
 const ofDataset = (datasetId: string) => ['dataset', datasetId, 'assignments'] as const
 
 /** The counts of everyone's assignments. */

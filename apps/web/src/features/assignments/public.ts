@@ -1,4 +1,4 @@
 export { AssignDialog } from './AssignDialog.tsx'
-export { assigneesQuery, readJob, recordAssigneesQuery, type Target } from './api.ts'
+export { assigneesQuery, recordAssigneesQuery, type Target } from './api.ts'
 export { MoveDialog } from './MoveDialog.tsx'
 export { useChange } from './use-change.ts'

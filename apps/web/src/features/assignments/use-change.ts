@@ -3,23 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
+import { isRunning, notifyJobStarted, untilEnded } from '#lib/jobs.ts'
 import { toast, toastProblem } from '#ui/feedback/toast.ts'
-import { affectedKeys, type Change, readJob, startChange } from './api.ts'
+import { affectedKeys, type Change, startChange } from './api.ts'
 
-/** How often the progress of a long change is requested, in milliseconds. */
-const pollInterval = 1000
 /** How long a change can be undone from its notification, in milliseconds. */
 const undoDuration = 15_000
-
-const untilEnded = async (job: Job): Promise<Job> => {
-  let current = job
-  while (isRunning(current)) {
-    await new Promise((resolve) => setTimeout(resolve, pollInterval))
-    current = await readJob(job.id)
-  }
-  return current
-}
 
 /**
  * Changes assignments. The result is shown in a notification, from which the change can be undone.

@@ -2,15 +2,13 @@ import type { Job } from '@postil/contract/jobs.ts'
 import { deletionDelay } from '@postil/contract/wire/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readJob, type Target } from '#features/assignments/public.ts'
+import type { Target } from '#features/assignments/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { call } from '#lib/api/client.ts'
-import { isRunning, notifyJobStarted, stopJob } from '#lib/jobs.ts'
+import { notifyJobStarted, stopJob, untilEnded } from '#lib/jobs.ts'
 import { toast, toastProblem } from '#ui/feedback/toast.ts'
 
-/** How often the state of a deletion is requested, in milliseconds. */
-const pollInterval = 1000
 const toastKey = 'deletion'
 
 /**
@@ -39,13 +37,8 @@ export const useDeletion = (datasetId: string) => {
   }
   const follow = async (started: Job): Promise<void> => {
     try {
-      let job = started
-      while (isRunning(job)) {
-        await new Promise((resolve) => setTimeout(resolve, pollInterval))
-        job = await readJob(job.id)
-      }
-      void client.invalidateQueries({ queryKey: ['dataset', datasetId] })
-      void client.invalidateQueries({ queryKey: ['home'] })
+      const job = await untilEnded(started)
+      for (const queryKey of [['dataset', datasetId], ['record'], ['home']]) void client.invalidateQueries({ queryKey })
       toast({ text: resultText(job), kind: job.status === 'failed' ? 'warning' : 'success', key: toastKey })
     } catch (problem) {
       toastProblem(problem)

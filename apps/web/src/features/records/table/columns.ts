@@ -31,7 +31,7 @@ export const columnsOf = (dataset: Dataset, fields: readonly Field[], questions:
   { id: 'number', kind: 'number', width: 72 },
   { id: 'external_id', kind: 'external_id', width: 128, sort: 'external_id' },
   ...fields.slice(0, 1).map((field): Column => ({ id: `field ${field.name}`, kind: 'field', field, width: 320 })),
-  { id: 'status', kind: 'status', width: 208, sort: 'status' },
+  { id: 'status', kind: 'status', width: 232, sort: 'status' },
   ...questions.flatMap((question) => questionColumns(question, measuredIn(dataset, questions).includes(question))),
   { id: 'suggestion', kind: 'suggestion', width: 180 },
   { id: 'assigned_to', kind: 'assigned_to', width: 160 },
