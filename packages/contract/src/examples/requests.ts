@@ -112,6 +112,7 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
     replace: true,
   },
   'assignments.unassign': { record_ids: [IDS.record], user_ids: [IDS.user] },
+  'record_deletions.start': { search: { filters: search.filters }, except_ids: [IDS.record] },
   'assignments.move': { from_user_id: IDS.user, to_user_ids: [] },
   'queue.take': { limit: 6, drafts: true },
   'queue.renew': { record_ids: [IDS.record] },
