@@ -1,6 +1,7 @@
 import { type FileAddress, parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { isTextIndexed } from '#features/jobs/public.ts'
 import { query } from '#platform/db/operations.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 
 /** A dataset to examine. */
 export type CheckedDataset = {
@@ -28,7 +29,7 @@ export const listDatasets = query('doctor.datasets', async (db): Promise<readonl
   const jobs = await db.sql
     .selectFrom('jobs')
     .select('dataset_no')
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .where('kind', 'in', REBUILDING)
     .execute()
   const queuedNos = new Set(jobs.map(({ dataset_no }) => dataset_no))

@@ -7,6 +7,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import { type Micros, now } from '#platform/time.ts'
 import type { Layout } from './inspect/layout.ts'
 import { importPolicy } from './policy.ts'
@@ -123,10 +124,7 @@ export const forgetImports = command('imports.forget', async (db, { before }: { 
     .select('imports.id')
     .where('imports.inserted_at', '<', before)
     .where((eb) =>
-      eb.or([
-        eb('jobs.id', 'is', null),
-        eb.and([eb('jobs.updated_at', '<', before), eb('jobs.state', 'not in', ['queued', 'scheduled', 'started'])]),
-      ]),
+      eb.or([eb('jobs.id', 'is', null), eb.and([eb('jobs.updated_at', '<', before), eb('jobs.state', 'not in', UNFINISHED)])]),
     )
     .limit(500)
     .execute()

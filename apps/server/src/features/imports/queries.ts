@@ -5,6 +5,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import type { Micros } from '#platform/time.ts'
 import { findFreeName } from './inspect/free-name.ts'
 import type { Layout } from './inspect/layout.ts'
@@ -66,7 +67,7 @@ const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<str
     .selectFrom('jobs')
     .select('args')
     .where('dataset_no', '=', datasetNo)
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .execute()
   return new Set(jobs.flatMap(({ args }) => (typeof args['named'] === 'string' ? [args['named']] : [])))
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 
 const RECORDS_PER_BATCH = 50
@@ -100,7 +101,7 @@ export const unfilledProperties = async (db: Db, datasetNo: number): Promise<Rea
   const rows = await db.sql
     .selectFrom('jobs')
     .select('args')
-    .where('state', 'in', ['queued', 'scheduled', 'started', 'failed'])
+    .where('state', 'in', [...UNFINISHED, 'failed'])
     .where('kind', '=', backfillProperty.kind)
     .where('dataset_no', '=', datasetNo)
     .execute()

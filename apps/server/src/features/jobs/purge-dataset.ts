@@ -125,7 +125,7 @@ export const purgeDataset = jobKind(
     const hasTime = startStepTimer(ms)
     let after = Number(args.after_seq ?? -1)
     let purged = 0
-    do {
+    while (hasTime()) {
       const { count, last } = await purgeRecords(db, dataset_no, after)
       after = last
       purged += count
@@ -133,7 +133,7 @@ export const purgeDataset = jobKind(
       if (!isIndexGone) return { finished: false, args: { after_seq: after }, done: done + purged }
       await purgeRest(db, dataset_no)
       return { finished: true, done: done + purged }
-    } while (hasTime())
+    }
     return { finished: false, args: { after_seq: after }, done: done + purged }
   },
   { ...withoutVectorIndex, gentle: true },

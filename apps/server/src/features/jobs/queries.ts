@@ -4,12 +4,13 @@ import { isMember } from '#platform/auth/membership.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import { printTime } from '#platform/time.ts'
 import { printJob } from './print-job.ts'
 
 const MAX_JOBS = 500
 const MAX_JOBS_PER_USER = 20
-const RUNNING: ReadonlySet<JobState> = new Set(['queued', 'scheduled', 'started'])
+const RUNNING: ReadonlySet<JobState> = new Set(UNFINISHED)
 
 /** Hub jobs name their source or target in their arguments, in one of two properties. */
 const hubName = (args: { readonly [key: string]: unknown }): string | null => {

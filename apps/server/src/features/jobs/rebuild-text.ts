@@ -1,6 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { fieldsOf, indexNext } from './index-records.ts'
 import { purgeTokens } from './purge-dataset.ts'
@@ -27,7 +28,7 @@ const enqueueMissing = async (db: Db, datasetNos: readonly number[]): Promise<vo
   const live = await db.sql
     .selectFrom('jobs')
     .select('dataset_no')
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .where('kind', '=', rebuildText.kind)
     .execute()
   const underway = new Set(live.map(({ dataset_no }) => dataset_no))
@@ -43,7 +44,8 @@ export const beginTextRebuild = async (db: Db, datasetNo: number): Promise<void>
 }
 
 /** Deletes the previous token counts. @returns false if the time ran out first */
-const clearTokens = async (db: Db, datasetNo: number, hasTime: () => boolean): Promise<boolean> => {
+const clearTokens = async (db: Db, datasetNo: number): Promise<boolean> => {
+  const hasTime = startStepTimer()
   while (hasTime()) if ((await purgeTokens(db, datasetNo)) === 0) return true
   return false
 }
@@ -71,7 +73,6 @@ const complete = (db: Db, datasetNo: number) =>
  */
 export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) => {
   if (dataset_no === null) throw new Error('a text index rebuild requires a dataset')
-  const hasTime = startStepTimer()
   const dataset = await db.dialect
     .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))
     .executeTakeFirst()
@@ -81,8 +82,9 @@ export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) =>
   if (state.text_version !== TOKENIZER_VERSION) await empty(db).where('dataset_no', '=', dataset_no).execute()
   let to = state.text_version === TOKENIZER_VERSION ? (state.text_rebuilt_to ?? 0) : 0
   const end = await endOf(db, dataset_no, state.next_seq)
-  if (to === 0 && !(await clearTokens(db, dataset_no, hasTime))) return { finished: false, done: 0, total: end }
+  if (to === 0 && !(await clearTokens(db, dataset_no))) return { finished: false, done: 0, total: end }
   const fields = await fieldsOf(db, dataset.id)
+  const hasTime = startStepTimer()
   while (to < end && hasTime()) to = await indexNext(db, dataset_no, fields, { after: to, end })
   if (to >= end) {
     await complete(db, dataset_no)

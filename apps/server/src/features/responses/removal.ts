@@ -3,6 +3,7 @@ import { assignmentsChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import { dropAgreement } from './agreement/record-agreement.ts'
 import { applyAnswers } from './apply-answers.ts'
 import { slotOf, writeTally } from './counters/counts.ts'
@@ -115,14 +116,14 @@ const nextDataset = async (db: Db, userId: string): Promise<RemovalDataset | nul
  * datasets, so that each dataset can be on its own node.
  * @returns the number of removed answers, and whether all of the user's data is now removed from every dataset
  */
-const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise<{ finished: boolean; removed: number }> => {
+const removeUntil = async (db: Db, userId: string, hasTime: () => boolean): Promise<{ finished: boolean; removed: number }> => {
   let removed = 0
   const dataset = await nextDataset(db, userId)
   if (dataset === null) return { finished: true, removed }
   const questions = await loadQuestions(db, dataset.no)
   const tally = new Tally()
   let some = -1
-  while (some !== 0 && (some < 0 || more())) {
+  while (some !== 0 && hasTime()) {
     some = await removeBatch(db, { dataset, questions, userId, tally })
     removed += some
   }
@@ -143,18 +144,24 @@ const removeRest = jobKind('user.remove-responses', async (db, { args, done }) =
   return { finished, done: done + removed }
 })
 
+/** The IDs of deleted users whose data is still being removed by a job. */
+export const usersBeingRemoved = async (db: Db): Promise<string[]> => {
+  const jobs = await db.sql
+    .selectFrom('jobs')
+    .select('args')
+    .where('state', 'in', UNFINISHED)
+    .where('kind', '=', removeRest.kind)
+    .execute()
+  return jobs.map(({ args }) => String(args.user_id))
+}
+
 /**
  * Whether a deleted user's answers are still being removed, or jobs that the user started are still running. If the ID were
  * reused now, the new user would see those answers and lose their own.
  */
 export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> => {
-  const underway = await db.sql
-    .selectFrom('jobs')
-    .select(['user_id', 'args'])
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
-    .where((eb) => eb.or([eb('kind', '=', removeRest.kind), eb('user_id', '=', userId)]))
-    .execute()
-  return underway.some(({ user_id, args }) => user_id === userId || args.user_id === userId)
+  const started = db.sql.selectFrom('jobs').select('id').where('state', 'in', UNFINISHED).where('user_id', '=', userId).limit(1)
+  return (await usersBeingRemoved(db)).includes(userId) || (await started.executeTakeFirst()) !== undefined
 }
 
 /**

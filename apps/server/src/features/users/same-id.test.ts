@@ -32,11 +32,12 @@ it('a user ID can be reused once no answers of its previous user are left and no
   const ann = await server.createUser({ workspaces: [workspace] })
   const settings = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
   const records: string[] = []
-  let dataset = ''
+  const datasets: string[] = []
   // Deletion removes the answers in one dataset immediately, and those in other datasets in the background.
   for (let i = 0; i < 2; i++) {
     const questions = [{ name: 'label', required: true, settings }]
-    dataset = (await server.createDataset({ workspace_id: workspace, questions })).id
+    const dataset = (await server.createDataset({ workspace_id: workspace, questions })).id
+    datasets.push(dataset)
     const made = await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, {
       items: [{ fields: { text: 'text' } }],
     })
@@ -46,13 +47,20 @@ it('a user ID can be reused once no answers of its previous user are left and no
     server.clientFor(user).post<Response>(`/records/${record}/responses`, { status: 'submitted', values: { label: { value } } })
   for (const record of records) expect((await answer(record, ann, 'yes')).status).toBe(201)
 
+  for (const dataset of datasets) {
+    const assign = await owner.post(`/datasets/${dataset}/assignments`, { search: {}, user_ids: [ann.id], mode: 'all' })
+    expect(assign).toMatchObject({ status: 202, body: { status: 'finished' } })
+  }
+
   const bulk = { search: {}, status: 'submitted', values: { label: { value: 'yes' } } }
-  expect((await server.clientFor(ann).post(`/me/datasets/${dataset}/responses/bulk-jobs`, bulk)).status).toBe(202)
+  expect((await server.clientFor(ann).post(`/me/datasets/${datasets.at(-1)}/responses/bulk-jobs`, bulk)).status).toBe(202)
 
   await owner.delete(`/users/${ann.id}`)
   const again = { id: ann.id, first_name: 'Ann', username: ann.username, password: 'long enough' }
   const leaving = { status: 409, body: { detail: expect.stringContaining('still being removed. Try again later') } }
   expect(await owner.post('/users', again)).toMatchObject(leaving)
+  // The assignments that the job still has to delete are no damage.
+  expect(await recount(server.app.ctx)).toEqual([])
   expect(await finish('user.remove-responses')).toBe('finished')
   expect(await owner.post('/users', again)).toMatchObject(leaving)
   expect(await finish('responses.bulk')).toBe('failed')

@@ -1,6 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
+import { UNFINISHED } from './states.ts'
 
 /**
  * Work that any process may claim: rows of `jobs` and `outbox`. Claiming a row sets `available_at` to the claim's expiry time.
@@ -25,7 +26,7 @@ const due = (db: Db, kinds: readonly string[], at: Micros) =>
   db.sql
     .selectFrom('jobs')
     .select('id')
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .where('available_at', '<=', at)
     .where('kind', 'in', kinds)
     .where((eb) =>
@@ -36,7 +37,7 @@ const due = (db: Db, kinds: readonly string[], at: Micros) =>
             .selectFrom('jobs as others')
             .select((of) => of.fn.countAll<number>().as('n'))
             .whereRef('others.user_id', '=', 'jobs.user_id')
-            .where('others.state', 'in', ['queued', 'scheduled', 'started'])
+            .where('others.state', 'in', UNFINISHED)
             .where((of) =>
               of.or([
                 of.and([of('others.state', '=', 'started'), of('others.available_at', '>', at)]),

@@ -4,6 +4,7 @@ import { createSecrets } from '#platform/auth/secrets/secrets.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
+import { startStepTimer } from './kinds.ts'
 import { findJob, forgetJobs, recordFailure, releaseJobs, takeJobs } from './operations.ts'
 import {
   addEvent,
@@ -297,4 +298,9 @@ describe('taking events', () => {
     expect(await store.write(settle, { held, to: { state: 'waiting', available_at: 1 } })).toBe(true)
     expect((await takeAll(event.webhook_id)).map((one) => one.id)).toEqual([id])
   })
+})
+
+it('lets each step do some work, even if its time is used up before', () => {
+  const hasTime = startStepTimer(0)
+  expect([hasTime(), hasTime()]).toEqual([true, false])
 })

@@ -12,6 +12,7 @@ import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
 import { failureReason } from './failure-reason.ts'
+import { UNFINISHED } from './states.ts'
 
 type JsonObject = { readonly [key: string]: unknown }
 
@@ -96,10 +97,19 @@ const WORK_MS = STEP_MS * 0.6
 /** Duration of a step that people must not notice, in milliseconds: shorter than their own requests. */
 const GENTLE_MS = 1
 
-/** Starts the timer of a step. @returns a function that returns true until the step's time is used up */
+/**
+ * Starts the timer of a step.
+ * @returns a function that returns true until the step's time is used up, and always at its first call. Each step therefore
+ *   makes progress, even if a slow database uses up the time before the work begins.
+ */
 export const startStepTimer = (ms = WORK_MS): (() => boolean) => {
   const end = performance.now() + ms
-  return () => performance.now() < end
+  let isFirst = true
+  return () => {
+    const hasTime = isFirst || performance.now() < end
+    isFirst = false
+    return hasTime
+  }
 }
 
 /**
@@ -160,7 +170,7 @@ const checkUserLimit = async (db: Db, user_id: string): Promise<void> => {
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('user_id', '=', user_id)
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .executeTakeFirstOrThrow()
   if (Number(n) < MAX_PER_USER) return
   throw tooMany(`You have ${MAX_PER_USER} unfinished jobs. Wait for some of them to finish before you start more`, WAIT_SECONDS)

@@ -8,6 +8,7 @@ import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
 import { claimJobs, dueJobs } from './claim.ts'
 import { failureReason } from './failure-reason.ts'
+import { UNFINISHED } from './states.ts'
 
 const MAX_ATTEMPTS = 4
 const RETRY_US = 10_000_000
@@ -210,6 +211,6 @@ export const cancelJob = command('jobs.cancel', async (db, { id }: { readonly id
     .updateTable('jobs')
     .set({ state: 'canceled', sealed: null, updated_at: now() })
     .where('id', '=', id)
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .execute()
 })

@@ -1,17 +1,22 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { usersBeingRemoved } from '#features/responses/public.ts'
 import { assignmentsChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Report } from './recount-rows.ts'
 
-/** Assignments of records or users that no longer exist. */
-const orphans = (datasetNo: number) => sql`dataset_no = ${datasetNo} and (
-  (select 1 from records where records.dataset_no = ${datasetNo} and records.seq = assignments.seq) is null
-  or (select 1 from users where users.id = assignments.user_id) is null)`
+/** Assignments of records or users that no longer exist, except those that a job is still deleting. */
+const orphansOf = async (db: Db, datasetNo: number): Promise<RawBuilder<boolean>> => {
+  const leaving = await usersBeingRemoved(db)
+  const kept = leaving.length === 0 ? sql`` : sql`and user_id not in (${sql.join(leaving)})`
+  return sql`dataset_no = ${datasetNo} and (
+    (select 1 from records where records.dataset_no = ${datasetNo} and records.seq = assignments.seq) is null
+    or ((select 1 from users where users.id = assignments.user_id) is null ${kept}))`
+}
 
-const countRows = async (db: Db, datasetNo: number): Promise<{ readonly all: number; readonly wrong: number }> => {
+const countRows = async (db: Db, datasetNo: number, orphans: RawBuilder<boolean>) => {
   const { rows } = await sql<{ all: number; wrong: number }>`
     select (select count(*) from assignments where dataset_no = ${datasetNo}) as "all",
-      (select count(*) from assignments where ${orphans(datasetNo)}) as wrong`.execute(db.sql)
+      (select count(*) from assignments where ${orphans}) as wrong`.execute(db.sql)
   return { all: Number(rows[0]?.all ?? 0), wrong: Number(rows[0]?.wrong ?? 0) }
 }
 
@@ -26,7 +31,7 @@ const isMarked = async (db: Db, datasetNo: number): Promise<boolean> => {
 }
 
 export const compareAssignments = async (db: Db, report: Report, datasetNo: number): Promise<void> => {
-  const { all, wrong } = await countRows(db, datasetNo)
+  const { all, wrong } = await countRows(db, datasetNo, await orphansOf(db, datasetNo))
   if (wrong > 0) report({ what: 'assignments', key: 'without a record or user', stored: wrong, counted: 0 })
   if (all > 0 && !(await isMarked(db, datasetNo)))
     report({ what: 'dataset_state', key: 'assignments_version', stored: 0, counted: 1 })
@@ -34,7 +39,8 @@ export const compareAssignments = async (db: Db, report: Report, datasetNo: numb
 
 /** Deletes assignments of records and users that no longer exist, and marks the dataset if it has assignments. */
 export const rebuildAssignments = async (db: Db, datasetNo: number): Promise<void> => {
-  const { all, wrong } = await countRows(db, datasetNo)
-  if (wrong > 0) await sql`delete from assignments where ${orphans(datasetNo)}`.execute(db.sql)
+  const orphans = await orphansOf(db, datasetNo)
+  const { all, wrong } = await countRows(db, datasetNo, orphans)
+  if (wrong > 0) await sql`delete from assignments where ${orphans}`.execute(db.sql)
   if (all > 0) await assignmentsChanged(db, datasetNo)
 }

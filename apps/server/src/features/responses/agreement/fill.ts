@@ -2,6 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 import { loadQuestions, type ScopeQuestion } from '../scope.ts'
 import { rebuildAgreement } from './rebuild.ts'
 
@@ -39,9 +40,9 @@ const stateOf = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('dataset_state').select(['agreement_filled_to', 'next_seq']).where('dataset_no', '=', datasetNo)
 
 /** Fills in the agreement on a dataset's records. A second job for the same dataset continues where the first one is. */
-export const fillAgreement = jobKind('agreement.fill', async (db, { dataset_no }) => {
+export const fillAgreement = jobKind('agreement.fill', async (db, { dataset_no, ms }) => {
   if (dataset_no === null) throw new Error('filling in the agreement requires a dataset')
-  const hasTime = startStepTimer()
+  const hasTime = startStepTimer(ms)
   const dataset = await db.dialect
     .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))
     .executeTakeFirst()
@@ -75,7 +76,7 @@ const startFill = command('agreement.start-fill', async (db, { no }: { readonly 
   const live = await db.sql
     .selectFrom('jobs')
     .select('id')
-    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where('state', 'in', UNFINISHED)
     .where('kind', '=', fillAgreement.kind)
     .where('dataset_no', '=', no)
     .executeTakeFirst()

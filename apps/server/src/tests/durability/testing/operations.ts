@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { command } from '#platform/db/operations.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
 
 /** Reads pragmas of the embedded database's write connection, by name. */
 export const writerSettings = command('test.writer-settings', async (db, { names }: { names: readonly string[] }) => {
@@ -18,4 +19,10 @@ export const writeText = command('test.write-text', async (db, { name, bytes }: 
     .values({ name, value_text: 'x'.repeat(bytes) })
     .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value_text: eb.ref('excluded.value_text') })))
     .execute()
+})
+
+/** The number of jobs that have not ended. */
+export const countUnfinishedJobs = query('test.count-unfinished-jobs', async (db, _: object): Promise<number> => {
+  const jobs = await db.sql.selectFrom('jobs').select('id').where('state', 'in', UNFINISHED).execute()
+  return jobs.length
 })
