@@ -22,11 +22,15 @@ const entries = {
 /** Native or platform-dependent packages stay outside the bundle. */
 const external = [/^node:/, '@node-rs/argon2', '@node-rs/bcrypt', 'sqlite-vec', 'pg-native']
 
-/** Builds into `out` (default `apps/server/dist`). */
-export const buildServer = async (out = join(root, 'apps/server/dist')) => {
+/**
+ * Builds into `out` (default `apps/server/dist`).
+ * @param {string} [out]
+ * @param {{[name: string]: string}} [more] further entries: paths in the sources, by output name
+ */
+export const buildServer = async (out = join(root, 'apps/server/dist'), more = {}) => {
   await rm(out, { recursive: true, force: true })
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(source, file)])),
+    input: Object.fromEntries(Object.entries({ ...entries, ...more }).map(([name, file]) => [name, join(source, file)])),
     platform: 'node',
     external,
   })

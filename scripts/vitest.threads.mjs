@@ -2,23 +2,38 @@
  * Threads of servers under test run the build, as with `npm start`. A thread that strips the types of every module doubles the
  * time that a server takes to start, and tests start hundreds of servers.
  */
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { buildServer } from './build-server.mjs'
-import { cache, root } from './lib/run.mjs'
+import { cache } from './lib/run.mjs'
+import { builtName, sources } from './test/built-name.mjs'
 
-export const setup = async () => {
-  const built = join(root, 'apps/server/dist')
-  const ownBuild = join(cache, 'test-threads', String(process.pid))
-  process.env.POSTIL_TEST_THREADS = process.env.POSTIL_TEST_BUILT ? built : ownBuild
-  if (process.env.POSTIL_TEST_BUILT) return undefined
-  // A folder for this run only, because another run may build at the same time.
-  mkdirSync(ownBuild, { recursive: true })
-  await buildServer(ownBuild)
-  return () => rmSync(ownBuild, { recursive: true, force: true })
+/**
+ * The modules that tests name with `new URL(…, import.meta.url)`: operations and body parsers. `thread.mjs` finds their builds by
+ * the same names.
+ */
+const declaredByTests = () => {
+  const entries = {}
+  for (const file of globSync('**/*.ts', { cwd: sources })) {
+    const text = readFileSync(join(sources, file), 'utf8')
+    for (const [, path] of text.matchAll(/new URL\(\s*'(\.\.?\/[^']+\.ts)',\s*import\.meta\.url/g)) {
+      const module = join(dirname(file), path)
+      entries[builtName(module)] = module
+    }
+  }
+  return entries
 }
 
-const source = join(root, 'apps/server/src/platform/entry.ts')
+export const setup = async () => {
+  // A folder for this run only, because another run may build at the same time.
+  const folder = join(cache, 'test-threads', String(process.pid))
+  process.env.POSTIL_TEST_THREADS = folder
+  mkdirSync(folder, { recursive: true })
+  await buildServer(folder, declaredByTests())
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+const source = join(sources, 'platform/entry.ts')
 const thread = join(import.meta.dirname, 'test', 'thread.mjs')
 
 /**

@@ -1,15 +1,14 @@
-/**
- * A thread of a server under test. It runs from source if a test declares its own operations or parsers, otherwise from the
- * build.
- */
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+/** A thread of a server under test. It runs from the build, also if a test declares its own operations or body parsers. */
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'
+import { builtName, sources } from './built-name.mjs'
 
-const { operations, module } = workerData
-const name = operations === undefined ? 'http/bodies/body-worker' : 'db/sqlite/worker'
-const isDeclaredByTest = (operations ?? module).endsWith('.ts')
-const source = join(import.meta.dirname, '../../apps/server/src/platform', `${name}.ts`)
-const built = join(process.env.POSTIL_TEST_THREADS, `${name.replaceAll('/', '-')}.js`)
+const built = (name) => pathToFileURL(join(process.env.POSTIL_TEST_THREADS, `${name}.js`)).href
 
-await import(pathToFileURL(isDeclaredByTest ? source : built).href)
+const key = workerData.operations === undefined ? 'module' : 'operations'
+const declared = workerData[key]
+// The thread must load the declaring module from the same build, because both share the register of operations.
+if (declared.endsWith('.ts')) workerData[key] = built(builtName(relative(sources, fileURLToPath(declared))))
+
+await import(built(key === 'operations' ? 'db-sqlite-worker' : 'http-bodies-body-worker'))

@@ -10,8 +10,9 @@ import { forgetAgreement } from '../testing/operations.ts'
 import { fillAgreement, resumeAgreementFills } from './fill.ts'
 
 const HOLD = 60_000_000
-/** Enough that the job takes several steps. */
-const COUNT = 400
+/** So many that filling them in takes several steps, even on a fast machine. */
+const COUNT = 1200
+const BULK = 400
 
 let idleServer: IdleServer
 beforeAll(async () => {
@@ -30,14 +31,13 @@ it('is filled in after an upgrade, in steps that continue after a crash, while a
   const newUser = () => server.createUser({ workspaces: [dataset.workspace_id] })
   const [ann, bob, cyd] = [await newUser(), await newUser(), await newUser()]
   const submitted = (user: typeof ann, value: string) => ({ user_id: user.id, status: 'submitted', values: { label: { value } } })
-  const ids = await addRecords(
-    owner,
-    dataset,
-    Array.from({ length: COUNT }, (_, i) => ({
-      fields: { text: `text ${i}` },
-      responses: [submitted(ann, 'yes'), submitted(bob, i % 4 === 0 ? 'no' : 'yes')],
-    })),
-  )
+  const items = Array.from({ length: COUNT }, (_, i) => ({
+    fields: { text: `text ${i}` },
+    responses: [submitted(ann, 'yes'), submitted(bob, i % 4 === 0 ? 'no' : 'yes')],
+  }))
+  const ids: string[] = []
+  for (let start = 0; start < COUNT; start += BULK)
+    ids.push(...(await addRecords(owner, dataset, items.slice(start, start + BULK))))
   const dataset_no = datasetNoOf(ids[0] ?? '')
   expect((await search(owner, dataset, disagreed)).total).toBe(COUNT / 4)
   // The state after migration 0037
