@@ -35,8 +35,19 @@ const engineIndependent = inServer([
   ...(isFullRun
     ? []
     : [
-        'tests/api/{conventions,foreign-ids,hostile-names,payloads,permissions,refusals}.test.ts',
-        'features/imports/{archive,event-loop,parquet,workbook}.test.ts',
+        'tests/api/{conventions,foreign-ids,hostile-names,hostile-values,payloads,permissions,quirks,refusals}.test.ts',
+        // Imports end in the same writes as other requests. The files that stay test these writes.
+        'features/imports/{archive,chats-and-images,check,escaped-formulas,event-loop,free-space,later-values,parquet}.test.ts',
+        'features/imports/{parquet-values,plan,refusal-messages,round-trip,rows-without-id,same-names}.test.ts',
+        'features/imports/{some-columns,workbook,reading/*,rows/*}.test.ts',
+        'features/hub/{export,import}/{export,import-faults,preview}.test.ts',
+        'features/{oauth,account-links}/**',
+        'features/auth/{demo,new-password,second-factor/*}.test.ts',
+        'features/share/*.test.ts',
+        'features/webhooks/message.test.ts',
+        'platform/{auth/passwords,auth/secrets,files,identity,parquet,xlsx}/**',
+        'routes.test.ts',
+        'api-docs.test.ts',
       ]),
 ])
 
@@ -72,7 +83,9 @@ const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,du
  */
 const processesOnOneEngine = [
   'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes,workspaces}.e2e.ts',
-  'e2e/durability/killed-files.e2e.ts',
+  'e2e/command-line/other-users-folder.e2e.ts',
+  'e2e/durability/{clock,killed-files,log}.e2e.ts',
+  'e2e/hub/*.e2e.ts',
 ]
 
 /** Deployments with PostgreSQL: several processes behind a pooler and a proxy, and a replica. */

@@ -12,7 +12,7 @@ import { emptyPlace, type Place, type RunningServer, startServer } from '#harnes
 import { owner } from './fixtures.ts'
 import { findDifferences, listActiveJobs } from './inspect.ts'
 
-const KILLS = scaled(5, 200)
+const KILLS = scaled(3, 200)
 /** Number of kills per dataset. The next kills use a new dataset, so that no dataset grows for hours. */
 const KILLS_OF_ONE = 10
 /** More rounds than can run before a kill. */

@@ -9,7 +9,7 @@ import { emptyPlace, startServer, testEngine } from '#harness/server.ts'
 import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWriters, seedDataset, seedWriters } from './fixtures.ts'
 import { countDatasetRows } from './inspect.ts'
 
-const KILLS = scaled(10, 20)
+const KILLS = scaled(5, 20)
 
 let place: Place
 let server: RunningServer

@@ -7,7 +7,7 @@ import { emptyPlace, type Place, type RunningServer, startServer, testEngine } f
 import { owner, seedDataset } from './fixtures.ts'
 import { findDifferences, hasDueTexts } from './inspect.ts'
 
-const KILLS = scaled(6, 10)
+const KILLS = scaled(4, 10)
 const RECORDS = 200
 /** Enough words that indexing them takes a while. */
 const textOf = Array.from({ length: 600 }, (_, i) => `word${i}`).join(' ')

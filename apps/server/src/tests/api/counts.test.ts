@@ -45,7 +45,7 @@ it(
         }
         await expectAllCounted(team)
       }),
-      { numRuns: Math.ceil(scaled(400, 10_000) / MAX_ACTIONS), interruptAfterTimeLimit: TIME_MS, markInterruptAsFailure: true },
+      { numRuns: Math.ceil(scaled(200, 10_000) / MAX_ACTIONS), interruptAfterTimeLimit: TIME_MS, markInterruptAsFailure: true },
     )
   },
   TIME_MS + 30_000,
@@ -55,7 +55,7 @@ it(
   'finds the preceding write every time',
   async () => {
     const team = await Team.create(serverHandle, people, workspace)
-    const times = scaled(100, 10_000)
+    const times = scaled(50, 10_000)
     const path = team.record(0)
     for (let i = 0; i < times; i++) {
       must(await team.admin().patch(path, { fields: { text: `turn${i}` }, metadata: { lang: `l${i}` } }))

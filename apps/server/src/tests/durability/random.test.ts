@@ -14,7 +14,7 @@ import { countUnfinishedJobs } from './testing/operations.ts'
 import { type Act, createFixture, type PlayFixture, perform, script } from './testing/play.ts'
 
 /** How long to try new sequences on one engine, in milliseconds. */
-const BUDGET_MS = scaled(8_000, 60_000)
+const BUDGET_MS = scaled(4_000, 60_000)
 
 let server: TestServer
 let tool: Store
