@@ -2,6 +2,8 @@
 import '#features/account-links/commands.ts'
 import '#features/account-links/queries.ts'
 import '#features/agreement/queries.ts'
+import '#features/active-time/queries.ts'
+import '#features/active-time/settings.ts'
 import '#features/assignments/commands.ts'
 import '#features/assignments/job.ts'
 import '#features/assignments/queries.ts'

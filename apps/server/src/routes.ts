@@ -1,5 +1,6 @@
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { accountLinkRoutes } from '#features/account-links/routes.ts'
+import { activeTimeRoutes } from '#features/active-time/routes.ts'
 import { agreementRoutes } from '#features/agreement/routes.ts'
 import { assignmentRoutes } from '#features/assignments/routes.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
@@ -62,6 +63,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...searchRoutes,
   ...savedViewRoutes,
   ...queueRoutes,
+  ...activeTimeRoutes,
   ...assignmentRoutes,
   ...recordDeletionRoutes,
   ...exportRoutes,

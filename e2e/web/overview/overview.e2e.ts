@@ -4,7 +4,8 @@ import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { type UiKey, ui } from '../../harness/ui-text.ts'
 import { seedJudged } from '../fixtures/judged.ts'
-import { callAsOwner, PASSWORD, seedDataset, seedWorkspace } from '../fixtures/seed.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { expectSaved, updateButton } from '../fixtures/settings.ts'
 import { createSession } from '../support/sign-in.ts'
 
 type Insights = {
@@ -212,4 +213,44 @@ test('the overview fits a phone', async () => {
     expect(await excess(), section).toBe(0)
     await context.close()
   }
+})
+
+test('active time of other people is shown once the settings allow it, and people find their own', async () => {
+  const workspace = await seedWorkspace(server, 'timed')
+  await seedUser(server, 'tess', 'annotator', [workspace])
+  const id = await seedDataset(server, { name: 'timed', workspaceId: workspace, records: 4 })
+  const { items: records } = await callAsOwner<{ items: { id: string }[] }>(server, 'GET', `/datasets/${id}/records`)
+  const tess = await openPage(browser, server.url)
+  await createSession(tess.page, server.url, 'tess', PASSWORD)
+  for (const [i, active_ms] of [4_200, 30_000, 90_000, 600_000].entries()) {
+    const answer = { status: 'submitted', values: { label: { value: 'yes' } }, active_ms }
+    const headers = { 'X-Postil-CSRF': '1', Origin: server.url }
+    const stored = await tess.page.request.post(`/api/v1/records/${records[i]?.id}/responses`, { data: answer, headers })
+    expect(stored.status()).toBe(201)
+  }
+  const { page, context, complaints } = await openAt(`/dataset/${id}/overview?section=people`)
+  await personRow(page, 'tess').waitFor()
+  expect(await page.getByRole('columnheader', { name: text('people.time') }).count()).toBe(0)
+  await page.getByText(text('people.timeHidden')).waitFor()
+  await page.getByRole('link', { name: text('people.timeSettings') }).click()
+  await page.getByRole('switch', { name: ui('features/settings:activeTime.show') }).click()
+  await updateButton(page, ui('features/settings:activeTime.title')).click()
+  await expectSaved(page, ui('features/settings:activeTime.title'))
+  await page.goto(`/dataset/${id}/overview?section=people`)
+  await page.getByRole('columnheader', { name: text('people.time') }).waitFor()
+  expect(await page.getByText(text('people.timeHidden')).count()).toBe(0)
+  expect(await personRow(page, 'tess').innerText()).toMatch(/60 sec\s+24 sec – 3.6 min/)
+  await page.getByRole('button', { name: text('copyCsv', { title: text('section.people') }) }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(',23.6,60,217.5,')
+  expect(complaints()).toEqual([])
+  await context.close()
+
+  await tess.page.goto(`/dataset/${id}/annotation-mode`)
+  await tess.page.getByRole('button', { name: ui('features/annotate:time.title') }).click()
+  const own = tess.page.getByRole('dialog', { name: ui('features/annotate:time.title') })
+  await own.getByText(ui('features/annotate:time.median', { count: 4, formatted: '4', time: '60 sec' })).waitFor()
+  await own.getByText(ui('features/annotate:time.quartiles', { from: '24 sec', to: '3.6 min' })).waitFor()
+  await own.getByText(ui('features/annotate:time.shared')).waitFor()
+  expect(tess.complaints()).toEqual([])
+  await tess.close()
 })

@@ -56,6 +56,11 @@ export const dialogScreens: { readonly [name: string]: Screen } = {
       .click()
     await page.locator('#guidelines, dialog:has(h2)').first().waitFor()
   }),
+  'annotation, my active time': asOwner(ANNOTATION, async (page) => {
+    await annotationScreenReady(page)
+    await page.getByRole('button', { name: inAnyLanguage('features/annotate:time.title') }).click()
+    await dialog(page).locator('p').first().waitFor()
+  }),
   'my settings, a new key': asOwner('/user-settings', async (page) => {
     await page.locator('main').getByText(inAnyLanguage('features/profile:newKey')).click()
     await dialog(page).waitFor()

@@ -27,9 +27,16 @@ describe('opening the settings', () => {
   const partsOf = (id: string) =>
     [
       `/api/v1/datasets/${id}`,
-      ...['fields', 'label-colours', 'questions', 'queue-settings', 'search-settings', 'users/progress', 'vectors-settings'].map(
-        (part) => `/api/v1/datasets/${id}/${part}`,
-      ),
+      ...[
+        'active-time-settings',
+        'fields',
+        'label-colours',
+        'questions',
+        'queue-settings',
+        'search-settings',
+        'users/progress',
+        'vectors-settings',
+      ].map((part) => `/api/v1/datasets/${id}/${part}`),
       `/api/v1/me/datasets/${id}/metadata-properties`,
     ].sort()
 

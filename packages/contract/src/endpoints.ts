@@ -1,3 +1,4 @@
+import { activeTimeEndpoints } from './active-time.ts'
 import { agreementEndpoints } from './agreement.ts'
 import { annotationSetupEndpoints } from './annotation-setup.ts'
 import { assignmentEndpoints } from './assignments.ts'
@@ -64,6 +65,7 @@ const all = [
   ...historyEndpoints,
   ...searchEndpoints,
   ...searchSettingsEndpoints,
+  ...activeTimeEndpoints,
   ...savedViewEndpoints,
   ...queueEndpoints,
   ...assignmentEndpoints,

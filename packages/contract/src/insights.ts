@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActiveTime } from './active-time.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { bool, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
@@ -33,8 +34,8 @@ export const PersonInsights = z.strictObject({
   per_day: z.number().nullable(),
   /** When the person last changed an answer. */
   last_seen: printedDatetime().nullable(),
-  /** Null, because the time spent on answers isn't recorded. */
-  median_active_ms: z.number().nullable(),
+  /** Null if none of the answers has active time, or if the dataset's settings hide it from the caller. */
+  active_time: ActiveTime.nullable(),
   /** The latest days with answers. */
   days: z.array(Day),
 })
@@ -82,6 +83,8 @@ export const Insights = z.strictObject({
   /** Days without answers are left out. */
   days: z.array(Day),
   forecast: Forecast,
+  /** Whether the caller sees the active time of other people. */
+  shows_active_time: z.boolean(),
   people: z.array(PersonInsights),
   questions: z.array(QuestionInsights),
   suggestions: z.array(SuggestionInsights),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AnswerValues, BulkAnswerValues } from './answer-value.ts'
 import { SuggestionOutcomes } from './suggestion-outcomes.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
-import { maxBulkResponses } from './wire/limits.ts'
+import { maxActiveMs, maxBulkResponses } from './wire/limits.ts'
 import { int, printedDatetime, printedUuid, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
@@ -25,18 +25,21 @@ export const Response = z.strictObject({
 export type Response = z.infer<typeof Response>
 
 const optionalValues = AnswerValues.nullish()
+/** The author's active time since the last request. The server adds it to the answer's. */
+const activeTime = { active_ms: int({ ge: 0, le: maxActiveMs }).nullish() }
+
 /** If it is omitted, an answer with unchanged values keeps its outcomes. For other answers, they become unknown. */
 const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish() }
 
 /** Status, values and the keys of `common`. A submitted answer requires values. */
 const byStatus = <S extends z.ZodRawShape>(common: S, values = AnswerValues) =>
   tagged('status', [
-    z.object({ ...common, ...outcomes, status: z.literal('draft'), values: values.nullish() }),
-    z.object({ ...common, ...outcomes, status: z.literal('submitted'), values }),
-    z.object({ ...common, ...outcomes, status: z.literal('discarded'), values: values.nullish() }),
+    z.object({ ...common, ...outcomes, ...activeTime, status: z.literal('draft'), values: values.nullish() }),
+    z.object({ ...common, ...outcomes, ...activeTime, status: z.literal('submitted'), values }),
+    z.object({ ...common, ...outcomes, ...activeTime, status: z.literal('discarded'), values: values.nullish() }),
   ])
 
-export const ResponseCreate = z.object({ ...outcomes, status: ResponseStatus, values: optionalValues })
+export const ResponseCreate = z.object({ ...outcomes, ...activeTime, status: ResponseStatus, values: optionalValues })
 export type ResponseCreate = z.infer<typeof ResponseCreate>
 export const ResponseUpdate = byStatus({})
 export type ResponseUpdate = z.infer<typeof ResponseUpdate>
@@ -107,7 +110,7 @@ export const putMyResponse = defineEndpoint({
   addition: true,
   summary: "Create or replace the caller's answer; safe to repeat",
 })
-const MyRemoval = z.object({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullish() })
+const MyRemoval = z.object({ ...author, ...activeTime, mutation_id: uuid(), base_version: int({ ge: 0 }).nullish() })
 export type MyRemoval = z.infer<typeof MyRemoval>
 export const clearMyResponse = defineEndpoint({
   id: 'responses.clear_mine',

@@ -16,6 +16,9 @@ export const pressSettleTime = 100
 /** Maximum time between the presses of a double click. Too short for a user to react to a change between them. */
 export const doubleClickTime = 300
 
+/** Without input for this long, time no longer counts as active. */
+export const idleAfter = 30_000
+
 /** How long "copied" is shown. */
 export const copiedDuration = 1000
 /** Tooltips up to this many characters stay on one line. */

@@ -30,6 +30,8 @@ export const maxVectorDimensions = 16_000
 export const maxVectorSettings = 5
 export const maxBulkRecords = 500
 export const maxBulkResponses = 100
+/** The longest active time in one request, in milliseconds. */
+export const maxActiveMs = 30 * 60_000
 export const maxIdsInQuery = 100
 /** The maximum number of records per queue request, and of leases per person and dataset. */
 export const maxQueueRecords = 100

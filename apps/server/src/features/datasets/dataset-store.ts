@@ -45,7 +45,7 @@ export const insertDataset = async (db: Db, dataset: Omit<DatasetRow, 'no' | 'ac
   const { metadata, ...row } = dataset
   await db.sql
     .insertInto('datasets')
-    .values({ ...row, no, metadata: metadata && json(metadata), gone_at: null, ignores_accents: false })
+    .values({ ...row, no, metadata: metadata && json(metadata), gone_at: null, ignores_accents: false, shows_active_time: false })
     .execute()
   await db.sql
     .insertInto('dataset_state')

@@ -27,7 +27,11 @@ const addRecords = async (): Promise<void> => {
     })),
   )
   for (const { id } of body.items.slice(0, 9)) {
-    await fixture.server.clientFor(bob).post(`/records/${id}/responses`, { status: 'draft', values: { label: { value: '1' } } })
+    const answer = { status: 'draft', values: { label: { value: '1' } } }
+    const answered = await fixture.server
+      .clientFor(bob)
+      .post<{ id: string }>(`/records/${id}/responses`, { ...answer, active_ms: 9_000 })
+    await fixture.server.clientFor(bob).put(`/responses/${answered.body.id}`, { ...answer, active_ms: 500 })
   }
   no = datasetNoOf(body.items[0]?.id ?? '')
 }
@@ -73,6 +77,7 @@ const differenceKinds: { readonly [W in Corruption]: readonly string[] } = {
   lost: ['agreement_numbers', 'record_numbers', 'record_terms', 'response_numbers', 'response_terms'],
   added: ['record_numbers', 'record_terms'],
   assignments: ['assignments', 'dataset_state'],
+  times: ['responses.active_ms'],
   text: ['record_text'],
   next: ['dataset_state'],
 }

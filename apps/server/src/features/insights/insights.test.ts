@@ -145,7 +145,7 @@ describe('insights', () => {
     expect(found.people.map(({ user_id }) => user_id).sort()).toEqual(people.map(({ id }) => id).sort())
     for (const [i, { id }] of people.entries()) {
       const person = found.people.find(({ user_id }) => user_id === id)!
-      expect(person).toMatchObject({ ...countsOf(sent.filter(({ user }) => user === i)), median_active_ms: null })
+      expect(person).toMatchObject({ ...countsOf(sent.filter(({ user }) => user === i)), active_time: null })
       for (const status of statuses) expect(person.days.reduce((sum, day) => sum + day[status], 0)).toBe(person[status])
       const dates = await server
         .clientFor(server.owner)

@@ -1,6 +1,8 @@
+import type { ActiveTime } from '@postil/contract/active-time.ts'
 import type { QuestionInsights, SuggestionInsights } from '@postil/contract/insights.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
+import { activeTimePolicy, activeTimes, isShownToLeads } from '#features/active-time/public.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { recordCounts, submittedCounts } from '#features/progress/public.ts'
 import { type QuestionRow, questionRows } from '#features/schema/public.ts'
@@ -24,10 +26,17 @@ const datasetToCount = async (db: Db, { user, dataset_id }: OfDataset): Promise<
   return dataset
 }
 
-/** Checks that the caller may see a dataset's insights. @throws Problem not_found, forbidden */
-export const maySeeInsights = query('insights.may-see', async (db, of: OfDataset): Promise<void> => {
-  await datasetToCount(db, of)
-})
+/**
+ * Checks that the caller may see a dataset's insights. @returns whether the caller sees the active time of other people. @throws
+ * Problem not_found, forbidden
+ */
+export const maySeeInsights = query(
+  'insights.may-see',
+  async (db, of: OfDataset): Promise<{ readonly showsActiveTime: boolean }> => {
+    const dataset = await datasetToCount(db, of)
+    return { showsActiveTime: activeTimePolicy.seeOthers(of.user, dataset, await isShownToLeads(db, dataset.id)) }
+  },
+)
 
 type Options = { readonly options?: readonly { readonly value: string | number }[] }
 const optionsOf = ({ settings }: QuestionRow): readonly (string | number)[] =>
@@ -95,6 +104,8 @@ export type Counted = {
   readonly records: { readonly total: number; readonly completed: number; readonly pending: number }
   readonly needed: number
   readonly quarters: readonly (QuarterCount & { readonly last_at: Micros })[]
+  /** By user. */
+  readonly activeTimes: ReadonlyMap<string, ActiveTime>
   readonly questions: readonly QuestionInsights[]
   readonly suggestions: readonly SuggestionInsights[]
 }
@@ -106,6 +117,7 @@ export const readInsights = query('insights.read', async (db, of: OfDataset): Pr
   const records = { total, completed, pending }
   const { answers, answers_needed } = await submittedCounts(db, no, records, min_submitted)
   const quarters = await quartersOf(db, no)
+  const times = await activeTimes(db, no)
   const rows = await questionRows(db, id)
   const withSuggestions = await hasSuggestions(db, no)
   const needsWhole = rows.some(({ settings }) => serverQuestionType(settings).indexed === 'nothing')
@@ -129,5 +141,5 @@ export const readInsights = query('insights.read', async (db, of: OfDataset): Pr
       accepted_unseen,
     }))
     .sort((a, b) => b.shown - a.shown || (a.name + (a.agent ?? '') < b.name + (b.agent ?? '') ? -1 : 1))
-  return { records, needed: answers_needed - answers, quarters, questions, suggestions }
+  return { records, needed: answers_needed - answers, quarters, activeTimes: times, questions, suggestions }
 })

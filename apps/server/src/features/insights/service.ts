@@ -59,7 +59,13 @@ const resultFor = async (ctx: Ctx, user: Actor, dataset_id: string, fresh: boole
   }
 }
 
-const peopleOf = (quarters: queries.Counted['quarters'], dayOf: (at: Micros) => string): PersonInsights[] =>
+type Shown = {
+  readonly dayOf: (at: Micros) => string
+  /** Whether the caller sees a person's active time. */
+  readonly showsTimeOf: (userId: string) => boolean
+}
+
+const peopleOf = ({ quarters, activeTimes }: queries.Counted, { dayOf, showsTimeOf }: Shown): PersonInsights[] =>
   [...Map.groupBy(quarters, ({ user_id }) => user_id)]
     .map(([user_id, counts]) => {
       const days = daysOf(counts, dayOf)
@@ -68,7 +74,7 @@ const peopleOf = (quarters: queries.Counted['quarters'], dayOf: (at: Micros) => 
         ...totalOf(days),
         per_day: medianOf(days.map(({ submitted }) => submitted).filter((n) => n > 0)),
         last_seen: printTime(Math.max(...counts.map(({ last_at }) => last_at))),
-        median_active_ms: null,
+        active_time: (showsTimeOf(user_id) ? activeTimes.get(user_id) : null) ?? null,
         days: days.slice(-PERSON_DAYS),
       }
     })
@@ -79,7 +85,7 @@ const peopleOf = (quarters: queries.Counted['quarters'], dayOf: (at: Micros) => 
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const insightsOf = async (ctx: Ctx, user: Actor, dataset_id: string, query: Query): Promise<Insights> => {
-  await ctx.store.read(queries.maySeeInsights, { user: actorOf(user), dataset_id })
+  const { showsActiveTime } = await ctx.store.read(queries.maySeeInsights, { user: actorOf(user), dataset_id })
   const dayOf = dayPrinter(query.time_zone)
   const { counted, at, costMs } = await resultFor(ctx, user, dataset_id, query.fresh)
   const { records, needed, quarters } = counted
@@ -92,7 +98,8 @@ export const insightsOf = async (ctx: Ctx, user: Actor, dataset_id: string, quer
     answers: { ...totalOf(days), needed },
     days,
     forecast: forecastOf({ records: records.total, pending: records.pending, needed }, days, dayOf(at)),
-    people: peopleOf(quarters, dayOf),
+    shows_active_time: showsActiveTime,
+    people: peopleOf(counted, { dayOf, showsTimeOf: (id) => showsActiveTime || id === user.id }),
     questions: [...counted.questions],
     suggestions: [...counted.suggestions],
   }

@@ -19,9 +19,10 @@ import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
 import { emitChanges } from './events.ts'
 import { replaceIndexRows } from './index-rows.ts'
 import { endLease } from './leases.ts'
+import { type Answer, activeTimeAfter, type Made, writeHistory, writeTombstones } from './made-changes.ts'
 import type { StoredResponse } from './rows.ts'
 import type { ScopeQuestion, ScopeRecord } from './scope.ts'
-import { type AnswersOfRecord, noAnswers } from './stored-answers.ts'
+import { type AnswersOfRecord, type DeletedAnswer, noAnswers } from './stored-answers.ts'
 
 /** An answer as sent. Drafts and discarded answers may omit `values`. */
 export type SentAnswer = {
@@ -29,6 +30,8 @@ export type SentAnswer = {
   readonly values?: AnswerValues | null | undefined
   /** See `outcomesAfter`. */
   readonly suggestion_outcomes?: SuggestionOutcomes | null | undefined
+  /** The author's active time since the last change, in milliseconds. It is added to the answer's. */
+  readonly active_ms?: number | null | undefined
   /** Set if the answer is copied from another server. */
   readonly original?: OriginalRow | undefined
 }
@@ -45,6 +48,8 @@ export type AnswerChange = {
   readonly fields?: FieldValues | undefined
   /** ID of the idempotent request that makes the change. */
   readonly mutationId?: string | undefined
+  /** The active time before a removal. An answer that is created again includes it. */
+  readonly activeMs?: number | null | undefined
 }
 
 export type AnswerList = {
@@ -93,21 +98,6 @@ type AppliedAnswers = {
   readonly records: ReadonlyMap<number, Settled>
 }
 
-type Answer = StoredResponse | null
-
-/** A change that was made. */
-type Made = {
-  readonly record: ScopeRecord
-  readonly author: string
-  /** The answer before the change. Identical to `after` if the new answer was equal to the stored one. */
-  readonly before: Answer
-  readonly after: Answer
-  readonly mutationId: string | null
-  /** The record's status after the change. */
-  readonly status: RecordStatus
-  readonly at: Micros
-}
-
 /**
  * The outcomes of an answer's suggestions. Clients that don't know them omit them: an answer with the same values keeps them,
  * and for other values they are unknown.
@@ -121,6 +111,7 @@ const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnsw
 export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
   before !== null &&
   sent.original === undefined &&
+  !sent.active_ms &&
   before.status === sent.status &&
   jsonEquals(before.values, sent.values ?? {}) &&
   jsonEquals(before.suggestion_outcomes, outcomesAfter(before, sent))
@@ -143,7 +134,7 @@ class ChangedRecord {
   readonly answerers = new Set<string>()
   readonly stored: AnswersOfRecord
   readonly #statuses: Map<string, ResponseStatus>
-  readonly #deletedVersions: Map<string, number>
+  readonly #deleted: Map<string, DeletedAnswer>
 
   constructor(record: ScopeRecord, stored: AnswersOfRecord) {
     this.record = record
@@ -152,7 +143,7 @@ class ChangedRecord {
     this.submitted = record.submitted
     this.stored = stored
     this.#statuses = new Map(stored.answered.map(({ user_id, status }) => [user_id, status]))
-    this.#deletedVersions = new Map(stored.deletedVersions)
+    this.#deleted = new Map(stored.deleted)
   }
 
   current(author: string): Answer {
@@ -163,6 +154,7 @@ class ChangedRecord {
   /** Returns the row of a new or replaced answer. */
   rowFor(datasetNo: number, { author, mutationId }: AnswerChange, sent: SentAnswer, at: Micros): StoredResponse {
     const before = this.current(author)
+    const earlier = before ?? this.#deleted.get(author)
     const { status, values, original } = sent
     return {
       id: before?.id ?? original?.id ?? newDatasetId(datasetNo),
@@ -171,7 +163,8 @@ class ChangedRecord {
       values: (values ?? {}) as StoredResponse['values'],
       suggestion_outcomes: outcomesAfter(before, sent),
       status,
-      version: (before?.version ?? this.#deletedVersions.get(author) ?? 0) + 1,
+      active_ms: activeTimeAfter(earlier?.active_ms, sent.active_ms),
+      version: (earlier?.version ?? 0) + 1,
       last_mutation_id: mutationId ?? null,
       inserted_at: before?.inserted_at ?? original?.inserted_at ?? at,
       updated_at: original?.updated_at ?? at,
@@ -179,11 +172,17 @@ class ChangedRecord {
   }
 
   /** Replaces the author's answer and adds the change to the tally. */
-  replace(author: string, after: Answer, { dataset, deletesRecords = false }: AnswerList, tally: Tally): void {
+  replace(
+    { author, activeMs }: AnswerChange,
+    after: Answer,
+    { dataset, deletesRecords = false }: AnswerList,
+    tally: Tally,
+  ): void {
     const before = this.current(author)
     const known = this.changed.get(author)
     this.changed.set(author, { first: known === undefined ? before : known.first, last: after })
-    if (before !== null && after === null) this.#deletedVersions.set(author, before.version + 1)
+    if (before !== null && after === null)
+      this.#deleted.set(author, { version: before.version + 1, active_ms: activeTimeAfter(before.active_ms, activeMs) })
     if (after !== null && after.status !== 'draft') this.answerers.add(author)
     if (deletesRecords) {
       for (const answered of answeredBy(author, before)) tally.addAnswer(answered, this.status, -1)
@@ -213,7 +212,7 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   const records = new Map<number, ChangedRecord>()
   const made: Made[] = []
   const applyOne = (change: AnswerChange): AnswerOutcome => {
-    const { author, after: sent, base, fields, mutationId = null } = change
+    const { author, after: sent, base, fields, mutationId = null, activeMs = null } = change
     const { seq } = change.record
     const record = records.get(seq) ?? new ChangedRecord(change.record, list.stored.get(seq) ?? noAnswers)
     records.set(seq, record)
@@ -225,8 +224,8 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
     const at = now()
     const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)
     const after = isEqual ? before : sent && record.rowFor(list.dataset.no, change, sent, at)
-    if (!isEqual) record.replace(author, after, list, tally)
-    made.push({ record: change.record, author, before, after, mutationId, status: record.status, at })
+    if (!isEqual) record.replace(change, after, list, tally)
+    made.push({ record: change.record, author, before, after, mutationId, activeMs, status: record.status, at })
     return { outcome: 'stored', before, after }
   }
   return { outcomes: list.changes.map(applyOne), records, made }
@@ -248,6 +247,7 @@ const insertResponse = prepared((db, row: NewResponse) =>
     values: row.values,
     suggestion_outcomes: row.suggestion_outcomes,
     status: row.status,
+    active_ms: row.active_ms,
     version: row.version,
     last_mutation_id: row.last_mutation_id,
     inserted_at: row.inserted_at,
@@ -282,52 +282,6 @@ const writeRows = async (db: Db, datasetNo: number, answers: readonly ChangedAns
   else await db.dialect.insertMany(db.sql, 'responses', rows)
 }
 
-/** Saves the previous version of each replaced or removed answer. @param actor the user who makes the changes */
-const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], actor: string | null): Promise<void> =>
-  db.dialect.insertMany(
-    db.sql,
-    'history',
-    made.flatMap(({ record, before, after, at }) =>
-      before === null
-        ? []
-        : [
-            {
-              dataset_no: datasetNo,
-              seq: record.seq,
-              id: newDatasetId(datasetNo),
-              subject: 'response' as const,
-              subject_id: before.id,
-              action: after === null ? ('delete' as const) : ('update' as const),
-              user_id: actor,
-              at,
-              image: json(before),
-            },
-          ],
-    ),
-  )
-
-const writeTombstones = (db: Db, datasetNo: number, made: readonly Made[]): Promise<void> =>
-  db.dialect.insertMany(
-    db.sql,
-    'response_tombstones',
-    made.flatMap(({ record, before, after, mutationId, at }) =>
-      before === null || after !== null
-        ? []
-        : [
-            {
-              dataset_no: datasetNo,
-              id: before.id,
-              seq: record.seq,
-              record_id: before.record_id,
-              user_id: before.user_id,
-              version: before.version + 1,
-              last_mutation_id: mutationId,
-              deleted_at: at,
-            },
-          ],
-    ),
-  )
-
 /** Stores the records' new statuses and counts, and ends leases that are no longer needed. */
 const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord[], keepsTimes: boolean, at: Micros) => {
   const settled = records.map(({ record, status, submitted, hasMoved, wasCompleted, leased }) => ({
@@ -349,6 +303,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
  * answer that is created again starts above it, so a version is never used twice.
+ * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps it.
  * - **Conflict.** A change isn't made if its base isn't the stored version.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.

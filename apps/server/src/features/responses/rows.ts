@@ -12,6 +12,8 @@ export type StoredResponse = {
   readonly values: ResponseValues
   readonly suggestion_outcomes: SuggestionOutcomes | null
   readonly status: ResponseStatus
+  /** The author's active time in milliseconds, up to this version. Null if no client has sent it. Not part of the wire format. */
+  readonly active_ms: number | null
   readonly version: number
   readonly last_mutation_id: string | null
   readonly inserted_at: Micros
@@ -25,6 +27,7 @@ export const responseColumns = [
   'values',
   'suggestion_outcomes',
   'status',
+  'active_ms',
   'version',
   'last_mutation_id',
   'inserted_at',

@@ -18,10 +18,10 @@ import * as myResponse from './one/my-response.ts'
 type Ctx = { readonly store: Store; readonly config: Pick<Config, 'maxAnswer'> }
 
 /** @throws Problem unprocessable for values over the limit */
-const sentOf = ({ config }: Ctx, { status, values, suggestion_outcomes }: SentAnswer): SentAnswer => {
+const sentOf = ({ config }: Ctx, { status, values, suggestion_outcomes, active_ms }: SentAnswer): SentAnswer => {
   const fault = answerSizeFault(values, config.maxAnswer)
   if (fault !== null) throw unprocessable(fault)
-  return { status, values, suggestion_outcomes }
+  return { status, values, suggestion_outcomes, active_ms }
 }
 
 /** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
@@ -88,9 +88,9 @@ export const clearMyResponse = async (
   ctx: Ctx,
   user: Actor,
   record_id: string,
-  { user_id, mutation_id, base_version }: MyRemoval,
+  { user_id, mutation_id, base_version, active_ms }: MyRemoval,
 ): Promise<{ response: Response | null }> => {
   checkAuthor(user, user_id)
-  const args = { user: actorOf(user), record_id, mutation_id, base_version: base_version ?? null }
+  const args = { user: actorOf(user), record_id, mutation_id, base_version: base_version ?? null, active_ms }
   return { response: await ctx.store.write(myResponse.clearMyResponse, args) }
 }

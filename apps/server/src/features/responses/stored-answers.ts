@@ -15,19 +15,22 @@ const answeredWith = ({ user_id, status, values }: StoredResponse): AnsweredWith
   values: status === 'submitted' ? values : null,
 })
 
+/** The last version of a deleted answer, and the active time of all its versions. */
+export type DeletedAnswer = { readonly version: number; readonly active_ms: number | null }
+
 /** The stored data about a record's answers. */
 export type AnswersOfRecord = {
   /** Everyone who answered the record, with their answers' statuses and submitted values. */
   readonly answered: readonly AnsweredWith[]
   /** The loaded answers with all columns, by author. */
   readonly responses: ReadonlyMap<string, StoredResponse>
-  /** The last versions of deleted answers, by author. */
-  readonly deletedVersions: ReadonlyMap<string, number>
+  /** The deleted answers, by author. */
+  readonly deleted: ReadonlyMap<string, DeletedAnswer>
   /** Whether anyone holds a lease on the record. */
   readonly leased: boolean
 }
 
-export const noAnswers: AnswersOfRecord = { answered: [], responses: new Map(), deletedVersions: new Map(), leased: false }
+export const noAnswers: AnswersOfRecord = { answered: [], responses: new Map(), deleted: new Map(), leased: false }
 
 type Key = { readonly dataset_no: number; readonly record_id: string; readonly is: string }
 const answersWith = (column: 'user_id' | 'id') =>
@@ -38,6 +41,7 @@ const answersWith = (column: 'user_id' | 'id') =>
         join.onRef('responses.dataset_no', '=', 'records.dataset_no').onRef('responses.seq', '=', 'records.seq'),
       )
       .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
+      .select('responses.active_ms')
       .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
       .select((eb) => [
         eb
@@ -59,6 +63,14 @@ const answersWith = (column: 'user_id' | 'id') =>
           .whereRef('response_tombstones.seq', '=', 'records.seq')
           .where('response_tombstones.user_id', '=', is)
           .as('deletedVersion'),
+        // Active time never decreases, so the largest is that of the last version.
+        eb
+          .selectFrom('response_tombstones')
+          .select((tombstone) => tombstone.fn.max('response_tombstones.active_ms').as('active_ms'))
+          .where('response_tombstones.dataset_no', '=', dataset_no)
+          .whereRef('response_tombstones.seq', '=', 'records.seq')
+          .where('response_tombstones.user_id', '=', is)
+          .as('deletedActiveMs'),
         eb
           .exists(
             eb
@@ -74,7 +86,7 @@ const answersWith = (column: 'user_id' | 'id') =>
   )
 const answersByColumn = { user_id: answersWith('user_id'), id: answersWith('id') }
 
-type Marks = { readonly deletedVersion: number | null; readonly leased: unknown }
+type Marks = { readonly deletedVersion: number | null; readonly deletedActiveMs: number | null; readonly leased: unknown }
 
 /** One answer and the record's other answers. */
 export type OwnAnswer = {
@@ -101,7 +113,7 @@ export const loadOwnAnswer = async (
 ): Promise<OwnAnswer> => {
   const { dataset_no, id: record_id } = record
   const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
-  const { deletedVersion = null, leased = false } = (rows[0] ?? {}) as Partial<Marks>
+  const { deletedVersion = null, deletedActiveMs = null, leased = false } = (rows[0] ?? {}) as Partial<Marks>
   // If there is no answer, the result contains only the record's own row.
   const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & Marks)[]
   const selected = found.find((row) => row[selector.column] === selector.is)
@@ -112,13 +124,18 @@ export const loadOwnAnswer = async (
     record: {
       answered: found.map(answeredWith),
       responses: new Map(current === null ? [] : [[current.user_id, current]]),
-      deletedVersions: new Map(deletedVersion === null ? [] : [[selector.is, deletedVersion]]),
+      deleted: new Map(deletedVersion === null ? [] : [[selector.is, { version: deletedVersion, active_ms: deletedActiveMs }]]),
       leased: Boolean(leased),
     },
   }
 }
 
-const withoutMarks = ({ deletedVersion: _, leased: __, ...response }: StoredResponse & Marks): StoredResponse => response
+const withoutMarks = ({
+  deletedVersion: _,
+  deletedActiveMs: __,
+  leased: ___,
+  ...response
+}: StoredResponse & Marks): StoredResponse => response
 
 /** Returns all answers to records that the caller has locked, keyed by `seq`. */
 export const loadAnswers = async (
@@ -136,7 +153,7 @@ export const loadAnswers = async (
       .execute(),
     db.sql
       .selectFrom('response_tombstones')
-      .select(['seq', 'user_id', 'version'])
+      .select(['seq', 'user_id', 'version', 'active_ms'])
       .where('dataset_no', '=', datasetNo)
       .where('seq', 'in', seqs)
       .orderBy('version')
@@ -159,7 +176,7 @@ export const loadAnswers = async (
         {
           answered: own.map(answeredWith),
           responses: new Map(own.map((response) => [response.user_id, response])),
-          deletedVersions: new Map((tombstonesBySeq.get(seq) ?? []).map(({ user_id, version }) => [user_id, version])),
+          deleted: new Map((tombstonesBySeq.get(seq) ?? []).map(({ user_id, ...deleted }) => [user_id, deleted])),
           leased: leased.has(seq),
         },
       ]

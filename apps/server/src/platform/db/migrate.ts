@@ -35,6 +35,7 @@ import { ignoredAccents } from './migrations/0036-ignored-accents.ts'
 import { recordAgreement } from './migrations/0037-record-agreement.ts'
 import { assignments } from './migrations/0038-assignments.ts'
 import { recordDeletions } from './migrations/0039-record-deletions.ts'
+import { activeTime } from './migrations/0040-active-time.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   recordAgreement,
   assignments,
   recordDeletions,
+  activeTime,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

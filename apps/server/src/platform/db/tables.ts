@@ -50,6 +50,8 @@ export const tables = {
     queue: nullable(json<JsonObject>()),
     /** Whether searches for words ignore accents. */
     ignores_accents: bool(),
+    /** Whether owners and admins see the active time of other people. */
+    shows_active_time: bool(),
     /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
     gone_at: nullable(time()),
     ...times,
@@ -136,6 +138,8 @@ export const tables = {
     /** Null if unknown. Equal outcomes have equal JSON, so that they can be counted. */
     suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
     status: text<ResponseStatus>(),
+    /** The author's active time in milliseconds, summed over all versions. Null if no client has sent it. */
+    active_ms: nullable(int()),
     /** Starts at 1 and increases with each change. */
     version: int(),
     last_mutation_id: nullable(text()),
@@ -156,6 +160,7 @@ export const tables = {
     user_id: uuid(),
     version: int(),
     last_mutation_id: nullable(text()),
+    active_ms: nullable(int()),
     deleted_at: time(),
   },
 

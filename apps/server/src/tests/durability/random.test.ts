@@ -10,7 +10,7 @@ import { recount } from '#features/records/service.ts'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { datasetNoOf } from '#platform/ids.ts'
-import { countUnfinishedJobs } from './testing/operations.ts'
+import { activeTimes, countUnfinishedJobs } from './testing/operations.ts'
 import { type Act, createFixture, type PlayFixture, perform, script } from './testing/play.ts'
 
 /** How long to try new sequences on one engine, in milliseconds. */
@@ -78,6 +78,16 @@ const compareAll = async (fixture: PlayFixture): Promise<void> => {
       ).length
       expect(ownMetrics.body).toEqual({ responses: { total: records.length, ...all, pending: records.length - answered, left } })
     }
+  }
+}
+
+/** Checks that the active time of every answer is the sum of what took effect, and null if nothing was sent. */
+const compareActiveTimes = async ({ users, records, activeMs }: PlayFixture): Promise<void> => {
+  for (const { record_id, user_id, active_ms } of await tool.read(activeTimes, {
+    dataset_no: datasetNoOf(records[0] as string),
+  })) {
+    const user = users.findIndex(({ id }) => id === user_id)
+    expect(active_ms).toBe(activeMs.get(`${user} ${record_id}`) ?? null)
   }
 }
 
@@ -182,7 +192,7 @@ const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly 
   }
 }
 
-const compareStored = async ({ records }: PlayFixture): Promise<void> => {
+const compareStored = async ({ records }: Pick<PlayFixture, 'records'>): Promise<void> => {
   expect(await recount(server.app.ctx, datasetNoOf(records[0] as string))).toEqual([])
 }
 
@@ -195,6 +205,7 @@ const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
   await compareStored(fixture)
   await untilJobsEnd()
   await compareStored(fixture)
+  await compareActiveTimes(fixture)
   await compareAll(fixture)
 }
 
@@ -237,5 +248,5 @@ it('stores one submitted answer per user when 8 users answer a record at once', 
   )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
   expect(await get(`/datasets/${id}/progress`)).toMatchObject({ total: 2, completed: 2, pending: 0 })
-  await compareStored({ dataset: id, users, records: body.items.map((record) => record.id), ids: new Map(), changes: [] })
+  await compareStored({ records: body.items.map((record) => record.id) })
 })

@@ -45,6 +45,7 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   hook = must(await owner.post<{ id: string }>('/webhooks', { url: 'http://127.0.0.1:9/a', events: ['dataset.updated'] })).id
   must(await owner.patch(`/datasets/${dataset}`, { guidelines: `${WORD} other guidelines` }))
   must(await owner.put(`/datasets/${dataset}/queue-settings`, QUEUE))
+  must(await owner.put(`/datasets/${dataset}/active-time-settings`, { shown_to_leads: true }))
   must(await owner.put(`/questions/${question}/label-colours`, { colours: [{ value: `${WORD}-a`, hue: 210 }] }))
   must(await owner.post(`/datasets/${dataset}/views`, { name: 'Mine', query: 'status=pending' }))
   const leaser = await newest.createUser({ workspaces: [workspace] })
@@ -86,7 +87,14 @@ beforeAll(async () => {
   for (const [index, record] of records.entries()) {
     const status = (['submitted', 'discarded', 'draft'] as const)[index % 5]
     if (status === undefined) continue
-    must(await newest.clientFor(user).post(`/records/${record.id}/responses`, { status, values: richValues(WORD) }))
+    must(
+      await newest.clientFor(user).post(`/records/${record.id}/responses`, {
+        status,
+        values: richValues(WORD),
+        // The first answer's earlier version is in the history, where stores of older versions can't hold the time.
+        active_ms: index === 0 ? null : index * 1_000,
+      }),
+    )
     if (index % 2 === 0)
       must(await owner.post(`/records/${record.id}/responses`, { status: 'submitted', values: richValues(WORD) }))
   }
@@ -137,6 +145,7 @@ const traces = async (server: TestServer, version: string) => {
     ['0010', () => owner.get(`/datasets/${dataset}/views`)],
     ['0010', () => owner.get(`/datasets/${dataset}/label-colours`)],
     ['0012', () => owner.get(`/datasets/${dataset}/queue-settings`)],
+    ['0040', () => ann.get(`/me/datasets/${dataset}/active-time`)],
   ]
   const describeState: unknown[] = []
   for (const [since, load] of pages) if (version >= since) describeState.push(must(await load()))

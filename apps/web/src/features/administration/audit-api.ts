@@ -17,6 +17,7 @@ export const auditAreas = [
   'metadata_properties',
   'vectors_settings',
   'search_settings',
+  'active_time_settings',
   'queue',
   'records',
   'imports',

@@ -65,6 +65,7 @@ export const knownActions = [
   'vectors_settings.update',
   'vectors_settings.delete',
   'search_settings.set',
+  'active_time_settings.set',
 ] as const
 type KnownAction = (typeof knownActions)[number]
 

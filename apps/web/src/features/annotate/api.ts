@@ -32,6 +32,14 @@ export const progressQuery = (id: string) =>
     staleTime: cacheCounts,
   })
 
+/** The caller's active time in a dataset. Never reused, because every answer changes it. */
+export const ownTimeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'my-active-time'],
+    queryFn: ({ signal }) => call('GET /me/datasets/:dataset_id/active-time', { params: { dataset_id: id }, signal }),
+    staleTime: 0,
+  })
+
 /**
  * Reloads the counts of answers. Requests in flight are replaced, because their counts may not include the latest confirmed
  * answer.

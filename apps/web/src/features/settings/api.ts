@@ -1,3 +1,4 @@
+import type { ActiveTimeSettings } from '@postil/contract/active-time.ts'
 import type { Dataset, DatasetUpdate } from '@postil/contract/datasets.ts'
 import type { FieldUpdate } from '@postil/contract/fields.ts'
 import type { MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
@@ -9,6 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { removeFromHome } from '#features/home/public.ts'
 import { call } from '#lib/api/client.ts'
 import {
+  activeTimeSettingsQuery,
   datasetQuery,
   fieldsQuery,
   isUnknownDataset,
@@ -67,6 +69,7 @@ const shownQueries = (id: string) => [
   vectorsQuery(id),
   queueSettingsQuery(id),
   searchSettingsQuery(id),
+  activeTimeSettingsQuery(id),
   hasAnswersQuery(id),
 ]
 
@@ -93,6 +96,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   readMetadata: () => client.fetchQuery({ ...metadataPropertiesQuery(datasetId), staleTime: 0 }),
   readVectors: () => client.fetchQuery({ ...vectorsQuery(datasetId), staleTime: 0 }),
   readSearch: () => client.fetchQuery({ ...searchSettingsQuery(datasetId), staleTime: 0 }),
+  readActiveTime: () => client.fetchQuery({ ...activeTimeSettingsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
     cacheDataset(client, await call('PATCH /datasets/:dataset_id', { params: { dataset_id: datasetId }, body })),
@@ -118,6 +122,11 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   setSearch: async (body: SearchSettings): Promise<void> => {
     const stored = await call('PUT /datasets/:dataset_id/search-settings', { params: { dataset_id: datasetId }, body })
     client.setQueryData(searchSettingsQuery(datasetId).queryKey, stored)
+  },
+  setActiveTime: async (body: ActiveTimeSettings): Promise<void> => {
+    const stored = await call('PUT /datasets/:dataset_id/active-time-settings', { params: { dataset_id: datasetId }, body })
+    client.setQueryData(activeTimeSettingsQuery(datasetId).queryKey, stored)
+    await client.invalidateQueries({ queryKey: ['dataset', datasetId, 'insights'] })
   },
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
     const field = await call('PATCH /fields/:field_id', { params: { field_id: id }, body })

@@ -65,6 +65,14 @@ export const searchSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
+/** Who sees the active time of annotators in a dataset. */
+export const activeTimeSettingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'active-time-settings'],
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id/active-time-settings', { params: { dataset_id: id }, signal }),
+    staleTime: cacheMedium,
+  })
+
 /** The metadata properties that the caller can see. */
 export const metadataPropertiesQuery = (id: string) =>
   queryOptions({

@@ -28,6 +28,39 @@ const save = (value: string): Change => ({ kind: 'save', status: 'submitted', va
 const remove: Change = { kind: 'remove' }
 const entry = (id: string, change: Change): Mutation => ({ mutation_id: id, change, made_at: 0, attempted: false })
 
+describe('the active time of changes that aren’t sent', () => {
+  const timed = (id: string, change: Change, active_ms: number): Mutation => ({ ...entry(id, change), active_ms })
+  const timesIn = (line: OutboxLine | null) => line?.entries.map(({ active_ms }) => active_ms)
+  const rejection = { kind: 'rejected', status: 422, reason: 'no' } as const
+  const first = addMutation(null, place, null, timed('1', save('a'), 1_000))
+
+  test('passes to the change that replaces them', () => {
+    expect(timesIn(addMutation(first, place, null, timed('2', save('b'), 20)))).toEqual([1_020])
+    expect(timesIn(addMutation(first, place, null, entry('2', save('b'))))).toEqual([1_000])
+    const sent = addMutation(markAttempted(first, '1'), place, null, timed('2', save('b'), 20))
+    expect(timesIn(sent)).toEqual([1_000, 20])
+    expect(timesIn(addMutation(sent, place, null, timed('3', remove, 3)))).toEqual([1_000, 23])
+  })
+
+  test('passes on after a rejection or conflict, because the server has stored nothing', () => {
+    const rejected = rejectMutation(markAttempted(first, '1'), '1', rejection)
+    expect(timesIn(addMutation(rejected, place, null, timed('2', save('b'), 20)))).toEqual([1_020])
+    const followed = addMutation(markAttempted(first, '1'), place, null, timed('2', save('b'), 20))
+    expect(timesIn(rejectMutation(followed, '1', rejection))).toEqual([1_020])
+    const conflict = markConflict(followed, '1', answer('x', 3, 'c'))
+    expect(timesIn(conflict)).toEqual([1_020])
+    expect(timesIn(keepMine(conflict, '3'))).toEqual([1_020])
+    expect(timesIn(addMutation(conflict, place, null, timed('3', save('d'), 3)))).toEqual([1_023])
+  })
+
+  test('never exceeds what the server accepts, and stays unknown if it wasn’t measured', () => {
+    const long = addMutation(null, place, null, timed('1', save('a'), 1_700_000))
+    expect(timesIn(addMutation(long, place, null, timed('2', save('b'), 200_000)))).toEqual([1_800_000])
+    const unmeasured = addMutation(null, place, null, entry('1', save('a')))
+    expect(timesIn(addMutation(unmeasured, place, null, entry('2', save('b'))))).toEqual([undefined])
+  })
+})
+
 describe('an outbox line', () => {
   test('drops an unsent change when a later one arrives', () => {
     const line = addMutation(addMutation(null, place, null, entry('1', save('a'))), place, null, entry('2', save('b')))

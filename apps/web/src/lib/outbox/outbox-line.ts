@@ -1,3 +1,4 @@
+import { maxActiveMs } from '@postil/contract/wire/limits.ts'
 import type { AnswerIssue, BaseVersion, Change, Mutation, OutboxLine, Rejection, ServerAnswer } from './types.ts'
 
 /** Pure functions that change a line. Each returns the next line, or null if nothing is left to send. */
@@ -11,6 +12,16 @@ const withEntries = (line: OutboxLine, entries: readonly Mutation[]): OutboxLine
 const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
   base === null && entries.length === 1 && entries[0]?.change.kind === 'remove' && !entries[0].attempted
 
+/** Adds the active time of changes that are not sent to a later change, so that it isn't lost. */
+const withTimeOf = (entry: Mutation, unsent: readonly Mutation[]): Mutation => {
+  const times = [entry, ...unsent].flatMap(({ active_ms }) => active_ms ?? [])
+  return times.length === 0 ? entry : { ...entry, active_ms: Math.min(maxActiveMs, sumOf(times)) }
+}
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
+
+/** Returns the active time of all changes in a line, in milliseconds. */
+export const activeMsIn = ({ entries }: OutboxLine): number => sumOf(entries.map(({ active_ms = 0 }) => active_ms))
+
 /**
  * Adds a change. Earlier changes that were never attempted are dropped, because only the latest state matters. `base` applies
  * only to a new line; later entries are based on the previous ones. After a rejection or conflict, the change replaces the
@@ -18,9 +29,10 @@ const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
  */
 export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVersion, entry: Mutation): OutboxLine | null => {
   if (!line) return withEntries({ ...place, base, entries: [], issue: null }, [entry])
-  if (line.issue?.kind === 'conflict') return { ...line, entries: [entry] }
-  if (line.issue?.kind === 'rejected') return withEntries({ ...line, issue: null }, [entry])
-  return withEntries(line, [...line.entries.filter((earlier) => earlier.attempted), entry])
+  if (line.issue?.kind === 'conflict') return { ...line, entries: [withTimeOf(entry, line.entries)] }
+  if (line.issue?.kind === 'rejected') return withEntries({ ...line, issue: null }, [withTimeOf(entry, line.entries)])
+  const { sent = [], unsent = [] } = Object.groupBy(line.entries, ({ attempted }) => (attempted ? 'sent' : 'unsent'))
+  return withEntries(line, [...sent, withTimeOf(entry, unsent)])
 }
 
 /** Returns the entry to send now. Returns null if there is none, or if a rejection or conflict needs a decision. */
@@ -46,8 +58,8 @@ export const confirmMutation = (line: OutboxLine | null, mutationId: string, sta
 /** Handles an entry that the server rejects. If there is a later entry, that entry replaces the rejected one and is sent. */
 export const rejectMutation = (line: OutboxLine | null, mutationId: string, rejection: Rejection): OutboxLine | null => {
   if (!line || !isFirst(line, mutationId)) return line
-  const later = line.entries.slice(1)
-  return later.length > 0 ? withEntries(line, later) : { ...line, issue: rejection }
+  const [rejected, next, ...later] = line.entries
+  return rejected && next ? withEntries(line, [withTimeOf(next, [rejected]), ...later]) : { ...line, issue: rejection }
 }
 
 const isSameAnswer = (change: Change, standing: ServerAnswer | null): boolean =>
@@ -64,7 +76,7 @@ export const markConflict = (line: OutboxLine | null, mutationId: string, standi
   if (!line || !last || !isFirst(line, mutationId)) return line
   if (isSameAnswer(last.change, standing)) return null
   const issue: AnswerIssue = { kind: 'conflict', standing }
-  return { ...line, entries: [last], issue }
+  return { ...line, entries: [withTimeOf(last, line.entries.slice(0, -1))], issue }
 }
 
 /** Resolves a conflict in favor of the user's answer. The answer is now based on the server's and gets a new mutation ID. */

@@ -46,9 +46,14 @@ export type Confirmation = {
 type Place = { readonly datasetId: string; readonly recordId: string }
 /**
  * A change to an answer. `base` is the version that the change was made from. `ended` removes the edits that the change was
- * made from.
+ * made from. `activeMs` is the active time since the previous change.
  */
-export type MutationInput = Place & { readonly base: BaseVersion; readonly change: Change; readonly ended?: Edit | null }
+export type MutationInput = Place & {
+  readonly base: BaseVersion
+  readonly change: Change
+  readonly ended?: Edit | null
+  readonly activeMs?: number
+}
 /** Lines use the property names under which they are stored, because an older page may be open in another tab. */
 type Message = {
   readonly user_id: string
@@ -145,8 +150,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     else writing.delete(recordId)
   }
 
-  /** Shows the changed lines at once, stores them together, and sends them. Resolves when all are on the device. */
-  const change = async (updates: LineUpdates, ended?: readonly Edit[]): Promise<void> => {
+  /** Shows the changed lines at once, stores them together, and sends them. Resolves with the lines when all are on the device. */
+  const change = async (updates: LineUpdates, ended?: readonly Edit[]): Promise<LinesByRecord> => {
     const userId = owner
     if (userId === null) throw new Error('an answer without a user')
     for (const recordId of updates.keys()) beginWriting(recordId)
@@ -155,12 +160,18 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     const storage = await device
     const lines = await storage.updateLines(userId, updates, ended)
     for (const recordId of updates.keys()) endWriting(recordId)
-    if (snapshot.userId !== userId) return publish({ unwritten: unwritten() })
+    if (snapshot.userId !== userId) {
+      publish({ unwritten: unwritten() })
+      return lines
+    }
     showStored(lines)
     notifyOtherTabs(userId, lines)
     sender?.wake()
+    return lines
   }
-  const updateOne = (recordId: string, update: LineUpdate): Promise<void> => change(new Map([[recordId, update]]))
+  const updateOne = async (recordId: string, update: LineUpdate): Promise<void> => {
+    await change(new Map([[recordId, update]]))
+  }
 
   let starting: Promise<void> | null = null
 
@@ -212,8 +223,9 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     publish({ ...noUser, unwritten: unwritten() })
   }
 
-  const updateFor = ({ datasetId, recordId, base, change: requested }: MutationInput): LineUpdate => {
-    const entry = { mutation_id: newMutationId(), change: requested, made_at: Date.now(), attempted: false }
+  const updateFor = ({ datasetId, recordId, base, change: requested, activeMs }: MutationInput): LineUpdate => {
+    const time = activeMs === undefined ? {} : { active_ms: activeMs }
+    const entry = { mutation_id: newMutationId(), change: requested, made_at: Date.now(), attempted: false, ...time }
     own.add(entry.mutation_id)
     const place = { user_id: owner ?? '', dataset_id: datasetId, record_id: recordId }
     const confirmationsBefore = confirmations
@@ -236,8 +248,11 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     stop,
     /** Retries at once, for example when the network is back or the window is visible again. */
     wake: (): void => sender?.wake(),
-    /** Stores answers to different records, all or none, and sends them. Removes the unsaved edits that they were made from. */
-    save: (...requested: readonly MutationInput[]): Promise<void> =>
+    /**
+     * Stores answers to different records, all or none, and sends them. Removes the unsaved edits that they were made from.
+     * Resolves with the records' lines.
+     */
+    save: (...requested: readonly MutationInput[]): Promise<LinesByRecord> =>
       change(
         new Map(requested.map((input) => [input.recordId, updateFor(input)])),
         requested.flatMap(({ ended }) => ended ?? []),

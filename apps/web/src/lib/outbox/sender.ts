@@ -99,8 +99,8 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
 
   const request = async ({ line, entry }: ReadyMutation): Promise<SentMutation> => {
     const { record_id, dataset_id, base: base_version } = line
-    const { change: requested, mutation_id } = entry
-    const common = { record_id, user_id: userId, mutation_id, base_version }
+    const { change: requested, mutation_id, active_ms } = entry
+    const common = { record_id, user_id: userId, mutation_id, base_version, ...(active_ms !== undefined && { active_ms }) }
     if (requested.kind === 'remove') return { record_id, dataset_id, mutation_id, result: await transport.remove(common) }
     const { kind: _, ...answer } = requested
     return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, ...answer }) }

@@ -8,6 +8,8 @@ export type ChangeRequest = {
   readonly user_id: string
   readonly mutation_id: string
   readonly base_version: number | null
+  /** The server adds it to the answer's active time, once per mutation. */
+  readonly active_ms?: number
 }
 export type AnswerRequest = ChangeRequest & {
   readonly status: AnswerStatus

@@ -24,6 +24,8 @@ export type Mutation = {
   readonly change: Change
   /** Milliseconds. */
   readonly made_at: number
+  /** The active time since the previous change, in milliseconds. Omitted if it wasn't measured. */
+  readonly active_ms?: number
   /**
    * Whether a request may have been sent. Set just before the first request, because from then on the server may have the
    * change.

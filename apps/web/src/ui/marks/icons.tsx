@@ -17,6 +17,7 @@ export const ViewsIcon = stroke('M4 2.5h8v11l-4-3l-4 3z')
 export const SimilarIcon = stroke('M6.5 2.5a4 4 0 1 1 0 8a4 4 0 1 1 0-8z', 'M9.5 5.5a4 4 0 1 1 0 8a4 4 0 1 1 0-8z')
 export const MoreIcon = stroke('M8 3.5v.01', 'M8 8v.01', 'M8 12.5v.01')
 export const HistoryIcon = stroke('M2.5 4v3h3', 'M2.75 6.75A5.5 5.5 0 1 1 2.6 9.5', 'M8 5v3.25l2.25 1.5')
+export const ClockIcon = stroke('M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11z', 'M8 5v3.25l2.25 1.5')
 export const CopyIcon = stroke('M5.5 5.5h7.5v7.5H5.5z', 'M10.5 5.5V3H3v7.5h2.5')
 export const ExternalIcon = stroke('M6.5 3H3v10h10V9.5', 'M9.5 3H13v3.5', 'M13 3L7.5 8.5')
 export const UserIcon = stroke(

@@ -52,6 +52,7 @@ const corruptions = {
       .execute()
     await db.sql.updateTable('dataset_state').set({ assignments_version: 0 }).where('dataset_no', '=', no).execute()
   },
+  times: (db, no) => db.sql.updateTable('responses').set({ active_ms: 1 }).where('dataset_no', '=', no).execute(),
   text: (db, no) => db.dialect.text.purge(db.sql, no, 2, 3),
   next: (db, no) => db.sql.updateTable('dataset_state').set({ next_seq: 3 }).where('dataset_no', '=', no).execute(),
 } satisfies { readonly [way: string]: Corrupt }

@@ -4,10 +4,12 @@ import { rebuildAgreement } from '../agreement/rebuild.ts'
 import { indexRowsOf } from '../index-rows.ts'
 import { responsesOfRecords } from '../queries.ts'
 import { loadQuestions } from '../scope.ts'
+import { rebuildActiveTimes } from './active-times.ts'
 import { rememberUsers } from './counts.ts'
 
 /**
- * Rebuilds the answer index rows and the agreement of some records, and removes index rows of missing records. The caller must lock the records.
+ * Rebuilds the answer index rows, the agreement and the active time of some records, and removes index rows of missing records.
+ * The caller must lock the records.
  * @param seqs the existing records from `after` (exclusive) to `last` (inclusive)
  */
 export const rebuildResponseRows = async (
@@ -20,7 +22,9 @@ export const rebuildResponseRows = async (
   }
   const questions = await loadQuestions(db, datasetNo)
   await rebuildAgreement(db, datasetNo, questions, { after, last, seqs })
-  const rows = [...(await responsesOfRecords(db, datasetNo, seqs))].flatMap(([seq, answers]) =>
+  const answersBySeq = await responsesOfRecords(db, datasetNo, seqs)
+  await rebuildActiveTimes(db, datasetNo, answersBySeq)
+  const rows = [...answersBySeq].flatMap(([seq, answers]) =>
     answers.map(({ user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values)),
   )
   await db.dialect.insertMany(

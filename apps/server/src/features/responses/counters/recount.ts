@@ -8,6 +8,7 @@ import { responsesOfRecords } from '../queries.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
 import { loadQuestions } from '../scope.ts'
+import { shortActiveTimes } from './active-times.ts'
 import { recordStatus, Tally } from './tally.ts'
 
 /** A stored value that differs from a recount of the records and answers. */
@@ -149,6 +150,8 @@ const recountDataset = async (
     await compareIndex(db, report, dataset.no, range, expected)
     const filledRange = [after, Math.min(range[1], filledTo)] as const
     await compareAgreement(db, report, dataset.no, filledRange, { questions, submitted })
+    for (const { id, stored, least } of await shortActiveTimes(db, dataset.no, bySeq))
+      report({ what: 'responses.active_ms', key: id, stored, counted: least })
     if (last === undefined) break
     after = last.seq
   }

@@ -42,13 +42,17 @@ const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedRes
   return { scope, own, current }
 }
 
-/** Replaces an answer. Its author stays the same. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Replaces an answer. Its author stays the same, and only the author's active time is added. @throws Problem not_found, forbidden,
+ * unprocessable
+ */
 export const updateResponse = command(
   'responses.update',
   async (db, { user, id, sent }: { user: Actor; id: string; sent: SentAnswer }): Promise<Response> => {
     const { current, ...locked } = await lockForChange(db, id, user)
     const questions = await loadQuestions(db, locked.scope.dataset.no)
-    const change = { author: current.user_id, actor: user.id, after: sent, keepsEqual: true }
+    const after = current.user_id === user.id ? sent : { ...sent, active_ms: null }
+    const change = { author: current.user_id, actor: user.id, after, keepsEqual: true }
     return putAnswer(db, { ...locked, questions }, change)
   },
 )

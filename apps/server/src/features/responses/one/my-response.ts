@@ -74,10 +74,13 @@ export const putMyResponse = command(
  */
 export const clearMyResponse = command(
   'responses.clear-mine',
-  async (db, request: MyResponseRequest): Promise<Response | null> => {
+  async (
+    db,
+    { active_ms, ...request }: MyResponseRequest & { readonly active_ms?: number | null | undefined },
+  ): Promise<Response | null> => {
     const { replayed, context } = await lockOrReplay(db, request)
     if (replayed !== null) return printResponse(replayed)
-    const { before } = await changeAnswer(db, context, changeOf(request, null))
+    const { before } = await changeAnswer(db, context, { ...changeOf(request, null), activeMs: active_ms })
     return before && printResponse(before)
   },
 )

@@ -32,7 +32,7 @@ export const lockRecord = async (db: Db, recordId: string, userId: string, autho
   return context
 }
 
-type OneChange = Pick<AnswerChange, 'author' | 'after' | 'base' | 'mutationId'> & {
+type OneChange = Pick<AnswerChange, 'author' | 'after' | 'base' | 'mutationId' | 'activeMs'> & {
   /** The user who makes the change: the author, an admin or an owner. */
   readonly actor: string
   readonly keepsEqual: boolean

@@ -26,3 +26,8 @@ export const countUnfinishedJobs = query('test.count-unfinished-jobs', async (db
   const jobs = await db.sql.selectFrom('jobs').select('id').where('state', 'in', UNFINISHED).execute()
   return jobs.length
 })
+
+/** The active time of each answer in a dataset. */
+export const activeTimes = query('test.active-times', (db, { dataset_no }: { dataset_no: number }) =>
+  db.sql.selectFrom('responses').select(['record_id', 'user_id', 'active_ms']).where('dataset_no', '=', dataset_no).execute(),
+)

@@ -5,7 +5,12 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import fc from 'fast-check'
 
 const statuses = ['draft', 'submitted', 'discarded'] as const
-type Sent = { readonly status: (typeof statuses)[number]; readonly label: string | null; readonly stars: number | null }
+type Sent = {
+  readonly status: (typeof statuses)[number]
+  readonly label: string | null
+  readonly stars: number | null
+  readonly activeMs: number | null
+}
 
 /** One action of one user. Small numbers identify users, records and mutations. */
 export type Act =
@@ -41,6 +46,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   status: fc.constantFrom(...statuses),
   label: fc.constantFrom('yes', 'no', null),
   stars: fc.constantFrom(1, 2, null),
+  activeMs: fc.constantFrom(null, 0, 1_000, 25_000),
 })
 const items = fc.array(fc.record({ record, sent }), { minLength: 1, maxLength: 4 })
 
@@ -72,11 +78,16 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'undo' } as const) },
 ) as fc.Arbitrary<Act>
 
-/** Each inner list holds actions that run concurrently. */
-export const script = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+const scene = fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 4 }), isRepeated: fc.boolean() })
 
-const bodyOf = ({ status, label, stars }: Sent) => ({
+/** Each inner list holds actions that run concurrently. Some are repeated, as by clients that lost the responses. */
+export const script = fc
+  .array(scene, { minLength: 1, maxLength: 8 })
+  .map((scenes) => scenes.flatMap(({ acts, isRepeated }) => (isRepeated ? [acts, acts] : [acts])))
+
+const bodyOf = ({ status, label, stars, activeMs }: Sent) => ({
   status,
+  active_ms: activeMs,
   values: { ...(label !== null && { label: { value: label } }), ...(stars !== null && { stars: { value: stars } }) },
 })
 
@@ -86,6 +97,10 @@ export type PlayFixture = {
   readonly records: string[]
   /** The most recent ID of each user's answer to each record. */
   readonly ids: Map<string, string>
+  /** The active time that each user's answer to each record must have, from all requests that took effect. */
+  readonly activeMs: Map<string, number>
+  /** The idempotent requests that took effect. */
+  readonly mutations: Set<string>
   /** The jobs that have changed assignments, oldest first. */
   readonly changes: string[]
 }
@@ -101,7 +116,15 @@ export const createFixture = async (server: TestServer): Promise<PlayFixture> =>
     { name: 'stars', settings: STARS },
   ]
   const dataset = (await server.createDataset({ workspace_id, questions })).id
-  const fixture: PlayFixture = { dataset, users, records: [], ids: new Map(), changes: [] }
+  const fixture: PlayFixture = {
+    dataset,
+    users,
+    records: [],
+    ids: new Map(),
+    activeMs: new Map(),
+    mutations: new Set(),
+    changes: [],
+  }
   const status = await addRecords(server.clientFor(server.owner), fixture, RECORDS)
   if (status !== 201) throw new Error(`records were refused with ${status}`)
   return fixture
@@ -120,6 +143,9 @@ const addRecords = async (owner: Client, fixture: PlayFixture, count: number): P
 /** A mutation ID per user and number. The same action with the same number counts as the same mutation. */
 const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-0000000000${user}${mutation}`
 
+/** The active time that an idempotent request sends. Requests with the same ID send the same. */
+const activeMsOf = (mutation: number): number => mutation * 1_000
+
 /** Performs one action. @returns the statuses of its responses */
 export const perform = async (server: TestServer, fixture: PlayFixture, act: Act): Promise<number[]> => {
   const owner = server.clientFor(server.owner)
@@ -130,6 +156,16 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
     if (answer.status < 300) fixture.ids.set(key, answer.body.id)
     return [answer.status]
   }
+  const addTime = (key: string, status: number, activeMs: number | null): void => {
+    if (status < 300 && activeMs !== null) fixture.activeMs.set(key, (fixture.activeMs.get(key) ?? 0) + activeMs)
+  }
+  /** Adds the time of an idempotent request that changed an answer, unless it is a repeat. */
+  const addTimeOnce = (key: string, mutation: number, answer: { status: number; body: unknown }): void => {
+    const { response = true } = answer.body as { response?: unknown }
+    if (answer.status >= 300 || response === null || fixture.mutations.has(`${key} ${mutation}`)) return
+    fixture.mutations.add(`${key} ${mutation}`)
+    addTime(key, answer.status, activeMsOf(mutation))
+  }
   const known = (index: number, record: number) => fixture.ids.get(place(index, record)) ?? '00000000-0000-7000-8000-000000000000'
   const idOf = (index: number) => (fixture.users[index] as TestUser).id
   const changeAssignments = async (path: string, body?: object): Promise<number[]> => {
@@ -138,15 +174,20 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
     return [status]
   }
   switch (act.do) {
-    case 'create':
-      return rememberId(
-        place(act.user, act.record),
-        await as(act.user).post(`/records/${recordOf(act.record)}/responses`, bodyOf(act.sent)),
-      )
+    case 'create': {
+      const key = place(act.user, act.record)
+      const answer = await as(act.user).post<Response>(`/records/${recordOf(act.record)}/responses`, bodyOf(act.sent))
+      addTime(key, answer.status, act.sent.activeMs)
+      return rememberId(key, answer)
+    }
     case 'update':
     case 'overrule': {
       const client = act.do === 'update' ? as(act.user) : owner
-      return [(await client.put(`/responses/${known(act.user, act.record)}`, bodyOf(act.sent))).status]
+      const key = place(act.user, act.record)
+      const { status } = await client.put(`/responses/${known(act.user, act.record)}`, bodyOf(act.sent))
+      // The active time of other people isn't the author's.
+      if (act.do === 'update') addTime(key, status, act.sent.activeMs)
+      return [status]
     }
     case 'delete':
       return [(await as(act.user).delete(`/responses/${known(act.user, act.record)}`)).status]
@@ -154,7 +195,11 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
       return [(await owner.delete(`/records/${recordOf(act.record)}`)).status]
     case 'bulk': {
       const items = act.items.map(({ record, sent }) => ({ record_id: recordOf(record), ...bodyOf(sent) }))
-      return [(await as(act.user).post('/me/responses/bulk', { items })).status]
+      const keys = act.items.map(({ record }) => place(act.user, record))
+      const { status, body } = await as(act.user).post<{ items: { error: unknown }[] }>('/me/responses/bulk', { items })
+      for (const [i, { sent }] of act.items.entries())
+        if (status === 200 && body.items[i]?.error === null) addTime(keys[i] as string, status, sent.activeMs)
+      return [status]
     }
     case 'inside': {
       const responses = (sent: Sent) => [{ user_id: (fixture.users[act.user] as TestUser).id, ...bodyOf(sent) }]
@@ -171,16 +216,20 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
         mutation_id: mutationId(act.user, act.mutation),
         base_version: act.base === 0 ? null : act.base,
         ...bodyOf(act.sent),
+        active_ms: activeMsOf(act.mutation),
       }
-      return rememberId(
-        place(act.user, act.record),
-        await as(act.user).put(`/records/${recordOf(act.record)}/responses/mine`, body),
-      )
+      const key = place(act.user, act.record)
+      const answer = await as(act.user).put<Response>(`/records/${recordOf(act.record)}/responses/mine`, body)
+      addTimeOnce(key, act.mutation, answer)
+      return rememberId(key, answer)
     }
     case 'clear': {
       const base = act.base === 0 ? '' : `&base_version=${act.base}`
-      const path = `/records/${recordOf(act.record)}/responses/mine?mutation_id=${mutationId(act.user, act.mutation)}${base}`
-      return [(await as(act.user).delete(path)).status]
+      const path = `/records/${recordOf(act.record)}/responses/mine?mutation_id=${mutationId(act.user, act.mutation)}&active_ms=${activeMsOf(act.mutation)}${base}`
+      const key = place(act.user, act.record)
+      const answer = await as(act.user).delete(path)
+      addTimeOnce(key, act.mutation, answer)
+      return [answer.status]
     }
     case 'distribution':
       return [

@@ -5,12 +5,14 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { Drafts } from '#lib/drafts/drafts.ts'
 import type { Confirmation, MutationInput, Outbox } from '#lib/outbox/outbox.ts'
+import { activeMsIn } from '#lib/outbox/outbox-line.ts'
 import type { AnswerStatus, Change, ServerAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { Shift } from '../progress/answer-shift.ts'
 import { createAnswerShift } from '../progress/answer-shift.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import type { RecordList } from '../queue/record-list.ts'
+import type { ActiveTime } from './active-time.ts'
 import { answersFromValues, missing, outcomesToSend, valuesToSend } from './answers.ts'
 import { type BulkAnswer, bulkAnswerFor } from './bulk-answer.ts'
 import { CurrentAnswers } from './current-answers.ts'
@@ -41,6 +43,7 @@ type Options = {
   readonly questions: readonly Question[]
   readonly outbox: Outbox
   readonly drafts: Drafts
+  readonly activeTime: ActiveTime
   /** Called after an action or its undo. */
   readonly onAction: OnAction
   /** Returns the server's limit for one answer in bytes. Null if it is unknown. */
@@ -84,6 +87,11 @@ export class Annotator {
   /** Sets the list that is on the screen. */
   show(list: RecordList | null): void {
     this.#list = list
+  }
+
+  /** Sets the record that the user works on, whose active time is measured. Null if there is no single one. */
+  workOn(recordId: string | null): void {
+    this.#options.activeTime.show(recordId)
   }
 
   /** Returns false while required questions are unanswered, or if the answers are too large. */
@@ -147,7 +155,7 @@ export class Annotator {
     const item = this.#find(id)
     if (!item || this.isTooLarge(answer.values)) return
     this.#remember(this.#actionOn(item))
-    this.#send(this.#mutationFor(item, { kind: 'save', ...answer }))
+    this.#send(this.#timed(this.#mutationFor(item, { kind: 'save', ...answer })))
     this.formOf(item).replace(answersFromValues(this.#options.questions, answer.values, answer.suggestion_outcomes))
     this.#options.onAction(answer.status, [id])
   }
@@ -265,7 +273,8 @@ export class Annotator {
     if (this.isTooLarge(values)) return false
     const suggestion_outcomes = outcomesToSend(questions, item.record, action.answers)
     this.#remember(action)
-    this.#send(this.#mutationFor(item, { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }) }))
+    const change: Change = { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }) }
+    this.#send(this.#timed(this.#mutationFor(item, change)))
     this.formOf(item).rebase(answersFromValues(questions, values, suggestion_outcomes))
     onAction(status, [item.record.id])
     return true
@@ -291,9 +300,21 @@ export class Annotator {
     return { datasetId: this.#options.datasetId, recordId: item.record.id, base: this.#forms.baseOf(item), change }
   }
 
+  /** Adds the active time since the last change. */
+  #timed(mutation: MutationInput): MutationInput {
+    return { ...mutation, activeMs: this.#options.activeTime.take(mutation.recordId) }
+  }
+
   #send(...mutations: readonly MutationInput[]): void {
-    const { outbox, drafts } = this.#options
-    void outbox.save(...mutations.map((one) => ({ ...one, ended: drafts.end(one.recordId) })))
+    const { outbox, drafts, activeTime } = this.#options
+    const before = outbox.snapshot().lines
+    void outbox.save(...mutations.map((one) => ({ ...one, ended: drafts.end(one.recordId) }))).then((lines) => {
+      // A line ends at once if an answer is removed before it was ever sent.
+      for (const { recordId } of mutations) {
+        const line = lines.get(recordId) === null && before.get(recordId)
+        if (line) activeTime.giveBack(recordId, activeMsIn(line))
+      }
+    })
     for (const { recordId } of mutations) this.#forms.answered(recordId)
   }
 }

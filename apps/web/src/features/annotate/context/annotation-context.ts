@@ -8,6 +8,7 @@ import { device, outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { isQueueQuery, listKey } from '../address/list-of-query.ts'
+import { activeTimeOf } from '../answering/active-time.ts'
 import type { OnAction, OnTooLarge } from '../answering/annotator.ts'
 import { Annotator } from '../answering/annotator.ts'
 import type { AnnotationList } from '../queue/annotation-lists.ts'
@@ -37,6 +38,7 @@ export const createContext = (queryClient: QueryClient, { datasetId, userId, que
     questions,
     outbox,
     drafts,
+    activeTime: activeTimeOf(userId),
     onAction: (...action) => listener.call(...action),
     answerLimit: () => queryClient.getQueryData(settingsQuery().queryKey)?.answers?.max_bytes ?? null,
     onTooLarge: sayTooLarge,

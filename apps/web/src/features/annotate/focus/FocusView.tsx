@@ -85,6 +85,11 @@ export const FocusView = (view: ViewProps) => {
     formScroll.current?.scrollTo({ top: 0 })
   }, [recordId, questions, focusQuestion])
 
+  useEffect(() => {
+    annotator.workOn(recordId ?? null)
+    return () => annotator.workOn(null)
+  }, [annotator, recordId])
+
   /** Returns the focus to the record, because the pressed button is gone. */
   const toFirstQuestion = (): void => {
     if (questions[0]) focusQuestion(questions[0].name)

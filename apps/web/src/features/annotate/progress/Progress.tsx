@@ -13,6 +13,7 @@ import type { Status } from '#ui/marks/StatusBadge.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import type { Annotator } from '../answering/annotator.ts'
 import { metricsQuery, progressQuery } from '../api.ts'
+import { OwnTime } from './OwnTime.tsx'
 import styles from './Progress.module.css'
 
 /** Loaded on demand, because few servers enable it. */
@@ -60,6 +61,7 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
             <ShareProgress datasetId={datasetId} submitted={submitted} share={share} />
           </Suspense>
         )}
+        <OwnTime datasetId={datasetId} />
       </div>
       <ProgressBar
         className={styles['team']}

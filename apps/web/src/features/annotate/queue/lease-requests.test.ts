@@ -44,7 +44,7 @@ beforeAll(async () => {
   const page = new EventTarget()
   const baseURI = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   vi.stubGlobal('window', page)
-  vi.stubGlobal('document', Object.assign(page, { baseURI, cookie: '', visibilityState: 'visible' }))
+  vi.stubGlobal('document', Object.assign(page, { baseURI, cookie: '', visibilityState: 'visible', hasFocus: () => true }))
   vi.stubGlobal('fetch', (url: string, request: RequestInit) => realFetch(new URL(url, baseURI), request))
 })
 afterAll(() => {

@@ -1,5 +1,8 @@
+import type { ActiveTime } from '@postil/contract/active-time.ts'
 import type { Insights, PersonInsights } from '@postil/contract/insights.ts'
+import { Link } from '@tanstack/react-router'
 import { formatAgo, formatDateTime } from '#i18n/format.ts'
+import { formatDuration } from '#i18n/format-duration.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import { useOverview } from '../context.ts'
@@ -33,11 +36,27 @@ const Sparkline = ({ counts, highest }: { readonly counts: readonly number[]; re
   </svg>
 )
 
-const minutes = (ms: number): number => Math.round(ms / 6000) / 10
+/** Seconds with one decimal, for tables that are calculated with. */
+const seconds = (ms: number): number => Math.round(ms / 100) / 10
+
+const timesOf = ({ active_time: time }: PersonInsights): readonly (number | null)[] =>
+  time === null ? [null, null, null] : [seconds(time.lower_ms), seconds(time.median_ms), seconds(time.upper_ms)]
+
+/** The median, and the quartiles if there is more than one answer. */
+const Time = ({ answers, lower_ms, median_ms, upper_ms }: ActiveTime) => (
+  <>
+    {formatDuration(median_ms)}
+    {answers > 1 && (
+      <span className={styles['quartiles']}>
+        {formatDuration(lower_ms)} – {formatDuration(upper_ms)}
+      </span>
+    )}
+  </>
+)
 
 export const PeopleSection = ({ insights }: { readonly insights: Insights }) => {
   const { t } = useTranslation('features/overview')
-  const { people } = useOverview()
+  const { people, dataset } = useOverview()
   const today = todayIn(new Date())
   const recent = Array.from({ length: shownDays }, (_, i) => addDays(today, i - shownDays + 1))
   const countsOf = ({ days }: PersonInsights): readonly number[] => {
@@ -45,7 +64,7 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
     return recent.map((day) => byDay.get(day) ?? 0)
   }
   const highest = Math.max(1, ...insights.people.flatMap(countsOf))
-  const hasTimes = insights.people.some(({ median_active_ms }) => median_active_ms !== null)
+  const hasTimes = insights.people.some(({ active_time }) => active_time !== null)
   const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0)
   return (
     <Panel
@@ -59,7 +78,7 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
           t('status.draft'),
           t('people.perDay'),
           t('people.recent'),
-          ...(hasTimes ? [t('people.time')] : []),
+          ...(hasTimes ? [t('people.timeLower'), t('people.timeMedian'), t('people.timeUpper')] : []),
           t('people.lastSeen'),
         ],
         rows: insights.people.map((person) => [
@@ -69,7 +88,7 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
           person.draft,
           person.per_day,
           sum(countsOf(person)),
-          ...(hasTimes ? [person.median_active_ms === null ? null : minutes(person.median_active_ms)] : []),
+          ...(hasTimes ? timesOf(person) : []),
           person.last_seen,
         ]),
       }}
@@ -93,7 +112,7 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
               </th>
               <th scope="col">{t('people.recent')}</th>
               {hasTimes && (
-                <th scope="col" data-number="">
+                <th scope="col" data-number="" title={t('people.timeHint')}>
                   {t('people.time')}
                 </th>
               )}
@@ -102,7 +121,7 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
           </thead>
           <tbody>
             {insights.people.map((person) => {
-              const { user_id: by, submitted, discarded, draft, per_day, last_seen, median_active_ms } = person
+              const { user_id: by, submitted, discarded, draft, per_day, last_seen, active_time } = person
               const counts = countsOf(person)
               return (
                 <tr key={by}>
@@ -131,13 +150,7 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
                       <Sparkline counts={counts} highest={highest} />
                     </RecordsLink>
                   </td>
-                  {hasTimes && (
-                    <td data-number="">
-                      {median_active_ms === null
-                        ? '–'
-                        : t('people.minutes', { minutes: formatPerDay(minutes(median_active_ms)) })}
-                    </td>
-                  )}
+                  {hasTimes && <td data-number="">{active_time === null ? '–' : <Time {...active_time} />}</td>}
                   <td>
                     {last_seen === null ? (
                       '–'
@@ -153,6 +166,14 @@ export const PeopleSection = ({ insights }: { readonly insights: Insights }) => 
           </tbody>
         </table>
       </TableScroller>
+      {!insights.shows_active_time && (
+        <p className={styles['timeHidden']}>
+          {t('people.timeHidden')}{' '}
+          <Link to="/dataset/$datasetId/settings" params={{ datasetId: dataset.id }}>
+            {t('people.timeSettings')}
+          </Link>
+        </p>
+      )}
     </Panel>
   )
 }

@@ -12,6 +12,7 @@ import { hrefOfDataset } from '../dataset-link.ts'
 import { useEdit } from '../edits.ts'
 import { wholeNumber } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
+import { ActiveTimeForm } from './ActiveTimeForm.tsx'
 import { AssignmentForm } from './AssignmentForm.tsx'
 import { GuidelinesForm } from './GuidelinesForm.tsx'
 import { ItemForm } from './ItemForm.tsx'
@@ -23,7 +24,7 @@ type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
 
 type SectionProps = Props & { readonly questions: readonly Question[]; readonly properties: readonly MetadataProperty[] }
 
-/** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, and the guidelines. */
+/** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees active time, and the guidelines. */
 export const GeneralSection = ({ dataset, questions, properties, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (
@@ -45,6 +46,7 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
         calls={calls}
       />
       <SearchForm datasetId={dataset.id} calls={calls} />
+      <ActiveTimeForm datasetId={dataset.id} calls={calls} />
       <GuidelinesForm dataset={dataset} calls={calls} />
     </>
   )

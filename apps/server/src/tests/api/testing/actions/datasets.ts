@@ -120,6 +120,14 @@ export const schemaActions: readonly Action[] = [
     missing: 'found first',
     request: (fixture) => ({ ...inRich(fixture), body: { ignore_accents: false } }),
   },
+  { id: 'active_time_settings.get', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'active_time_settings.set',
+    allowed: admins,
+    missing: 'found first',
+    request: (fixture) => ({ ...inRich(fixture), body: { shown_to_leads: false } }),
+  },
+  { id: 'active_time.mine', allowed: members, missing: 'found first', request: inRich },
   { id: 'label_colours.list', allowed: members, missing: 'found first', request: inRich },
   {
     id: 'label_colours.update',

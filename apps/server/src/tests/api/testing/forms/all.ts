@@ -36,6 +36,14 @@ const searchSettingsForms: readonly Form[] = [
   },
 ]
 
+const activeTimeForms: readonly Form[] = [
+  {
+    id: 'active_time_settings.set',
+    good: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, body: { shown_to_leads: false } }),
+    rules: [bool('shown_to_leads', required)],
+  },
+]
+
 const colourForms: readonly Form[] = [
   {
     id: 'label_colours.update',
@@ -96,6 +104,7 @@ export const forms: readonly Form[] = [
   ...fieldForms,
   ...questionForms,
   ...searchSettingsForms,
+  ...activeTimeForms,
   ...colourForms,
   ...propertyForms,
   ...vectorForms,

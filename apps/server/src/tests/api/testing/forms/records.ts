@@ -3,6 +3,7 @@ import { richRecord, richValues } from '../rich.ts'
 import {
   dict,
   type Form,
+  int,
   list,
   nullable,
   once,
@@ -237,6 +238,8 @@ const outcomeRules: readonly Rule[] = [
   ]),
 ]
 
+const activeTime = int('active_ms', { ...nullable, ...writeOnly }, { ge: 0, le: 1_800_000, good: 12_345 })
+
 export const answerForms: readonly Form[] = [
   {
     id: 'responses.create',
@@ -249,6 +252,7 @@ export const answerForms: readonly Form[] = [
       dict('values', { ...nullable, ...writeOnly }, [[{}]]),
       values('values', unchecked, 'dict_type', wrongValues),
       ...outcomeRules,
+      activeTime,
     ],
   },
   ...['draft', 'submitted', 'discarded'].map(
@@ -262,6 +266,7 @@ export const answerForms: readonly Form[] = [
       rules: [
         { ...dict('values', status === 'submitted' ? required : nullable), writeOnly: true },
         values('values', unchecked, 'dict_type', wrongValues, [[richValues(word)]]),
+        activeTime,
       ],
       tags: { '': 'status' },
     }),
@@ -304,6 +309,7 @@ export const answerForms: readonly Form[] = [
       dict('values', required),
       values('values', unchecked, 'dict_type', wrongValues),
       ...outcomeRules,
+      activeTime,
     ],
     tags: { '': 'status' },
   },

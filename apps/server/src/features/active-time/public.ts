@@ -1,0 +1,3 @@
+export { activeTimePolicy } from './policy.ts'
+export { activeTimes } from './quartiles.ts'
+export { isShownToLeads } from './settings.ts'
