@@ -113,6 +113,7 @@ const processTests = (engine: 'sqlite' | 'postgres') => ({
 const browserTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
     ...wholeProduct(engine),
+    globalSetup: [...wholeProduct(engine).globalSetup, './e2e/web/fixtures/shared-server.setup.ts'],
     name: `e2e-${engine}`,
     include:
       engine === 'sqlite'

@@ -4,6 +4,7 @@ import type { AxeResults, RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium as driver } from 'playwright-core'
 import { chromium as find } from '../../scripts/lib/chromium.mjs'
+import { reusablePage } from './reused-pages.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -35,6 +36,9 @@ const sharedBrowser = async (): Promise<Browser> => {
   return shared
 }
 
+/** The contexts in use of each handle of the shared browser. */
+const contextsOf = new WeakMap<Browser, { readonly target: Browser; readonly open: Set<BrowserContext> }>()
+
 /**
  * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about
  * a second of processor time. For a shared browser, `close` only closes the contexts that were opened through this handle. The
@@ -43,20 +47,22 @@ const sharedBrowser = async (): Promise<Browser> => {
 export const openBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
   if (options.flags !== undefined || options.whole === true) return launch(options)
   const browser = await sharedBrowser()
-  const contexts: BrowserContext[] = []
-  return new Proxy(browser, {
+  const open = new Set<BrowserContext>()
+  const handle = new Proxy(browser, {
     get: (target, name) => {
-      if (name === 'close') return () => Promise.all(contexts.map((context) => context.close())).then(() => undefined)
+      if (name === 'close') return () => Promise.all([...open].map((context) => context.close())).then(() => undefined)
       if (name === 'newContext')
         return async (contextOptions?: BrowserContextOptions) => {
           const context = await target.newContext(contextOptions)
-          contexts.push(context)
+          open.add(context)
           return context
         }
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+  contextsOf.set(handle, { target: browser, open })
+  return handle
 }
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } as const
@@ -68,6 +74,8 @@ export const THEMES: readonly Theme[] = ['light', 'dark', 'high-contrast']
 export type PageOptions = BrowserContextOptions & {
   readonly theme?: Theme
   readonly language?: Language
+  /** Whether the page must be new, with an empty cache. Otherwise, it may be an emptied page of an earlier test. */
+  readonly isNew?: boolean
 }
 
 export type OpenPage = {
@@ -108,39 +116,64 @@ const waitForFonts = (page: Page): Page => {
   return page
 }
 
-/** Opens a page in a new browser context, so that nothing remains from other tests. */
+/** Prepares a new page. */
+const prepare = async (
+  context: BrowserContext,
+  page: Page,
+  chosen: { readonly theme?: Theme; readonly language?: Language },
+): Promise<void> => {
+  waitForFonts(page)
+  const newPage = context.newPage.bind(context)
+  context.newPage = async () => waitForFonts(await newPage())
+  await page.addInitScript((choice) => {
+    if (window.top !== window || location.protocol === 'about:') return
+    const known = JSON.parse(localStorage.getItem('postil') ?? '{}')
+    localStorage.setItem('postil', JSON.stringify({ ...choice, ...known }))
+  }, chosen)
+}
+
+/** Opens a page without cookies, storage or history, so that nothing remains from other tests. */
 export const openPage = async (
   browser: Browser,
   baseURL: string,
-  { theme, language, ...rest }: PageOptions = {},
+  { theme, language, isNew = false, ...rest }: PageOptions = {},
 ): Promise<OpenPage> => {
   // Animations are off by default, because color checks would have to wait for every transition. Service workers are blocked,
   // because tests watch and stop requests to the server. Only the tests of the service worker allow them.
-  const context = await browser.newContext({
+  const options = {
     baseURL,
     locale: 'en-US',
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     ...DESKTOP,
     ...rest,
-  })
-  const newPage = context.newPage.bind(context)
-  context.newPage = async () => waitForFonts(await newPage())
-  const page = await context.newPage()
+  } as const
+  const chosen = { ...(theme && { theme }), ...(language && { language }) }
+  const handle = contextsOf.get(browser)
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && isComplaint(message.text())) complaints.push(message.text())
-  })
-  await page.addInitScript(
-    (chosen) => {
-      if (window.top !== window || location.protocol === 'about:') return
-      const known = JSON.parse(localStorage.getItem('postil') ?? '{}')
-      localStorage.setItem('postil', JSON.stringify({ ...chosen, ...known }))
-    },
-    { ...(theme && { theme }), ...(language && { language }) },
+  const listen = (page: Page) => {
+    page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && isComplaint(message.text())) complaints.push(message.text())
+    })
+  }
+  if (handle === undefined || isNew || options.serviceWorkers === 'allow') {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    await prepare(context, page, chosen)
+    listen(page)
+    return { page, context, complaints: () => complaints, close: () => context.close() }
+  }
+  const { context, page, giveBack } = await reusablePage(handle.target, JSON.stringify(chosen), options, (...one) =>
+    prepare(...one, chosen),
   )
-  return { page, context, complaints: () => complaints, close: () => context.close() }
+  handle.open.add(context)
+  listen(page)
+  const close = async () => {
+    await giveBack()
+    handle.open.delete(context)
+  }
+  return { page, context, complaints: () => complaints, close }
 }
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

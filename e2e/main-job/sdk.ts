@@ -7,7 +7,11 @@ import type { RunningServer } from '../harness/server.ts'
 const run = promisify(execFile)
 
 /** Runs one of the Python programs in this folder against a server. @returns the JSON on the last line that it prints */
-export const sdk = async <T>({ url, apiKey }: RunningServer, program: string, ...args: readonly string[]): Promise<T> => {
+export const sdk = async <T>(
+  { url, apiKey }: Pick<RunningServer, 'url' | 'apiKey'>,
+  program: string,
+  ...args: readonly string[]
+): Promise<T> => {
   const python = process.env.POSTIL_TEST_PYTHON ?? (await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt'))
   const env = {
     ...process.env,

@@ -4,10 +4,10 @@ import { findViolations, type Language, PHONE, switchLanguage } from '../../harn
 import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, openAnnotation, progressText, RECORD, teamProgressText } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { roundedBox, stableBox } from '../support/stable-box.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const fields = ['Title', 'Text'].map((title) => ({
   name: title.toLowerCase(),

@@ -11,11 +11,11 @@ import {
   teamProgressText,
 } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const LABEL = {
   label: {

@@ -4,11 +4,11 @@ import { applyTheme, findViolations, openPage, THEMES } from '../../harness/brow
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, placeText, RECORD, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 import { roundedBox, stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const options = ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text }))
 const questions = { label: { title: 'Label', required: true, settings: { type: 'label_selection', options } } }

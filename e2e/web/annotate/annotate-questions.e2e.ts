@@ -3,9 +3,9 @@ import { PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { dragOverText, expectLeft, FORM, QUESTIONS, question, shownSpans, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpSharedTeam())
 
 /** The answer that mouse, keyboard and touch must produce. */
 const WANTED = {

@@ -11,12 +11,12 @@ import {
   teamProgressText,
 } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let createdCount = 0
 const LABEL = {

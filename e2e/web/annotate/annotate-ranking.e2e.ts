@@ -4,10 +4,10 @@ import { findViolations, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { question, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { stableBox } from '../support/stable-box.ts'
 
-const { seedRecords, onlyStoredAnswer, open } = annotationTest(setUpTeam())
+const { seedRecords, onlyStoredAnswer, open } = annotationTest(setUpSharedTeam())
 
 const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.toLowerCase(), text: `Reply ${letter}` }))
 const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }

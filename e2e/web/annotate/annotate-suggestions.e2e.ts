@@ -5,9 +5,9 @@ import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, FORM, openAnnotation, QUESTIONS, question, shownSpans, storedRecords, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
 const server = () => team.server
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { QUESTIONS, question, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const { seedRecords, open } = annotationTest(team)
 
 /** The announcements that a screen reader makes in addition to reading the focused element. */

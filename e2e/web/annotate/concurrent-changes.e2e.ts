@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, LABEL_AND_NOTE, openAnnotation, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
 import { saveForOffline } from '../support/offline.ts'
 import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const SOURCES = ['blog', 'book', 'web']
 const seed = (name: string, count = 12) =>

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
 import { dragOverText, QUESTIONS, question, shownSpans, spanQuestion } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const LABELS = ['日本', '日付', '日曜']
 const questions = {

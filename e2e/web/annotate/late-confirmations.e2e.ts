@@ -10,7 +10,7 @@ import {
   recordText,
   seedAnnotationDataset,
 } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
@@ -18,7 +18,7 @@ import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
 /* The server stores an answer after the page has left the answer's record and shows or loads something else. */
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const isAnswer = (url: string): boolean => url.endsWith('/responses/mine')
 

@@ -4,14 +4,14 @@ import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, openAnnotation, recordText } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
 /* A record is reserved while an annotator looks at it, but not if the annotator skips past it. It is never reserved for owners
    who only look. */
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 beforeAll(async () => {
   for (const name of ['ann', 'ben']) await seedUser(team.server, name, 'annotator', [team.workspaceId])
 })

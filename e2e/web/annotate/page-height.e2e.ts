@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../../harness/browser.ts'
 import { openAnnotation, seedAnnotationDataset } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 test("pages that fit the window don't scroll: annotation, settings and not found, on desktop and phone", async () => {
   const id = await seedAnnotationDataset(team.server, {

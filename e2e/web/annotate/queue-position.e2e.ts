@@ -4,13 +4,13 @@ import { openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { openAnnotation, RECORD, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 
 /* The position in the queue is in the URL, so that Back and a reload work. */
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let createdCount = 0
 const LABEL = {

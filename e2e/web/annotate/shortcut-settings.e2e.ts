@@ -4,10 +4,10 @@ import { findViolations } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, question, recordText, storedAnswers, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
 
 const keyOf = (page: Page, action: string) => page.locator(`[data-action=${action}] button`)

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { FORM, openAnnotation, RECORD, seedAnnotationDataset } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 import { stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 const open = async (options: PageOptions) => {

@@ -5,13 +5,13 @@ import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, LABEL_AND_NOTE, openAnnotation, storedAnswers } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { PASSWORD, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
 /* A key that answers the only question submits the answer only if the user has turned this on. It never submits the next
    record. */
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const { seedRecords, open } = annotationTest(team)
 const { label } = LABEL_AND_NOTE
 const rating = { title: 'Rating', required: true, settings: { type: 'rating', options: [1, 2, 3].map((value) => ({ value })) } }

@@ -4,10 +4,10 @@ import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { LABEL_AND_NOTE, openAnnotation, question } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const { seedRecords, onlyStoredAnswer } = annotationTest(team)
 
 /** Responds like a newer server, on which the question `note` has a type that this page doesn't support. */

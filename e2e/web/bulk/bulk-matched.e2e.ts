@@ -13,11 +13,11 @@ import {
   teamProgressText,
 } from '../fixtures/annotation.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 import { stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const options = ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text }))
 const questions = {

@@ -4,12 +4,12 @@ import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { LABEL_AND_NOTE, question, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { box } from '../support/bulk.ts'
 import { createSession } from '../support/sign-in.ts'
 import { stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 const seed = (records: number) =>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, LABEL_AND_NOTE, rangeText, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { cards, expectSelected, focusCheckbox } from '../support/bulk.ts'
 import { createSession } from '../support/sign-in.ts'
 import { stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 test('the next of the largest pages is prefetched, before and after moving to it', async () => {
   const count = 1030

@@ -12,12 +12,12 @@ import {
   storedRecords,
   textBox,
 } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { box, cards, expectAddress, expectNumbers, expectSelected, focusCheckbox, numberRange } from '../support/bulk.ts'
 import { createSession } from '../support/sign-in.ts'
 import { roundedBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const options = ['Yes', 'No', 'Maybe'].map((text) => ({ value: text.toLowerCase(), text }))
 const LABEL = { title: 'Label', required: true, settings: { type: 'label_selection', options } }

@@ -5,10 +5,10 @@ import { findViolations, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { recordText } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { greyPng } from '../support/png.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const fields = [
   { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } },

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { DESKTOP, findViolations, PHONE } from '../../harness/browser.ts'
 import { RECORD } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (columns: number) =>

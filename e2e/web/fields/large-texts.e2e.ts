@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
 import { RECORD } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpSharedTeam())
 
 const options = ['Good', 'Bad'].map((one) => ({ value: one.toLowerCase(), text: one }))
 const questions = { tone: { title: 'Tone', required: true, settings: { type: 'label_selection', options } } }

@@ -4,10 +4,10 @@ import { PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { openAnnotation, RECORD, spanQuestion } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { greyPng } from '../support/png.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const questions = {
   tone: {

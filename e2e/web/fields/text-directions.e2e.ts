@@ -2,9 +2,9 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { RECORD, spanQuestion } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const field = (name: string, settings: object) => ({ name, title: name, required: false, settings })
 const plain = { type: 'text', use_markdown: false }

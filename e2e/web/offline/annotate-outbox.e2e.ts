@@ -13,11 +13,11 @@ import {
   storedRecords,
 } from '../fixtures/annotation.ts'
 import { PASSWORD, seedUser } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers, expectStoredDrafts } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 const LABEL = {

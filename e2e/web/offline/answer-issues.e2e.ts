@@ -13,12 +13,12 @@ import {
   teamProgressText,
 } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 const seed = (workspaceId = team.workspaceId) =>

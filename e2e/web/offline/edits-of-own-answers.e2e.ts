@@ -11,11 +11,11 @@ import {
   seedAnnotationDataset,
   storedAnswers,
 } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers, expectStoredDrafts } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const ANSWER = '**/responses/mine'
 
 /** Answers a record and edits it again while no answer reaches the server. */

@@ -13,12 +13,12 @@ import {
   seedAnnotationDataset,
   storedRecords,
 } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { saveForOffline } from '../support/offline.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 /** Opens a dataset with 30 records, 10 of them on the device, and goes offline. */

@@ -12,10 +12,10 @@ import {
   storedRecords,
 } from '../fixtures/annotation.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 const seed = () =>

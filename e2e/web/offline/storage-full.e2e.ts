@@ -10,11 +10,11 @@ import {
   seedAnnotationDataset,
   storedAnswers,
 } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 const SAVED_ON_DEVICE_TEXT = ui('features/annotate:save.edited')
 const NOT_SAVED_TEXT = ui('features/annotate:save.notLasting')
 

@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { type OpenPage, openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { seedDataset } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 let datasetId: string
 beforeAll(async () => {
   datasetId = await seedDataset(team.server, { name: 'reviews', workspaceId: team.workspaceId, records: 30 })
@@ -39,7 +39,7 @@ test('everything shown next to the records is loaded with one request', async ()
   const opened = await visit()
   await opened.page.goto(annotation())
   await recordIsShown(opened)
-  await opened.page.getByRole('link', { name: 'team', exact: true }).waitFor()
+  await opened.page.getByRole('link', { name: team.workspaceName, exact: true }).waitFor()
   expect(opened.requests().toSorted()).toEqual(['annotation', 'queue'])
   expect(opened.complaints()).toEqual([])
   await opened.close()

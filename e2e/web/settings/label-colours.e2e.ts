@@ -4,11 +4,11 @@ import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { openAnnotation, QUESTIONS, question, seedAnnotationDataset, shownSpans } from '../fixtures/annotation.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const { tone, entities } = QUESTIONS
 const seed = (name: string) =>

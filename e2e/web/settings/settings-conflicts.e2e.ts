@@ -4,9 +4,9 @@ import { applyTheme, checkedRules, findViolations, PHONE, THEMES } from '../../h
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
 import { expectSaved, formNamed, openSettings, seedSettingsDataset, updateButton } from '../fixtures/settings.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 beforeAll(async () => {
   for (const name of ['adam', 'eve']) await seedUser(team.server, name, 'admin', [team.workspaceId])
 })

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { formNamed, openSettings, seedSettingsDataset, updateButton } from '../fixtures/settings.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })

@@ -4,11 +4,11 @@ import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { formNamed, openSettings, seedSettingsDataset } from '../fixtures/settings.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 import { roundedBox, stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })

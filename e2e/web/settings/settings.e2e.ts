@@ -5,10 +5,10 @@ import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { QUESTIONS } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { expectSaved, formNamed, openSettings, seedSettingsDataset, updateButton } from '../fixtures/settings.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 beforeAll(async () => {
   await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
@@ -342,7 +342,7 @@ describe('deleting a dataset', () => {
     const { page, close } = await atSettings(id, 'danger')
     await page.getByRole('button', { name: ui('features/settings:danger.open'), exact: true }).click()
     const dialog = page.getByRole('dialog', { name: ui('features/settings:danger.title') })
-    await dialog.getByText(ui('features/settings:danger.explain', { name: 'going', workspace: 'team' })).waitFor()
+    await dialog.getByText(ui('features/settings:danger.explain', { name: 'going', workspace: team.workspaceName })).waitFor()
     const yes = dialog.getByRole('button', { name: ui('features/settings:danger.yes') })
     // The confirmation can be typed immediately.
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 test('sign-in needs at most 125 kB of compressed script until it is ready', async () => {
-  const opened = await openPage(browser, server.url)
+  const opened = await openPage(browser, server.url, { isNew: true })
   // Turns off prefetching during idle time, which is not part of the budget. On a busy machine, the test may notice late that
   // the form is ready.
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
@@ -34,7 +34,7 @@ test('sign-in needs at most 125 kB of compressed script until it is ready', asyn
 
 test('annotation needs at most 230 kB of compressed script until it is ready', async () => {
   const id = await seedDataset(server, { name: 'reviews', workspaceId: await seedWorkspace(server, 'team'), records: 12 })
-  const opened = await openPage(browser, server.url)
+  const opened = await openPage(browser, server.url, { isNew: true })
   await createSession(opened.page, server.url)
   const transfers = await countTransfers(opened)
   await opened.page.goto(`/dataset/${id}/annotation-mode`)
@@ -51,7 +51,7 @@ test('annotation needs at most 230 kB of compressed script until it is ready', a
 test("the first record does not wait for the browser's number formats, and its numbers are shown", async () => {
   const records = Array.from({ length: 1200 }, (_, i) => ({ fields: { text: `Record ${i}` } }))
   const id = await seedAnnotationDataset(server, { name: 'many', workspaceId: await seedWorkspace(server, 'numbers'), records })
-  const opened = await openPage(browser, server.url)
+  const opened = await openPage(browser, server.url, { isNew: true })
   await createSession(opened.page, server.url)
   await opened.page.addInitScript(() => {
     const made: string[] = []
@@ -73,7 +73,7 @@ test("the first record does not wait for the browser's number formats, and its n
 })
 
 test('every hashed file is cached permanently and arrives compressed', async () => {
-  const opened = await openPage(browser, server.url)
+  const opened = await openPage(browser, server.url, { isNew: true })
   const seen: { readonly url: string; readonly cache: string | undefined; readonly encoding: string | undefined }[] = []
   opened.page.on('response', (response) => {
     const { 'cache-control': cache, 'content-encoding': encoding } = response.headers()

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
 import { dragOverText, shownSpans, spanQuestion, textBox } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpSharedTeam())
 
 describe('spans', () => {
   const span = (allow_overlapping: boolean) => ({ marks: spanQuestion({ allow_overlapping }) })

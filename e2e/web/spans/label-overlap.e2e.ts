@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { spanQuestion } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
 const questions = { marks: spanQuestion({ first: 'Person' }) }

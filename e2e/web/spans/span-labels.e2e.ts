@@ -4,9 +4,9 @@ import { DESKTOP, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { dragOverText, RECORD, shownSpans, spanQuestion, textBox } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open } = annotationTest(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpSharedTeam())
 
 const LONG = 'Organisation or institution of public law'
 const questions = { marks: spanQuestion({ first: LONG }) }

@@ -6,11 +6,11 @@ import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { sdk } from '../../main-job/sdk.ts'
 import { openAnnotation, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { type PaintedSpan, paintedSpans } from '../support/painted-spans.ts'
 import { createSession } from '../support/sign-in.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 const LABELS = ['Alpha', 'Beta'] as const
 const question = {
@@ -146,7 +146,7 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
   const read = await sdk<{ [externalId: string]: [string, string][] }>(
     team.server,
     'read_spans.py',
-    'team',
+    team.workspaceName,
     name,
     'text',
     'marks',

@@ -3,9 +3,9 @@ import { findViolations } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { dragOverText, shownSpans, textBox } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 
-const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpSharedTeam())
 
 const options = [
   { value: 'a', text: 'Alpha' },
