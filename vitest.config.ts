@@ -83,7 +83,8 @@ const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,du
  */
 const processesOnOneEngine = [
   'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes,workspaces}.e2e.ts',
-  'e2e/command-line/other-users-folder.e2e.ts',
+  'e2e/command-line/{other-users-folder,secret-change}.e2e.ts',
+  'e2e/{command-line,api/schemathesis}.e2e.ts',
   'e2e/durability/{clock,killed-files,log}.e2e.ts',
   'e2e/hub/*.e2e.ts',
 ]
@@ -118,7 +119,7 @@ const browserTests = (engine: 'sqlite' | 'postgres') => ({
     include:
       engine === 'sqlite'
         ? ['e2e/{hostile,main-job}/*.e2e.ts', 'e2e/web/**/*.e2e.ts']
-        : ['e2e/main-job/*.e2e.ts', ...onBothEngines, ...(isFullRun ? ['e2e/hostile/*.e2e.ts', ...repeatedInFullRuns] : [])],
+        : [...onBothEngines, ...(isFullRun ? ['e2e/{hostile,main-job}/*.e2e.ts', ...repeatedInFullRuns] : [])],
   },
 })
 

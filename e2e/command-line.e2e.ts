@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { isFullRun } from '@postil/testkit/run-size.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postil } from './harness/cli.ts'
 import type { Place, RunningServer } from './harness/server.ts'
@@ -14,9 +13,6 @@ import { emptyPlace, OWNER, startServer, testEngine } from './harness/server.ts'
 const isEmbedded = (name: string, run: () => Promise<void>): void => {
   if (testEngine() === 'sqlite') test(name, run)
 }
-
-/** Declares a test of what the command line does before it opens the store. Full runs repeat it on PostgreSQL. */
-const testOnce = test.skipIf(testEngine() === 'postgres' && !isFullRun)
 
 const fetchMe = async (server: RunningServer, key: string): Promise<unknown> =>
   (await fetch(`${server.url}/api/v1/me`, { headers: { 'X-Argilla-Api-Key': key } })).json()
@@ -176,7 +172,7 @@ describe('the command line while the server runs', () => {
     await fresh.drop()
   })
 
-  testOnce('help shows the usage of commands', async () => {
+  test('help shows the usage of commands', async () => {
     expect((await postil(place, ['help', 'export'])).stdout).toMatch(/^Usage: postil export DATASET/)
     expect((await postil(place, ['database', '--help'])).stdout).toContain('database users create ')
     expect(await postil(place, ['help', 'nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'nothing'") })
@@ -184,7 +180,7 @@ describe('the command line while the server runs', () => {
     expect(await postil(place, ['doctor', 'all'])).toMatchObject({ code: 2, stderr: expect.stringContaining("no 'all'") })
   })
 
-  testOnce('unknown commands and options are refused', async () => {
+  test('unknown commands and options are refused', async () => {
     expect(await postil(place, ['strat'])).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown command 'strat'") })
     expect(await postil(place, ['start', '--prot', '1'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'--prot'") })
     expect(await postil(place, [])).toMatchObject({ code: 2, stdout: expect.stringContaining('Usage') })
@@ -196,7 +192,7 @@ describe('the command line while the server runs', () => {
 })
 
 describe('start', () => {
-  testOnce('reports all invalid settings and starts nothing', async () => {
+  test('reports all invalid settings and starts nothing', async () => {
     const place = await emptyPlace()
     const result = await postil(place, ['start'], { POSTIL_PORT: 'x', POSTIL_MAX_BODY: 'y' })
     expect(result).toMatchObject({ code: 1, stdout: '' })
@@ -204,7 +200,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  testOnce('stops on an invalid identity provider file, before anything is created', async () => {
+  test('stops on an invalid identity provider file, before anything is created', async () => {
     const place = await emptyPlace()
     writeFileSync(join(place.dataDir, '.oauth.yaml'), 'providers:\n  - name: gitlab\n    client_id: a\n')
     const result = await postil(place, ['start'])
@@ -294,7 +290,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  testOnce('moves everything under a base path', async () => {
+  test('moves everything under a base path', async () => {
     const server = await startServer({ env: { ARGILLA_BASE_URL: 'annotation' } })
     expect(server.url).toMatch(/\/annotation$/)
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)

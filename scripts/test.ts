@@ -79,7 +79,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const named = jobs(setup).filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
+const isWanted = ({ name, isOnlyInFullRuns = false }: Job): boolean =>
+  words.length === 0 ? isFullRun || !isOnlyInFullRuns : words.some((word) => name.includes(word))
+const named = jobs(setup).filter(isWanted)
 const wanted = named.length > 0 ? named : [topic(setup, words)]
 const total = await runAll(wanted)
 await setup.stop()

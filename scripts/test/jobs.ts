@@ -11,6 +11,8 @@ import { FAILED, tallyOfJunit, tallyOfVitest, withExit } from './tally.ts'
 
 export type Job = {
   readonly name: string
+  /** Whether daily runs leave the job out, unless it is named. */
+  readonly isOnlyInFullRuns?: boolean
   readonly run: (log: (line: string) => void) => Promise<Tally>
 }
 
@@ -129,6 +131,7 @@ const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): 
 /** Generates a question type and a field type in a copy of the repository, and checks them there. */
 const generatedTypes: Job = {
   name: 'new-types',
+  isOnlyInFullRuns: true,
   run: async (log) => ({ passed: await checkGeneratedTypes(log), failed: 0, skipped: 0 }),
 }
 
@@ -140,7 +143,7 @@ const staticChecks: Job = {
 /** The published SDK's own suite has 133 tests, 19 of which are skipped without a Hub account. */
 const SDK_SUITE = 114
 
-/** Everything that `npm test` runs. Jobs with a browser come first, and the longest of them come at the very start. */
+/** Everything that `npm test` and `npm run test:full` run. Jobs with a browser come first, and the longest of them come at the very start. */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const env =

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applyTheme, findViolations, openPage, THEMES } from '../../harness/browser.ts'
@@ -73,7 +74,7 @@ test('a position near the end of a list is the same after a reload, with earlier
   await done()
 })
 
-test.each(['', 'validated', 'Pending', 'constructor', 'pending,submitted'])(
+test.each(variants(2, ['', 'validated', 'Pending', 'constructor', 'pending,submitted']))(
   'an unknown status, “%s”, is ignored and pending records are shown',
   async (status) => {
     const { page, done } = await open(2, `status=${status}&${SORTED}`)

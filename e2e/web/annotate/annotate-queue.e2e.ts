@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -145,17 +146,19 @@ test('skipped records, and those left by navigating or signing out, are availabl
   }
 })
 
-test.each([
-  ['the settings', async (page: Page) => page.getByRole('link', { name: ui('features/annotate:settings') }).click()],
-  [
-    'home',
-    async (page: Page) =>
-      page
-        .getByRole('link', { name: ui('common:nav.home') })
-        .first()
-        .click(),
-  ],
-])('an annotator who returns from %s is at the same record, and gets to the earlier ones at the end', async (_, leave) => {
+test.each(
+  variants(1, [
+    ['the settings', async (page: Page) => page.getByRole('link', { name: ui('features/annotate:settings') }).click()],
+    [
+      'home',
+      async (page: Page) =>
+        page
+          .getByRole('link', { name: ui('common:nav.home') })
+          .first()
+          .click(),
+    ],
+  ]),
+)('an annotator who returns from %s is at the same record, and gets to the earlier ones at the end', async (_, leave) => {
   const ann = await openAsNewAnnotator(await seed(8))
   const before: string[] = []
   for (let i = 0; i < 4; i++) {

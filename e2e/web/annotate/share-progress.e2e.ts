@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyTheme, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
@@ -76,13 +77,16 @@ test('progress can be shared once there is some, through a link that shows it an
   await close()
 })
 
-test.each([1440, 390] as const)('the shared progress page has no accessibility violations at %i px', async (size) => {
-  const { page, close } = await openAnnotationPage(size === 390 ? PHONE : {})
-  await share(page).first().click()
-  await page.getByRole('dialog').getByRole('img').waitFor()
-  for (const theme of THEMES) {
-    await applyTheme(page, theme)
-    expect([theme, await findViolations(page)]).toEqual([theme, []])
-  }
-  await close()
-})
+test.each(variants(1, [1440, 390] as const))(
+  'the shared progress page has no accessibility violations at %i px',
+  async (size) => {
+    const { page, close } = await openAnnotationPage(size === 390 ? PHONE : {})
+    await share(page).first().click()
+    await page.getByRole('dialog').getByRole('img').waitFor()
+    for (const theme of THEMES) {
+      await applyTheme(page, theme)
+      expect([theme, await findViolations(page)]).toEqual([theme, []])
+    }
+    await close()
+  },
+)

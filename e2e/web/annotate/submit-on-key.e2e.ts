@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -26,10 +27,12 @@ const note = (page: Page) => page.getByRole('listitem').getByText(ui('features/a
 const valuesOf = async (id: string) =>
   [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['question'])
 
-test.each([
-  ['label', label, 'no'],
-  ['rating', rating, 2],
-])('in a dataset with one %s question, a key and Enter submit one record', async (_, question, stored) => {
+test.each(
+  variants(1, [
+    ['label', label, 'no'],
+    ['rating', rating, 2],
+  ]),
+)('in a dataset with one %s question, a key and Enter submit one record', async (_, question, stored) => {
   const id = await seed(question)
   const { page, done } = await open(id)
   await page.keyboard.press('2')

@@ -1,4 +1,5 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applyTheme, findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -181,50 +182,49 @@ const job = (done: number, more: object = {}): BulkAnswerJob => ({
   inserted_at: '2026-01-01T00:00:00.000000',
 })
 
-test.each([
-  ['a desk', {}],
-  ['a phone', PHONE],
-] as const)(
-  'a bulk answer by the server shows its progress on %s, even after returning, and can be canceled',
-  async (_, settings) => {
-    const id = await seed(30)
-    const { page, context, close } = await open(id, `?page=1~10${SORTED}`, settings)
-    let shown = job(1200)
-    await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
-    await context.route(/jobs\/[^/]+\/cancel$/, (route) => {
-      shown = job(1250, { status: 'canceled' })
-      return route.fulfill({ json: shown.job })
-    })
-    await page.reload()
-    const progress = page.getByRole('progressbar', { name: ui('features/annotate:bulk.job.running.discarded') })
-    await progress.waitFor()
-    await expect
-      .poll(() => progress.getAttribute('aria-valuetext'))
-      .toBe(
-        `${ui('features/annotate:bulk.job.running.discarded')}: ${ui('features/annotate:bulk.job.done', { count: 5000, done: '1,200', total: '5,000' })}`,
-      )
-    await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
-    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
-      await applyTheme(page, theme)
-      const found = await findViolations(page, theme === 'light' ? 'all' : 'colours')
-      expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
-    }
-    await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: 30 }) }).click()
-    await page
-      .getByText(ui('features/annotate:bulk.matched.all', { count: 30 }))
-      .first()
-      .waitFor()
-    const selected = page.locator('main').getByText(uiPattern('features/annotate:bulk.selected', { formatted: /\d+/ }))
-    await expect.poll(() => selected.allInnerTexts()).toEqual([ui('features/annotate:bulk.selected', { count: 30 })])
-    await page.getByRole('button', { name: ui('features/annotate:bulk.job.stop'), exact: true }).click()
-    const discarded = ui('features/annotate:bulk.job.ended.discarded', { count: 1250 })
-    await page.getByText(`${discarded} ${ui('features/annotate:bulk.job.stopped', { count: 3750 })}`).waitFor()
-    const link = page.getByRole('link', { name: ui('features/annotate:bulk.job.report') })
-    expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
-    expect((await findViolations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
-    await close()
-  },
-)
+test.each(
+  variants(1, [
+    ['a desk', {}],
+    ['a phone', PHONE],
+  ] as const),
+)('a bulk answer by the server shows its progress on %s, even after returning, and can be canceled', async (_, settings) => {
+  const id = await seed(30)
+  const { page, context, close } = await open(id, `?page=1~10${SORTED}`, settings)
+  let shown = job(1200)
+  await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
+  await context.route(/jobs\/[^/]+\/cancel$/, (route) => {
+    shown = job(1250, { status: 'canceled' })
+    return route.fulfill({ json: shown.job })
+  })
+  await page.reload()
+  const progress = page.getByRole('progressbar', { name: ui('features/annotate:bulk.job.running.discarded') })
+  await progress.waitFor()
+  await expect
+    .poll(() => progress.getAttribute('aria-valuetext'))
+    .toBe(
+      `${ui('features/annotate:bulk.job.running.discarded')}: ${ui('features/annotate:bulk.job.done', { count: 5000, done: '1,200', total: '5,000' })}`,
+    )
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
+  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+    await applyTheme(page, theme)
+    const found = await findViolations(page, theme === 'light' ? 'all' : 'colours')
+    expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+  }
+  await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: 30 }) }).click()
+  await page
+    .getByText(ui('features/annotate:bulk.matched.all', { count: 30 }))
+    .first()
+    .waitFor()
+  const selected = page.locator('main').getByText(uiPattern('features/annotate:bulk.selected', { formatted: /\d+/ }))
+  await expect.poll(() => selected.allInnerTexts()).toEqual([ui('features/annotate:bulk.selected', { count: 30 })])
+  await page.getByRole('button', { name: ui('features/annotate:bulk.job.stop'), exact: true }).click()
+  const discarded = ui('features/annotate:bulk.job.ended.discarded', { count: 1250 })
+  await page.getByText(`${discarded} ${ui('features/annotate:bulk.job.stopped', { count: 3750 })}`).waitFor()
+  const link = page.getByRole('link', { name: ui('features/annotate:bulk.job.report') })
+  expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
+  expect((await findViolations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+  await close()
+})
 
 test('on a phone the result of a bulk answer is summarized in a few lines, and the rest can be scrolled to', async () => {
   const id = await seed(30)

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -126,10 +127,12 @@ test('answers waiting for the network are counted separately from confirmed ones
   await close()
 })
 
-test.each([
-  ['a desk', {}],
-  ['a phone', PHONE],
-] as const)('on %s the confirmation for many records shows the values to apply and focuses Cancel', async (_, settings) => {
+test.each(
+  variants(1, [
+    ['a desk', {}],
+    ['a phone', PHONE],
+  ] as const),
+)('on %s the confirmation for many records shows the values to apply and focuses Cancel', async (_, settings) => {
   const id = await seed(30)
   const { page, close } = await open(id, settings)
   const focused = () => page.evaluate(() => document.activeElement?.textContent)

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applyTheme, findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -287,37 +288,38 @@ test('suggestions that nobody has confirmed are submitted only if they are chose
   await close()
 })
 
-test.each([
-  ['a desk', {}],
-  ['a phone', PHONE],
-] as const)(
-  'suggestions are accepted for many records on %s, and records without an answer are left out',
-  async (_, settings) => {
-    const id = await seed(3, { label: LABEL, span: SPAN })
-    const { page, complaints, close } = await open(id, undefined, settings)
-    await expectNumbers(page, numberRange(1, 3))
-    for (const number of [1, 2]) await box(page, number).click()
-    await page.getByRole('button', { name: ui('features/annotate:bulk.accept') }).click()
-    const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.suggestions', { count: 2 }) })
-    for (const title of [/Label/, /People/]) expect(await dialog.getByRole('checkbox', { name: title }).isChecked()).toBe(true)
-    await dialog.getByText(ui('features/annotate:bulk.unseen.leftOut', { count: 1 })).waitFor()
-    await dialog.getByRole('button', { name: ui('features/annotate:bulk.accept') }).click()
-    await expectNumbers(page, [2, 3])
-    const span = [{ label: 'per', start: 0, end: 3 }]
-    await expect
-      .poll(() => statusOf(id))
-      .toEqual({ 1: `submitted ${JSON.stringify({ label: { value: 'maybe' }, span: { value: span } })}` })
-    const unseen = (agent: string | null) => ({ outcome: 'accepted_unseen', agent })
-    expect(await outcomes(id)).toEqual({ 1: { label: unseen('a-model'), span: unseen(null) } })
-    expect(complaints()).toEqual([])
-    await close()
-  },
-)
+test.each(
+  variants(1, [
+    ['a desk', {}],
+    ['a phone', PHONE],
+  ] as const),
+)('suggestions are accepted for many records on %s, and records without an answer are left out', async (_, settings) => {
+  const id = await seed(3, { label: LABEL, span: SPAN })
+  const { page, complaints, close } = await open(id, undefined, settings)
+  await expectNumbers(page, numberRange(1, 3))
+  for (const number of [1, 2]) await box(page, number).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.accept') }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.suggestions', { count: 2 }) })
+  for (const title of [/Label/, /People/]) expect(await dialog.getByRole('checkbox', { name: title }).isChecked()).toBe(true)
+  await dialog.getByText(ui('features/annotate:bulk.unseen.leftOut', { count: 1 })).waitFor()
+  await dialog.getByRole('button', { name: ui('features/annotate:bulk.accept') }).click()
+  await expectNumbers(page, [2, 3])
+  const span = [{ label: 'per', start: 0, end: 3 }]
+  await expect
+    .poll(() => statusOf(id))
+    .toEqual({ 1: `submitted ${JSON.stringify({ label: { value: 'maybe' }, span: { value: span } })}` })
+  const unseen = (agent: string | null) => ({ outcome: 'accepted_unseen', agent })
+  expect(await outcomes(id)).toEqual({ 1: { label: unseen('a-model'), span: unseen(null) } })
+  expect(complaints()).toEqual([])
+  await close()
+})
 
-test.each([
-  ['a desk', {}],
-  ['a phone', PHONE],
-] as const)('the bulk view is accessible and fits on %s, in every theme', async (_, settings) => {
+test.each(
+  variants(1, [
+    ['a desk', {}],
+    ['a phone', PHONE],
+  ] as const),
+)('the bulk view is accessible and fits on %s, in every theme', async (_, settings) => {
   const id = await seed(12, { label: LABEL, span: SPAN, note: NOTE })
   const { page, close } = await open(id, undefined, settings)
   await expectNumbers(page, numberRange(1, 10))

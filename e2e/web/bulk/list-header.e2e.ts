@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, findViolations, PHONE } from '../../harness/browser.ts'
@@ -26,7 +27,7 @@ const places = (page: Page) =>
     return { pager: [rounded(next?.right), rounded(next?.top)], record: rounded(record?.top) }
   })
 
-describe.each(['de', 'es', 'en'] as const)('on a desktop, in %s', (language) => {
+describe.each(variants(1, ['de', 'es', 'en'] as const))('on a desktop, in %s', (language) => {
   test('keeps pager and record in place, whatever the search', async () => {
     const { page, done } = await filtering.open('', { language })
     const pending = await places(page)

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -26,7 +27,7 @@ const failRequestsTo = async (page: Page, step: string): Promise<void> => {
   })
 }
 
-test.each(['/fields', '/questions', '/publish', '/start'])(
+test.each(variants(2, ['/fields', '/questions', '/publish', '/start']))(
   'a creation interrupted at %s is rolled back when the server returns',
   async (step) => {
     const name = `cut off at ${step.slice(1)}`

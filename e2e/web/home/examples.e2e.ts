@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
@@ -21,11 +22,13 @@ const made = async (): Promise<readonly [string, number][]> =>
     progress.total,
   ])
 
-test.each([
-  [ui('features/examples:title.support'), 'example-support-messages', 15],
-  [ui('features/examples:title.replies'), 'example-assistant-replies', 10],
-  [ui('features/examples:title.names'), 'example-names-in-news', 10],
-] as const)('%s: is created with one click and answered from suggestions', async (title, name, records) => {
+test.each(
+  variants(1, [
+    [ui('features/examples:title.support'), 'example-support-messages', 15],
+    [ui('features/examples:title.replies'), 'example-assistant-replies', 10],
+    [ui('features/examples:title.names'), 'example-names-in-news', 10],
+  ] as const),
+)('%s: is created with one click and answered from suggestions', async (title, name, records) => {
   const { page, close, complaints } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url)
   await page.goto('/new')

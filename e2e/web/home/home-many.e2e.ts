@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
@@ -27,10 +28,12 @@ afterAll(async () => {
 
 const names = (page: Page) => page.locator('main li a')
 
-test.each([
-  [1440, {}],
-  [390, PHONE],
-] as const)('five hundred datasets are loaded together, and searched and sorted while typing, at %i px', async (_, size) => {
+test.each(
+  variants(1, [
+    [1440, {}],
+    [390, PHONE],
+  ] as const),
+)('five hundred datasets are loaded together, and searched and sorted while typing, at %i px', async (_, size) => {
   const { page, close, complaints } = await openPage(browser, server.url, size)
   await createSession(page, server.url)
   const calls: string[] = []

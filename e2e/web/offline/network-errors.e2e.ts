@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { applyTheme, findViolations, openPage, PHONE, THEMES } from '../../harness/browser.ts'
@@ -49,10 +50,12 @@ const answerOne = async (page: Page, count: number): Promise<void> => {
 const UNREACHABLE = ui('common:error.outOfReach')
 
 describe('a page that fails to load', () => {
-  test.each([
-    ['on a desktop', {}],
-    ['on a phone', PHONE],
-  ] as const)('because of its code shows an error message, and loads when the network returns, %s', async (_, settings) => {
+  test.each(
+    variants(1, [
+      ['on a desktop', {}],
+      ['on a phone', PHONE],
+    ] as const),
+  )('because of its code shows an error message, and loads when the network returns, %s', async (_, settings) => {
     const { page, context, complaints, close } = await open('/', settings)
     await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyTheme, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
@@ -278,10 +279,12 @@ test('installed from two addresses of a host, it is two apps', async () => {
   expect([await identify('/first'), await identify('/second')]).toEqual(['/first/', '/second/'])
 })
 
-test.each([
-  ['a desk', {}],
-  ['a phone', PHONE],
-] as const)('the offline dialog is accessible on %s, in every theme', async (_, settings) => {
+test.each(
+  variants(1, [
+    ['a desk', {}],
+    ['a phone', PHONE],
+  ] as const),
+)('the offline dialog is accessible on %s, in every theme', async (_, settings) => {
   const id = await seed(12)
   const { page, close } = await open(id, 'ben', settings)
   await saveForOffline(page, 10)

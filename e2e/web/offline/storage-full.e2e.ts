@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, switchLanguage } from '../../harness/browser.ts'
@@ -60,7 +61,7 @@ const asks = (page: Page): Promise<boolean> =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
 const line = (page: Page, words: string) => page.locator('form').getByText(words, { exact: true }).waitFor()
 
-test.each(['throws', 'aborts'] as const)(
+test.each(variants(1, ['throws', 'aborts'] as const))(
   'edits that a full device can’t store are shown as kept in the tab only: the write %s',
   async (how) => {
     const { page, note, complaints, close } = await open()

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
@@ -71,12 +72,14 @@ describe('unsaved changes', () => {
     await close()
   })
 
-  test.each([
-    ['fields', 'Text', 'fields'],
-    ['questions', 'Tone', 'questions'],
-    ['metadata', 'Source', 'metadata-properties'],
-    ['vectors', 'Words', 'vectors-settings'],
-  ])(
+  test.each(
+    variants(2, [
+      ['fields', 'Text', 'fields'],
+      ['questions', 'Tone', 'questions'],
+      ['metadata', 'Source', 'metadata-properties'],
+      ['vectors', 'Words', 'vectors-settings'],
+    ]),
+  )(
     'in %s are replaced by the stored values and the reason if the server refuses, and can be restored',
     async (tab, title, route) => {
       const id = await seedSettingsDataset(team, `refused ${tab}`)

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { applyTheme, checkedRules, findViolations, PHONE, THEMES } from '../../harness/browser.ts'
@@ -145,11 +146,13 @@ test("only question values that both changed are asked about, and taking theirs 
   await close()
 })
 
-test.each([
-  ['fields', 'Text'],
-  ['metadata', 'Source'],
-  ['vectors', 'Words'],
-])('a conflicting title in %s is also asked about', async (tab, title) => {
+test.each(
+  variants(1, [
+    ['fields', 'Text'],
+    ['metadata', 'Source'],
+    ['vectors', 'Words'],
+  ]),
+)('a conflicting title in %s is also asked about', async (tab, title) => {
   const id = await seedSettingsDataset(team, `a title of ${tab}`)
   const { mine, theirs, close } = await both(id, tab)
   const input = (page: Page) => formNamed(page, title).getByRole('textbox', { name: ui('features/settings:itemTitle') })

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { applyTheme, checkedRules, findViolations, PHONE, THEMES } from '../../harness/browser.ts'
@@ -93,10 +94,12 @@ test('a dataset without records has sample values', async () => {
   await close()
 })
 
-test.each([
-  ['a wide window', { viewport: { width: 1440, height: 900 } }],
-  ['a phone', PHONE],
-])('the preview is accessible in %s, in every theme', async (name, options) => {
+test.each(
+  variants(1, [
+    ['a wide window', { viewport: { width: 1440, height: 900 } }],
+    ['a phone', PHONE],
+  ]),
+)('the preview is accessible in %s, in every theme', async (name, options) => {
   const { page, close } = await openSettings(team, await seed(`clean in ${name}`), 'fields', 'adam', options)
   await renderedText(page).getByText('The first card').waitFor()
   await template(page).fill('{{#if record}}')

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -176,7 +177,7 @@ const places: { readonly [name: string]: Place } = {
   },
 }
 
-test.each(Object.entries(places))(
+test.each(variants(5, Object.entries(places)))(
   '%s shows the code of the failed operation in the page, without including it in an announcement',
   async (_, place) => {
     const { path, method, call, code, act, isTold } = place

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
@@ -54,11 +55,13 @@ const findHiddenStops = async (page: Page): Promise<readonly string[]> => {
   return found
 }
 
-test.each([
-  ['on a desktop', { width: 1280, height: 720 }],
-  ['on a phone', { width: 390, height: 844 }],
-  ['at 400 %', { width: 320, height: 256 }],
-] as const)('the focused element is never hidden below the bars of the new dataset page, %s', async (_, viewport) => {
+test.each(
+  variants(1, [
+    ['on a desktop', { width: 1280, height: 720 }],
+    ['on a phone', { width: 390, height: 844 }],
+    ['at 400 %', { width: 320, height: 256 }],
+  ] as const),
+)('the focused element is never hidden below the bars of the new dataset page, %s', async (_, viewport) => {
   const { page, close } = await openPage(browser, server.url, { viewport })
   await createSession(page, server.url)
   await page.goto('/new')

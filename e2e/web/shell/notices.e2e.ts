@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
@@ -82,12 +83,14 @@ const beyond = (page: Page) => page.evaluate(() => document.documentElement.scro
 const LANDSCAPE = { ...PHONE, viewport: { width: 844, height: 390 } } as const
 const TABLET = { ...PHONE, viewport: { width: 768, height: 1024 } } as const
 
-describe.each([
-  ['a desktop', DESKTOP],
-  ['a phone', PHONE],
-  ['a phone in landscape', LANDSCAPE],
-  ['a tablet', TABLET],
-] as const)('on %s no notice covers the answer controls', (_, size) => {
+describe.each(
+  variants(2, [
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+    ['a phone in landscape', LANDSCAPE],
+    ['a tablet', TABLET],
+  ] as const),
+)('on %s no notice covers the answer controls', (_, size) => {
   test.each([
     ['one record', ''],
     ['several records', '?page=1~10'],

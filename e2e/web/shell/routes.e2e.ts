@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -112,7 +113,7 @@ test('signed-out users get the form, and the requested page is remembered', asyn
 })
 
 describe('actions available to each role', () => {
-  test.each(roles)('on the home page: %s', async (role) => {
+  test.each(variants(1, roles))('on the home page: %s', async (role) => {
     const { page, close } = await as(role)
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
@@ -131,7 +132,7 @@ describe('actions available to each role', () => {
     await close()
   })
 
-  test.each(roles)('on a dataset: %s', async (role) => {
+  test.each(variants(1, roles))('on a dataset: %s', async (role) => {
     const { page, close } = await as(role)
     await page.goto(replaceIds('/dataset/:id/settings'))
     await heading(page, ui('features/settings:title'))

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, type OpenPage, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
@@ -97,10 +98,12 @@ test('a page whose code loads slowly shows a placeholder in the frame until it i
   await close()
 })
 
-test.each([
-  ['on a desktop', {}],
-  ['on a phone', PHONE],
-] as const)('the user menu shows all its entries, %s', async (_, size) => {
+test.each(
+  variants(1, [
+    ['on a desktop', {}],
+    ['on a phone', PHONE],
+  ] as const),
+)('the user menu shows all its entries, %s', async (_, size) => {
   const { page, close } = await signedIn('/', size)
   await menuButton(page).click()
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).waitFor()

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyTheme, DESKTOP, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
@@ -47,10 +48,12 @@ const placeOf = async (page: Page, text: string): Promise<readonly [vertical: st
   return [y < 0 ? 'top' : 'bottom', Math.abs(x) < 2 ? 'middle' : x < 0 ? 'left' : 'right']
 }
 
-describe.each([
-  ['a desk', DESKTOP],
-  ['a phone', PHONE],
-] as const)('notifications on %s', (name, settings) => {
+describe.each(
+  variants(1, [
+    ['a desk', DESKTOP],
+    ['a phone', PHONE],
+  ] as const),
+)('notifications on %s', (name, settings) => {
   test('are fully visible at each of the six positions, in every theme', async () => {
     const { page, close, complaints } = await open(settings)
     for (const position of positions) {
