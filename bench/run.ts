@@ -38,6 +38,7 @@ import { deletionLines, largeLines } from './measure/large.ts'
 import { largeRecordLines } from './measure/large-records.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { recordAgreementLine } from './measure/record-agreement.ts'
+import { reviewQueueLine } from './measure/review-queue.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
@@ -136,6 +137,7 @@ const measure = async (
     await addAll(deletionLines(workers, made.id, other.id, values))
   }
   if (!options.without.has('agreement')) add(await agreementLine(server.owner, made, place))
+  if (!options.without.has('review')) add(await reviewQueueLine(server.owner, made, place))
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
     await addAll(sdkLines(server, other, data))

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Agreement } from '@postil/contract/agreement.ts'
-import pg from 'pg'
 import type { Place } from '../../e2e/harness/server.ts'
 import type { BenchDataset } from '../lib/bench-server.ts'
 import type { Client } from '../lib/http.ts'
+import { openSql, type Sql } from '../lib/sql.ts'
 import type { Line } from '../lib/stats.ts'
 
 /** Answers by 20 people to one question with 8 labels. Each record has three answers. */
@@ -21,18 +19,6 @@ const QUESTION = {
     type: 'label_selection',
     options: Array.from({ length: LABELS }, (_, i) => ({ value: `label-${i}`, text: `Label ${i}` })),
   },
-}
-
-type Sql = { readonly run: (statement: string) => Promise<unknown>; readonly close: () => Promise<void>; readonly uuid: string }
-
-const open = async ({ dataDir, databaseUrl }: Place): Promise<Sql> => {
-  if (databaseUrl === undefined) {
-    const db = new DatabaseSync(join(dataDir, 'postil.db'), { timeout: 10_000 })
-    return { run: async (statement) => db.exec(statement), close: async () => db.close(), uuid: 'text' }
-  }
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  return { run: (statement) => client.query(statement), close: () => client.end(), uuid: 'uuid' }
 }
 
 /**
@@ -71,7 +57,7 @@ export const agreementLine = async (
   await post(`/datasets/${id}/fields`, { name: 'text', title: 'Text', required: true, settings: { type: 'text' } })
   await post(`/datasets/${id}/questions`, QUESTION)
   await owner.call('PUT', `/datasets/${id}/publish`)
-  const sql = await open(place)
+  const sql = await openSql(place)
   await fill(sql, id).finally(sql.close)
   const times: number[] = []
   for (let i = 0; i < 4; i += 1) {

@@ -24,6 +24,7 @@ import { queueRoutes } from '#features/queue/routes.ts'
 import { recordDeletionRoutes } from '#features/record-deletions/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
 import { responseRoutes } from '#features/responses/routes.ts'
+import { reviewRoutes } from '#features/review/routes.ts'
 import { savedViewRoutes } from '#features/saved-views/routes.ts'
 import { schemaRoutes } from '#features/schema/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
@@ -64,6 +65,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...savedViewRoutes,
   ...queueRoutes,
   ...activeTimeRoutes,
+  ...reviewRoutes,
   ...assignmentRoutes,
   ...recordDeletionRoutes,
   ...exportRoutes,

@@ -46,12 +46,14 @@ test('include parameters are parsed', () => {
     suggestions: true,
     vectors: 'all',
     agreement: false,
+    gold: false,
   })
   expect(parseInclude(['vectors:a,b', 'responses:x'])).toEqual({
     responses: false,
     suggestions: false,
     vectors: ['a', 'b'],
     agreement: false,
+    gold: false,
   })
   expect(parseInclude(['responses,agreement'])).toMatchObject({ responses: true, vectors: 'none', agreement: true })
   for (const wrong of [[''], ['nope'], ['vectors', 'vectors:a'], ['responses,vectors:a'], ['nope:a']]) {

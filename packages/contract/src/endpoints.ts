@@ -32,6 +32,7 @@ import { queueEndpoints } from './queue.ts'
 import { recordDeletionEndpoints } from './record-deletions.ts'
 import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
+import { reviewEndpoints } from './review.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { searchEndpoints } from './search.ts'
 import { searchSettingsEndpoints } from './search-settings.ts'
@@ -70,6 +71,7 @@ const all = [
   ...queueEndpoints,
   ...assignmentEndpoints,
   ...recordDeletionEndpoints,
+  ...reviewEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Gold } from './gold.ts'
 import { Record } from './records.ts'
 import { Response } from './responses.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
@@ -20,6 +21,8 @@ export const HistoryChange = z.discriminatedUnion('subject', [
     subject: z.literal('record'),
     before: Record.pick({ external_id: true, fields: true, metadata: true, updated_at: true }),
   }),
+  /** The final answers that a review stored. Only people who see all answers see these changes. */
+  z.strictObject({ ...change, subject: z.literal('gold'), before: Gold }),
 ])
 export type HistoryChange = z.infer<typeof HistoryChange>
 
@@ -53,7 +56,7 @@ export const restoreChange = defineEndpoint({
   method: 'POST',
   path: '/records/:record_id/history/:change_id/restore',
   body: RestoreBody,
-  result: z.strictObject({ response: Response.nullable(), record: Record.nullable() }),
+  result: z.strictObject({ response: Response.nullable(), record: Record.nullable(), gold: Gold.nullable() }),
   errors: [403, 404, 409],
   addition: true,
   summary: 'Restore a record or an answer to its state before a change',

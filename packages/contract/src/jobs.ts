@@ -20,6 +20,12 @@ export type AssignmentCounts = z.infer<typeof AssignmentCounts>
 /** `kept` counts records that got an answer after the request, which are not deleted. `gone` counts those deleted before. */
 export const DeletionCounts = z.strictObject({ deleted: z.int(), kept: z.int(), gone: z.int() })
 export type DeletionCounts = z.infer<typeof DeletionCounts>
+/**
+ * The records of a job that stores final answers. `undecided`: its rule decides none of their open questions. `kept`: they were
+ * reviewed already. `gone`: they were deleted.
+ */
+export const GoldCounts = z.strictObject({ stored: z.int(), undecided: z.int(), kept: z.int(), gone: z.int() })
+export type GoldCounts = z.infer<typeof GoldCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -33,6 +39,7 @@ export const Job = z.strictObject({
   answers: AnswerCounts.exactOptional(),
   assignments: AssignmentCounts.exactOptional(),
   deletions: DeletionCounts.exactOptional(),
+  gold: GoldCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

@@ -72,7 +72,8 @@ export type LeasesResult = z.infer<typeof LeasesResult>
  * between records. Agreement changes only for records that already have two answers, so it is allowed.
  */
 const isSteady = ({ scope }: Order): boolean =>
-  scope.entity !== 'response' && !(scope.entity === 'record' && ['status', 'updated_at', 'assigned_to'].includes(scope.property))
+  scope.entity !== 'response' &&
+  !(scope.entity === 'record' && ['status', 'updated_at', 'assigned_to', 'review'].includes(scope.property))
 
 const QueueOrder = Order.superRefine((order, ctx) => {
   if (isSteady(order)) return

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldValues } from './field-values.ts'
+import { Gold } from './gold.ts'
 import { RecordResponse, Response } from './responses.ts'
 import { Suggestion, SuggestionCreate } from './suggestions.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
@@ -48,6 +49,8 @@ export const Record = z.strictObject({
   vectors: printedVectors.exactOptional(),
   /** How far the submitted answers agree, from 0 to 1, by the name of the question. Only on request, and not for annotators. */
   agreement: printedAgreement.exactOptional(),
+  /** The final answers. Null before the first review. Only if requested, and only for people who see all answers. */
+  gold: Gold.nullable().exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

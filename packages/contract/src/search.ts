@@ -10,8 +10,11 @@ const wanted = text({ keep: false })
 
 export const RecordScope = z.object({
   entity: z.literal('record'),
-  /** `assigned_to`: the IDs of the people to whom the record is assigned, or `none`. */
-  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status', 'agreement', 'assigned_to'),
+  /**
+   * `assigned_to`: the IDs of the people to whom the record is assigned, or `none`. `review`: `none`, `started`, `final` or
+   * `stale`.
+   */
+  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status', 'agreement', 'assigned_to', 'review'),
   /** The question whose agreement is meant. Only for the property `agreement`. */
   question: wanted.nullish(),
 })

@@ -18,8 +18,11 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
   spacy: { extension: 'spacy.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
 }
 
-/** `wide` has one row per record, `long` has one row per answer. */
-export const FileShape = z.enum(['wide', 'long'])
+/**
+ * `wide` has one row per record, `long` has one row per answer. `final` has one row per record with its final answers: those of a
+ * finished review, otherwise those of more than half of the annotators. Records without a final answer are left out.
+ */
+export const FileShape = z.enum(['wide', 'long', 'final'])
 export type FileShape = z.infer<typeof FileShape>
 
 export const downloadRecords = defineEndpoint({

@@ -41,6 +41,12 @@ export const maxAssignees = 100
 export const maxChosenRecords = 1000
 /** How long a deletion of records waits before it starts, in seconds. Until then, canceling its job keeps all records. */
 export const deletionDelay = 10
+/** The maximum number of reviewers per dataset, of records per request for reviews, and the length of a reviewer's note. */
+export const maxReviewers = 100
+export const maxReviewRecords = 20
+export const maxNoteLength = 4000
+/** The maximum number of questions that a request for final answers can name. */
+export const maxGoldQuestions = 100
 export const maxWebhooks = 10
 /**
  * The maximum number of saved views per person and dataset, and the lengths of their names and queries. Queries become part of

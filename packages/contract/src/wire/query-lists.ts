@@ -38,12 +38,13 @@ export type Include = {
   readonly suggestions: boolean
   readonly vectors: 'none' | 'all' | readonly string[]
   readonly agreement: boolean
+  readonly gold: boolean
 }
-export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none', agreement: false }
-/** Everything on the published wire, which has no agreement. */
-export const includeAll: Include = { responses: true, suggestions: true, vectors: 'all', agreement: false }
+export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none', agreement: false, gold: false }
+/** Everything on the published wire, which has no agreement and no final answers. */
+export const includeAll: Include = { responses: true, suggestions: true, vectors: 'all', agreement: false, gold: false }
 
-const includeKeys: readonly string[] = ['responses', 'suggestions', 'vectors', 'agreement']
+const includeKeys: readonly string[] = ['responses', 'suggestions', 'vectors', 'agreement', 'gold']
 const knownKey = (key: string): string => {
   if (includeKeys.includes(key)) return key
   throw unprocessable(`\`${key}\` cannot be included: expected one of ${includeKeys.join(', ')}`)
@@ -69,6 +70,7 @@ export const parseInclude = (values: readonly string[]): Include => {
     suggestions: plain.has('suggestions'),
     vectors: plain.has('vectors') ? 'all' : some,
     agreement: plain.has('agreement'),
+    gold: plain.has('gold'),
   }
 }
 

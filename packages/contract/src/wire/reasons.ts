@@ -55,6 +55,7 @@ export const reasonSentences = {
   importerGone: 'The user who started the import can no longer sign in',
   exporterGone: 'The dataset no longer exists, or the user who started the export can no longer sign in',
   assignerGone: 'The user who started this job can no longer sign in',
+  reviewerForbidden: 'The user who started this job can no longer review records',
   deleterForbidden: 'The user who started this job can no longer delete records',
   answererGone: 'The user who started this job can no longer answer records',
   notAllowed: 'Operation not allowed',

@@ -1,4 +1,6 @@
 import { ESCAPE_MARK } from '@postil/contract/files/csv-cell.ts'
+import type { FileShape } from '@postil/contract/files/files.ts'
+import type { GoldAnswer } from '@postil/contract/gold.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
@@ -8,6 +10,7 @@ import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
+import { type FinalAnswer, finalAnswerOf } from './final-answers.ts'
 
 /** The type of a cell's values, which are nested in `depth` lists. */
 export type Column = {
@@ -94,7 +97,51 @@ const useKeys: readonly UseKey[] = ['outcome', 'agent']
 const usedSuggestion = ({ suggestion_outcomes }: Response, question: string, key: UseKey): JsonValue =>
   suggestion_outcomes?.[question]?.[key] ?? null
 
-const questionCells = ({ questions, agreementFilled }: ExportContext): readonly Cell<RecordPayload>[] =>
+const agreementCell = (name: string): Cell<RecordPayload> =>
+  cell(`${name}.agreement`, 'number', 0, ({ agreement = {} }) =>
+    Object.hasOwn(agreement, name) ? (agreement[name] ?? null) : null,
+  )
+
+/** The state of a record's review. Null before the first review. */
+const reviewStatus = ({ gold = null }: RecordPayload): string | null => {
+  if (gold === null) return null
+  if (!gold.final) return 'started'
+  return gold.stale ? 'stale' : 'final'
+}
+const reviewCells = ({ hasGold }: ExportContext): readonly Cell<RecordPayload>[] =>
+  hasGold ? [cell('review.status', 'text', 0, reviewStatus)] : []
+
+/** The answer of the review, also if the review is not finished or the answer is stale. */
+const goldCells = (name: string, { kind, depth }: Pick<Column, 'kind' | 'depth'>): readonly Cell<RecordPayload>[] => {
+  const read =
+    (of: (answer: GoldAnswer) => JsonValue) =>
+    ({ gold }: RecordPayload): JsonValue => {
+      const answer = gold && Object.hasOwn(gold.values, name) ? gold.values[name] : undefined
+      return answer === undefined ? null : of(answer)
+    }
+  return [
+    cell(
+      `${name}.gold`,
+      kind,
+      depth,
+      read(({ value }) => value as JsonValue),
+    ),
+    cell(
+      `${name}.gold.source`,
+      'text',
+      0,
+      read(({ source }) => source),
+    ),
+    cell(
+      `${name}.gold.user`,
+      'text',
+      0,
+      read(({ by }) => by.id),
+    ),
+  ]
+}
+
+const questionCells = ({ questions, agreementFilled, hasGold }: ExportContext): readonly Cell<RecordPayload>[] =>
   questions.flatMap(({ id, name, settings }) => {
     const { column } = serverQuestionType(settings)
     const { kind, depth } = valueKinds[column]
@@ -109,9 +156,6 @@ const questionCells = ({ questions, agreementFilled }: ExportContext): readonly 
         const found = record.suggestions?.find(({ question_id }) => question_id === id)
         return found === undefined ? null : of(found)
       }
-    const agreement = cell<RecordPayload>(`${name}.agreement`, 'number', 0, (record) =>
-      Object.hasOwn(record.agreement ?? {}, name) ? (record.agreement?.[name] ?? null) : null,
-    )
     const hasOneScore = column === 'text' || column === 'integer'
     return [
       cell<RecordPayload>(
@@ -159,7 +203,8 @@ const questionCells = ({ questions, agreementFilled }: ExportContext): readonly 
         hasOneScore ? 0 : 1,
         suggested(({ score }) => score as JsonValue),
       ),
-      ...(agreementFilled && hasAgreement(settings) ? [agreement] : []),
+      ...(agreementFilled && hasAgreement(settings) ? [agreementCell(name)] : []),
+      ...(hasGold ? goldCells(name, valueKinds[column]) : []),
     ]
   })
 
@@ -179,6 +224,7 @@ export const wideTable = (context: ExportContext, { escapeFormulas }: TableOptio
   const groups = [
     group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
+    group('review.', reviewCells(context)),
     group('question.', questionCells(context)),
     group('metadata.', metadataCells(context)),
     group('vector.', vectorCells(context)),
@@ -231,5 +277,41 @@ export const longTable = (context: ExportContext, { escapeFormulas }: TableOptio
   }
 }
 
-export const tableFor = (context: ExportContext, shape: 'wide' | 'long', options?: TableOptions): Table =>
-  ({ wide: wideTable, long: longTable })[shape](context, options)
+/** One row per record with at least one final answer. */
+const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
+  const { questions, usernames } = context
+  const groups = [
+    group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
+    group(FIELD_PREFIX, fieldCells(context)),
+    group('metadata.', metadataCells(context)),
+    group('review.', reviewCells(context)),
+  ]
+  const answers = questions.map(({ name, settings }) => {
+    const { kind, depth } = valueKinds[serverQuestionType(settings).column]
+    const cells: readonly Cell<FinalAnswer | null>[] = [
+      cell(`final.${name}`, kind, depth, (answer) => answer && (answer.value as JsonValue)),
+      cell(`final.${name}.source`, 'text', 0, (answer) => answer?.source ?? null),
+      cell(`final.${name}.user`, 'text', 0, (answer) =>
+        answer === null || answer.user === null ? null : (usernames.get(answer.user) ?? answer.user),
+      ),
+    ]
+    return { name, cells, agreement: context.agreementFilled && hasAgreement(settings) ? [agreementCell(name)] : [] }
+  })
+  const first = groups.flatMap(({ cells }) => cells)
+  const ofQuestions = answers.map(({ cells, agreement }) => ({ prefix: 'question.', cells: [...cells, ...agreement] }))
+  return {
+    columns: columnsOf([...groups, ...ofQuestions]),
+    rowsOf: (record) => {
+      const found = answers.map(({ name }) => finalAnswerOf(record, name))
+      if (found.every((answer) => answer === null)) return []
+      const then = answers.flatMap(({ cells, agreement }, i) => [
+        ...cells.map(({ read }) => read(found[i] ?? null)),
+        ...agreement.map(({ read }) => read(record)),
+      ])
+      return [[...first.map(({ read }) => read(record)), ...then]]
+    },
+  }
+}
+
+export const tableFor = (context: ExportContext, shape: FileShape, options?: TableOptions): Table =>
+  ({ wide: wideTable, long: longTable, final: finalTable })[shape](context, options)

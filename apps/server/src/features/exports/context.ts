@@ -11,6 +11,8 @@ export type ExportContext = {
   readonly vectors: readonly VectorSettingsRow[]
   /** False while the agreement on records is still being calculated after an upgrade. */
   readonly agreementFilled: boolean
+  /** Whether any record has final answers. */
+  readonly hasGold: boolean
   /** Usernames by ID. */
   readonly usernames: ReadonlyMap<string, string>
 }

@@ -53,7 +53,7 @@ const summaryOf = (changed: HistoryChange) => [
   changed.by,
   changed.subject === 'response'
     ? [changed.before.version, changed.before.values?.['label']?.value]
-    : changed.before.fields['text'],
+    : changed.subject === 'record' && changed.before.fields['text'],
 ]
 
 describe('history', () => {

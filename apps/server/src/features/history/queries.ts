@@ -1,6 +1,7 @@
 import type { History, HistoryChange } from '@postil/contract/history.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { type Selectable, sql } from 'kysely'
+import { printGold, type StoredGold, type Usernames, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/public.ts'
 import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -56,13 +57,21 @@ const columns = ['id', 'subject', 'subject_id', 'action', 'user_id', 'at', 'imag
 
 type RecordImage = Extract<HistoryChange, { subject: 'record' }>['before']
 
-const printChange = ({ id, subject, action, user_id, at, image }: ChangeRow): HistoryChange => {
+const printChange = ({ id, subject, action, user_id, at, image }: ChangeRow, names: Usernames): HistoryChange => {
   const change = { id, action, at: printTime(at), by: user_id }
   // The image was made from a row of the same kind when it was stored.
   if (subject === 'response') return { ...change, subject, before: printResponse(image as unknown as StoredResponse) }
+  if (subject === 'gold') return { ...change, subject, before: printGold(image as unknown as StoredGold, names) }
   const { external_id, fields, metadata, updated_at } = image as unknown as RecordImage
   return { ...change, subject, before: { external_id, fields, metadata, updated_at } }
 }
+
+/** The usernames in earlier final answers. */
+const namesIn = (db: Db, rows: readonly ChangeRow[]): Promise<Usernames> =>
+  usernamesOf(
+    db,
+    rows.flatMap(({ subject, image }) => (subject === 'gold' ? usersIn(image as unknown as StoredGold) : [])),
+  )
 
 const usersOf = async (db: Db, { items, current }: Pick<History, 'items' | 'current'>): Promise<History['users']> => {
   const ids = new Set<string>(current.map((answer) => answer.user_id))
@@ -124,7 +133,11 @@ export const getHistory = query(
     if (quick && bytes.reduce((sum, one) => sum + one, current) > BATCH_BYTES) return null
     const rows = await page.select(columns).limit(fitting(bytes, current)).execute()
     const answers = await responsesOfRecords(db, dataset.no, [record.seq], own ?? undefined)
-    const shown = { items: rows.map(printChange), current: (answers.get(record.seq) ?? []).map(printResponse) }
+    const names = await namesIn(db, rows)
+    const shown = {
+      items: rows.map((row) => printChange(row, names)),
+      current: (answers.get(record.seq) ?? []).map(printResponse),
+    }
     return { ...shown, total, users: await usersOf(db, shown) }
   },
 )
@@ -139,6 +152,6 @@ export const getChange = query(
     const { own } = seen
     if (own !== null && !(row.subject === 'response' && (await answersOf(db, seen, own)).includes(row.subject_id)))
       throw forbidden()
-    return printChange(row)
+    return printChange(row, await namesIn(db, [row]))
   },
 )

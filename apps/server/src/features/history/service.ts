@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { answerSizeFault } from '@postil/contract/answer-size.ts'
+import type { Gold } from '@postil/contract/gold.ts'
 import type { History, RestoreBody } from '@postil/contract/history.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import { packRecords, prepareUpdate, updateRecord } from '#features/records/public.ts'
 import { restoreResponse } from '#features/responses/public.ts'
+import { putGold } from '#features/review/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -40,7 +43,7 @@ type ChangeKey = { readonly record_id: string; readonly change_id: string }
 
 /**
  * Restores the state before a change. The restore is itself a change and can be undone like any other.
- * @returns the current answer or record
+ * @returns the current answer, record or final answers
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const restore = async (
@@ -48,7 +51,7 @@ export const restore = async (
   user: Actor,
   { record_id, change_id }: ChangeKey,
   { base_version }: RestoreBody,
-): Promise<{ response: Response; record: null } | RawJson> => {
+): Promise<{ response: Response | null; record: null; gold: Gold | null } | RawJson> => {
   // History is append-only, so this change is still the same when the restored state is written
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
@@ -58,10 +61,20 @@ export const restore = async (
     return {
       response: await ctx.store.write(restoreResponse, { user: actorOf(user), record_id, author, sent, base_version, fault }),
       record: null,
+      gold: null,
+    }
+  }
+  if (change.subject === 'gold') {
+    const body = { values: change.before.values, final: change.before.final, mutation_id: randomUUID(), base_version }
+    const { maxAnswer } = ctx.config
+    return {
+      response: null,
+      record: null,
+      gold: await ctx.store.write(putGold, { user: actorOf(user), record_id, body, maxAnswer }),
     }
   }
   const { fields, metadata } = change.before
   const packed = packRecords([prepareUpdate({ fields, metadata })])
   const record = await ctx.store.write(updateRecord, { user: actorOf(user), record_id, packed })
-  return rawJson(`{"response":null,"record":${record}}`)
+  return rawJson(`{"response":null,"record":${record},"gold":null}`)
 }

@@ -30,12 +30,12 @@ const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inse
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
 /** Columns that downloads of earlier versions don't have. */
-const NEWER_QUESTION_COLUMNS = ['.responses.outcome', '.responses.agent', '.agreement']
+const NEWER_QUESTION_COLUMNS = ['.responses.outcome', '.responses.agent', '.agreement', '.gold', '.gold.source', '.gold.user']
 const isNewerAnswerColumn = (name: string): boolean =>
   name.startsWith('suggestion_outcome.') || name.startsWith('suggestion_agent.')
 
 /**
- * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, and the authors, statuses,
+ * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, reviews, and the authors, statuses,
  * agents and scores of answers and suggestions.
  */
 export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
@@ -47,8 +47,9 @@ export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
   const ofQuestions = questions.flatMap((question) =>
     [...QUESTION_COLUMNS, ...NEWER_QUESTION_COLUMNS].map((end) => `${question}${end}`),
   )
+  const isReviewed = questions.some((question) => names.has(`${question}.gold`))
   const ofAnswers = isLong ? [...ANSWER_COLUMNS, ...[...names].filter(isNewerAnswerColumn)] : []
-  return new Set([...RECORD_COLUMNS, ...ofAnswers, ...ofQuestions])
+  return new Set([...RECORD_COLUMNS, ...ofAnswers, ...ofQuestions, ...(isReviewed ? ['review.status'] : [])])
 }
 
 type Part = 'fields' | 'suggestions' | 'metadata'

@@ -123,8 +123,13 @@ it.each(['jsonl', 'csv', 'parquet', 'csv&escape_formulas=true'])(
             value === undefined ? [] : [{ question_id: ids.get(name), value }],
           ),
         }))
-        const added = await owner().post<{ detail?: unknown }>(`/datasets/${source.id}/records/bulk`, { items })
+        const added = await owner().post<{ detail?: unknown; items: { id: string }[] }>(`/datasets/${source.id}/records/bulk`, {
+          items,
+        })
         expect([added.status, added.body.detail]).toEqual([201, undefined])
+        // The download then has the columns of reviews
+        const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
+        expect((await owner().put(`/records/${added.body.items[0]?.id}/gold`, gold)).status).toBe(200)
         const answer = await fetch(`${fixture.server.url}/api/v1/datasets/${source.id}/records/download?format=${format}`, {
           headers: { 'x-argilla-api-key': fixture.server.owner.api_key },
         })

@@ -1,4 +1,4 @@
-import { AnswerCounts, AssignmentCounts, DeletionCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import { AnswerCounts, AssignmentCounts, DeletionCounts, GoldCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
 export const printJob = ({ id, state, done, total, reason, reason_parts, args }: JobRow): Job => {
@@ -6,6 +6,7 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
   const answers = AnswerCounts.safeParse(args.answers)
   const assignments = AssignmentCounts.safeParse(args.assignments)
   const deletions = DeletionCounts.safeParse(args.deletions)
+  const gold = GoldCounts.safeParse(args.gold)
   return {
     id,
     status: state,
@@ -17,5 +18,6 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
     ...(answers.success && { answers: answers.data }),
     ...(assignments.success && { assignments: assignments.data }),
     ...(deletions.success && { deletions: deletions.data }),
+    ...(gold.success && { gold: gold.data }),
   }
 }

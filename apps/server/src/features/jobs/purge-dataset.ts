@@ -17,6 +17,8 @@ const bySeq = [
   'response_tombstones',
   'leases',
   'assignments',
+  'gold',
+  'review_leases',
   'history',
 ] as const
 /** Tables with few rows per dataset. */
@@ -33,6 +35,7 @@ const small = [
   'bulk_answer_parts',
   'assignment_parts',
   'deletion_parts',
+  'gold_parts',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

@@ -1,2 +1,3 @@
+export { seqsOf } from './scope.ts'
 export { releaseEverywhere } from './service.ts'
 export { adoptQueueSettings, othersAnswerAssigned } from './settings.ts'

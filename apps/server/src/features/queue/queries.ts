@@ -185,7 +185,7 @@ type PresentArgs = {
   readonly searched: number | null
 }
 /** The parts of records that the queue returns. */
-export const queueInclude: Include = { responses: true, suggestions: true, vectors: 'none', agreement: false }
+export const queueInclude: Include = { responses: true, suggestions: true, vectors: 'none', agreement: false, gold: false }
 
 export type Presented = {
   readonly page: RecordPage

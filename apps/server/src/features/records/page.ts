@@ -14,6 +14,7 @@ type View = { readonly include: Include; readonly viewer: Viewer }
 const partsOf = ({ include, viewer }: View): SizedParts => ({
   suggestions: include.suggestions,
   vectors: include.vectors !== 'none',
+  gold: include.gold && viewer.insights,
   responses: include.responses ? (viewer.responsesOf ?? 'all') : 'none',
 })
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
+import { goldOfRecords, printGold, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -21,10 +22,10 @@ export type Viewer = {
   readonly responsesOf: string | null
   /** Only metadata with these names; null for all. */
   readonly metadata: ReadonlySet<string> | null
-  /** Whether the caller may see how far answers agree. Annotators could infer the answers of others from it. */
-  readonly agreement: boolean
+  /** Whether the caller may see agreement and final answers. Annotators could infer the answers of others from them. */
+  readonly insights: boolean
 }
-export const fullView: Viewer = { responsesOf: null, metadata: null, agreement: true }
+export const fullView: Viewer = { responsesOf: null, metadata: null, insights: true }
 
 /**
  * Returns the parts of a dataset's records that the user can see. Annotators see their own answers and the metadata that is
@@ -35,7 +36,7 @@ export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: 
   if (recordPolicy.seeAll(user)) return own ? { ...fullView, responsesOf: user.id } : fullView
   const properties = await metadataPropertyRows(db, datasetId)
   const visible = properties.filter(({ visible_for_annotators }) => visible_for_annotators).map(({ name }) => name)
-  return { responsesOf: user.id, metadata: new Set(visible), agreement: false }
+  return { responsesOf: user.id, metadata: new Set(visible), insights: false }
 }
 
 /** Returns the printed rows of each `seq`, joined with commas. */
@@ -148,9 +149,9 @@ const printAgreements = async (
   datasetId: string,
   place: Place,
   include: Include,
-  { agreement }: Viewer,
+  { insights }: Viewer,
 ): Promise<Printed> => {
-  if (!include.agreement || !agreement) return null
+  if (!include.agreement || !insights) return null
   const [isFilled, questions, rows] = await pipeline([
     isAgreementFilled(db, place.dataset_no),
     questionRows(db, datasetId),
@@ -159,6 +160,13 @@ const printAgreements = async (
   if (!isFilled) return null
   const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
   return printedBySeq(rows, ({ key, number }) => `${JSON.stringify(names.get(key) ?? '')}:${number}`)
+}
+
+const printGolds = async (db: Db, { dataset_no, seqs }: Place, include: Include, { insights }: Viewer): Promise<Printed> => {
+  if (!include.gold || !insights) return null
+  const golds = await goldOfRecords(db, dataset_no, seqs)
+  const names = await usernamesOf(db, [...golds.values()].flatMap(usersIn))
+  return new Map([...golds].map(([seq, gold]) => [seq, JSON.stringify(printGold(gold, names))]))
 }
 
 const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>): string | null => {
@@ -181,12 +189,13 @@ export const presentRecords = async (
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs, exact }
-  const [rows, responses, suggestions, vectors, agreement] = await pipeline([
+  const [rows, responses, suggestions, vectors, agreement, gold] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, place, include, viewer),
     printSuggestions(db, dataset.id, place, { include, suggestionIds }),
     printVectors(db, dataset.id, place, include),
     printAgreements(db, dataset.id, place, include, viewer),
+    printGolds(db, place, include, viewer),
   ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
   const present = (record: StoredRecord): string => {
@@ -197,6 +206,7 @@ export const presentRecords = async (
       ...(suggestions && { suggestions: suggestions.get(seq) ?? '' }),
       ...(vectors && { vectors: vectors.get(seq) ?? '' }),
       ...(agreement && { agreement: agreement.get(seq) ?? '' }),
+      ...(gold && { gold: gold.get(seq) ?? 'null' }),
     }
     return printRecord(record, printContent(shown), { datasetId: dataset.id, parts })
   }

@@ -23,13 +23,15 @@ export type PrintedParts = {
   readonly suggestions?: string
   readonly vectors?: string
   readonly agreement?: string
+  readonly gold?: string
 }
 
-const printParts = ({ responses, suggestions, vectors, agreement }: PrintedParts): string =>
+const printParts = ({ responses, suggestions, vectors, agreement, gold }: PrintedParts): string =>
   (responses === undefined ? '' : `"responses":[${responses}],`) +
   (suggestions === undefined ? '' : `"suggestions":[${suggestions}],`) +
   (vectors === undefined ? '' : `"vectors":{${vectors}},`) +
-  (agreement === undefined ? '' : `"agreement":{${agreement}},`)
+  (agreement === undefined ? '' : `"agreement":{${agreement}},`) +
+  (gold === undefined ? '' : `"gold":${gold},`)
 
 /** @param content output of `printContent` */
 export const printRecord = (

@@ -1,3 +1,4 @@
+import { removeGold } from '#features/gold/public.ts'
 import { enqueueSweep, indexText, mayNameFiles } from '#features/jobs/public.ts'
 import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
@@ -28,6 +29,7 @@ export const removeRecords = async (
   for (const table of ['suggestions', 'vectors', 'leases', 'assignments', 'records'] as const) {
     await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('seq', 'in', db.dialect.listed(seqs)).execute()
   }
+  await removeGold(db, dataset.no, seqs, actor)
   await indexText(
     db,
     dataset.no,

@@ -14,6 +14,8 @@ export type ScopeDataset = {
   readonly allow_extra_metadata: boolean
   /** The assignment settings as saved; null for the defaults. */
   readonly queue: { readonly [key: string]: unknown } | null
+  /** The review settings as saved; null for the defaults. */
+  readonly review: { readonly [key: string]: unknown } | null
   readonly member: boolean
 }
 export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
@@ -21,7 +23,7 @@ export type ScopeRecord = { readonly id: string; readonly seq: number; readonly 
 const datasetsFor = (db: Db, userId: string) =>
   db.sql
     .selectFrom('datasets')
-    .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata', 'queue'])
+    .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata', 'queue', 'review'])
     .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 

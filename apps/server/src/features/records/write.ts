@@ -1,3 +1,4 @@
+import { outdateGold } from '#features/gold/public.ts'
 import { type ChangedTexts, indexTexts } from '#features/jobs/public.ts'
 import { applyAnswers, loadAnswers, type Settled, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
@@ -108,6 +109,12 @@ const writeRecords = async (
 ): Promise<Map<number, StoredRecord>> => {
   const newRecords = working.filter(({ target }) => target.stored === null)
   const updatedRecords = new Map<number, StoredRecord>()
+  const withNewFields = working.filter(({ target, fieldsChanged }) => target.stored !== null && fieldsChanged)
+  await outdateGold(
+    db,
+    dataset.no,
+    withNewFields.map(({ seq }) => seq),
+  )
   for (const record of await insertRecords(db, dataset.no, newRecords)) updatedRecords.set(record.seq, record)
   const changed: StoredRecord[] = []
   const before: StoredRecord[] = []

@@ -4,6 +4,7 @@ import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
+import { outdateGoldOfAnswers } from '#features/gold/public.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -311,6 +312,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  * - **Index rows and agreement.** They always match the current values.
  * - **Record.** The number of submitted answers and the status follow from the answers. The record's time changes with its
  * status.
+ * - **Final answers.** They become stale if they are based on an answer that changes. Answers of deleted users still count.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
  * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
@@ -338,6 +340,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
     writeTombstones(db, dataset.no, changes),
     replaceIndexRows(db, dataset.no, questions, answers),
     writeAgreement(db, dataset.no, questions, [...records.values()]),
+    outdateGoldOfAnswers(db, dataset.no, actor === null || list.deletesRecords === true ? [] : changes),
     ...writeRecords(db, dataset.no, [...records.values()], keepsTimes, at),
   ])
   const newAuthors = knowsAuthors ? [] : changes.flatMap(({ before, author }) => (before === null ? [author] : []))

@@ -20,4 +20,6 @@ export const text = <T extends string = string>(): Column<T, T> => ({ kind: 'tex
 export const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
 /** A number that increases with each row. The store assigns it if an inserted row omits it. */
 export const rising = column<number, number | undefined>('int')
+/** A column with a default value, which inserted rows may omit. */
+export const defaulted = <S, I>(c: Column<S, I>): Column<S, I | undefined> => c as Column<S, I | undefined>
 export const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>

@@ -36,6 +36,7 @@ import { recordAgreement } from './migrations/0037-record-agreement.ts'
 import { assignments } from './migrations/0038-assignments.ts'
 import { recordDeletions } from './migrations/0039-record-deletions.ts'
 import { activeTime } from './migrations/0040-active-time.ts'
+import { review } from './migrations/0041-review.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -75,6 +76,7 @@ export const migrations: readonly Migration[] = [
   assignments,
   recordDeletions,
   activeTime,
+  review,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

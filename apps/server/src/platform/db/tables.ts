@@ -2,7 +2,7 @@ import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import type { ColumnType } from 'kysely'
 import type { Column } from './columns.ts'
-import { blob, bool, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
+import { blob, bool, defaulted, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
 import { peopleTables } from './people-tables.ts'
 
 export type { ColumnKind } from './columns.ts'
@@ -48,6 +48,8 @@ export const tables = {
     metadata: nullable(json<JsonObject>()),
     /** How records are assigned. Null: each user gets any pending record, in insertion order. */
     queue: nullable(json<JsonObject>()),
+    /** Which records are reviewed and by whom. Null: none. */
+    review: nullable(json<JsonObject>()),
     /** Whether searches for words ignore accents. */
     ignores_accents: bool(),
     /** Whether owners and admins see the active time of other people. */
@@ -149,9 +151,10 @@ export const tables = {
   response_numbers: { dataset_no: int(), key: int(), number: real(), seq: int(), user_id: uuid() },
   /**
    * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. No row for a record with fewer
-   * than two answers to the question.
+   * than two answers to the question. `reviewed`: the record's review is finished, so the review queue leaves the row out. A new row
+   * of a reviewed record may not have it.
    */
-  agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real() },
+  agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real(), reviewed: defaulted(bool()) },
   response_tombstones: {
     dataset_no: int(),
     id: uuid(),
@@ -191,12 +194,34 @@ export const tables = {
     assigned_by: nullable(uuid()),
     assigned_at: time(),
   },
+  /** The final answers of records, in wire format except for users and times. One row per reviewed record. */
+  gold: {
+    dataset_no: int(),
+    seq: int(),
+    record_id: uuid(),
+    values: json<JsonObject>(),
+    /** The number of final answers. */
+    answered: int(),
+    /** Whether the review is finished. */
+    final: bool(),
+    /** Whether an answer of `basis` or the record's fields have changed since. */
+    stale: bool(),
+    /** The submitted answers that the reviewer has seen: `id:version`, separated by blanks. */
+    basis: text(),
+    /** Starts at 1 and increases with each change. */
+    version: int(),
+    last_mutation_id: nullable(text()),
+    user_id: uuid(),
+    ...times,
+  },
+  /** Which reviewer a record is reserved for. A record has one reviewer at a time. */
+  review_leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
   /** The state before each change. A newly created record or answer has no row here, because its own row is version 1. */
   history: {
     dataset_no: int(),
     seq: int(),
     id: uuid(),
-    subject: text<'record' | 'response'>(),
+    subject: text<'record' | 'response' | 'gold'>(),
     subject_id: uuid(),
     action: text<'update' | 'delete'>(),
     user_id: nullable(uuid()),
@@ -288,6 +313,14 @@ export const tables = {
   },
   /** Records that a job deletes, several per row. Fixed when the job begins. */
   deletion_parts: {
+    job_id: uuid(),
+    part_no: int(),
+    dataset_no: int(),
+    /** Comma-separated `seq`s. */
+    records: text(),
+  },
+  /** Records for which a job stores final answers, several per row. Fixed when the job begins. */
+  gold_parts: {
     job_id: uuid(),
     part_no: int(),
     dataset_no: int(),

@@ -6,7 +6,7 @@ const JOBS_PER_CLEANUP = 5
 /** Deletes parts of jobs that were deleted. A job's parts are kept as long as the job, because reports and undo use them. */
 export const deleteOldParts = async (
   db: Db,
-  table: 'bulk_answer_parts' | 'assignment_parts' | 'deletion_parts',
+  table: 'bulk_answer_parts' | 'assignment_parts' | 'deletion_parts' | 'gold_parts',
 ): Promise<void> => {
   const old = await db.sql
     .selectFrom(table)

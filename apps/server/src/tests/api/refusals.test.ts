@@ -1,3 +1,4 @@
+import { Gold } from '@postil/contract/gold.ts'
 import { Response } from '@postil/contract/responses.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
@@ -20,10 +21,11 @@ afterAll(() => server.close())
 const allowed = (id: string) => new Set(matrix.filter((action) => action.id === id).flatMap((action) => action.allowed))
 
 test.each(refusals.map((refusal) => [`${refusal.id}: ${refusal.why}`, refusal] as const))('%s', async (_name, refusal) => {
-  const { id, status, code, hasCurrentAnswer, beforePermission } = refusal
+  const { id, status, code, current, beforePermission } = refusal
   const sent = await refusal.sent(fixture)
   const response = expect.toSatisfy((value) => value === null || Response.safeParse(value).success)
-  const sentence = hasCurrentAnswer ? { ...sentenceBody, response } : sentenceBody
+  const gold = expect.toSatisfy((value) => value === null || Gold.safeParse(value).success)
+  const sentence = current === undefined ? sentenceBody : { ...sentenceBody, [current]: { response, gold }[current] }
   const expected = [status, code === undefined ? sentence : businessBody(code)]
   const others = people.filter((who) => !allowed(id).has(who))
   for (const who of others) {

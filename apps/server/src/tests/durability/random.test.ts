@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { AssigneeSummary, RecordAssignments } from '@postil/contract/assignments.ts'
+import type { Gold } from '@postil/contract/gold.ts'
+import type { History } from '@postil/contract/history.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { Comparison } from '@postil/contract/review.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import { scaled } from '@postil/testkit/run-size.ts'
@@ -192,6 +195,28 @@ const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly 
   }
 }
 
+/**
+ * Checks that the search by reviews finds what the comparison shows, and that the history has every earlier version of the final
+ * answers.
+ */
+const compareReviews = async ({ dataset }: PlayFixture, records: readonly RecordPayload[]): Promise<void> => {
+  const path = `/datasets/${dataset}`
+  const byReview = (status: string) => terms({ entity: 'record', property: 'review' }, status)
+  const golds = new Map<string, Gold | null>()
+  for (const { id } of records) golds.set(id, (await get<Comparison>(`/records/${id}/comparison`)).gold)
+  const idsWhere = (test: (gold: Gold | null) => boolean) => [...golds].flatMap(([id, gold]) => (test(gold) ? [id] : [])).sort()
+  expect(await found(path, server.owner, byReview('none'))).toEqual(idsWhere((gold) => gold === null))
+  expect(await found(path, server.owner, byReview('final'))).toEqual(idsWhere((gold) => gold?.stale === false))
+  expect(await found(path, server.owner, byReview('stale'))).toEqual(idsWhere((gold) => gold?.stale === true))
+  for (const [id, gold] of golds) {
+    if (gold === null) continue
+    const { items, total } = await get<History>(`/records/${id}/history?limit=50`)
+    if (total > items.length) continue
+    const images = items.flatMap((change) => (change.subject === 'gold' ? [change.before.version] : []))
+    expect(images.sort((a, b) => a - b)).toEqual(Array.from({ length: gold.version - 1 }, (_, i) => i + 1))
+  }
+}
+
 const compareStored = async ({ records }: Pick<PlayFixture, 'records'>): Promise<void> => {
   expect(await recount(server.app.ctx, datasetNoOf(records[0] as string))).toEqual([])
 }
@@ -207,6 +232,7 @@ const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
   await compareStored(fixture)
   await compareActiveTimes(fixture)
   await compareAll(fixture)
+  await compareReviews(fixture, await storedRecords(fixture.dataset))
 }
 
 /** Plays sequences until the time is up. A failing sequence gets twice that time for shrinking. */

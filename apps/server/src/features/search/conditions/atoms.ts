@@ -76,6 +76,7 @@ export type Atom =
       readonly nobody: boolean
       readonly negated: boolean
     }
+  | { readonly kind: 'review'; readonly statuses: readonly ('none' | 'started' | 'final' | 'stale')[] }
   | { readonly kind: 'vectors'; readonly setting: number }
   | { readonly kind: 'nothing' }
 
@@ -87,7 +88,7 @@ export type SortKey = { readonly descending: boolean } & (
   | { readonly by: 'column'; readonly column: 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status' }
 )
 
-const volatileKinds: ReadonlySet<Atom['kind']> = new Set(['status', 'answers', 'answer_times', 'chosen', 'comparison'])
+const volatileKinds: ReadonlySet<Atom['kind']> = new Set(['status', 'answers', 'answer_times', 'chosen', 'comparison', 'review'])
 
 /**
  * Whether answers can change the condition's result. Other results change only when record content changes, so they are worth

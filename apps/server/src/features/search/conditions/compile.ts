@@ -49,6 +49,7 @@ type Target =
   | { readonly on: 'chosen'; readonly of: Omit<AtomOf<'chosen'>, 'kind' | 'options'> }
   | { readonly on: 'comparison'; readonly of: Omit<Comparison, 'kind' | 'results'> }
   | { readonly on: 'assigned'; readonly user: string | null }
+  | { readonly on: 'review' }
   | { readonly on: 'nothing' }
 
 const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
@@ -158,6 +159,7 @@ const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
   if (scope.entity === 'record') {
     const { property } = scope
     if (property === 'assigned_to') return { on: 'assigned', user: view.user }
+    if (property === 'review') return { on: 'review' }
     return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }
   }
   if (scope.entity === 'metadata') return metadataTarget(scope.metadata_property, schema)
@@ -202,6 +204,8 @@ const comparisonResults: { readonly [W in Comparison['with']]: readonly Comparis
   suggestion: ['different', 'same', 'any_same'],
 }
 
+const reviewStatuses = ['none', 'started', 'final', 'stale'] as const
+
 /** @throws Problem if the caller searches only their own records */
 const assignedAtom = (user: string | null, values: readonly (string | number)[]): Atom => {
   const users = values.map(toText).flatMap((value) => parseUuid(value) ?? [])
@@ -217,6 +221,7 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
     return { kind: 'answers', user: target.user, statuses: [...new Set(values.map(toText))].sort() }
   if (target.on === 'answer_times') throw unprocessable('Times of responses are filtered by range')
   if (target.on === 'assigned') return assignedAtom(target.user, values)
+  if (target.on === 'review') return { kind: 'review', statuses: reviewStatuses.filter((status) => values.includes(status)) }
   if (target.on === 'chosen') return { kind: 'chosen', ...target.of, options: values.map(toText) }
   if (target.on === 'comparison') {
     const results = comparisonResults[target.of.with].filter((result) => values.includes(result))
@@ -278,6 +283,7 @@ const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'chosen') throw unprocessable('Labels and options cannot be filtered by range. Use a terms filter')
   if (target.on === 'comparison') throw unprocessable('Comparisons of answers cannot be filtered by range. Use a terms filter')
   if (target.on === 'assigned') throw unprocessable('Assignments cannot be filtered by range. Use a terms filter')
+  if (target.on === 'review') throw unprocessable('Reviews cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
   const bounds = boundsOf(filter, toText)
@@ -298,6 +304,7 @@ const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): Sor
   if (target.on === 'column') return { by: 'column', column: target.column, descending }
   if (target.on === 'values' && target.sortable) return { by: 'values', values: target.values, descending }
   if (target.on === 'assigned') throw unprocessable('Records cannot be sorted by assignments')
+  if (target.on === 'review') throw unprocessable('Records cannot be sorted by reviews')
   const what = 'question' in scope && scope.question ? `question \`${scope.question}\`` : 'the response status'
   throw unprocessable(`Records cannot be sorted by the ${scope.entity === 'suggestion' ? 'suggestions' : 'responses'} to ${what}`)
 }

@@ -19,6 +19,7 @@ import {
 import { withComparison } from './comparisons.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
 import { recordsById, withRecords } from './record-ids.ts'
+import { withReview } from './reviewed.ts'
 import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
@@ -28,7 +29,10 @@ const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
 const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set: new SeqSet(words) })
 
-type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned'>
+type ListedKind = Exclude<
+  Atom['kind'],
+  'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned' | 'review'
+>
 
 /** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
 const loaders: {
@@ -132,6 +136,7 @@ const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Si
   if (atom.kind === 'answer_times') return { negated: false, set: await withAnswerTimes(context, atom) }
   if (atom.kind === 'chosen') return { negated: false, set: await withChosen(context, atom) }
   if (atom.kind === 'comparison') return { negated: false, set: await withComparison(context, atom) }
+  if (atom.kind === 'review') return withReview(context, atom)
   if (atom.kind === 'status') return statusCondition(context, atom.statuses)
   return {
     negated: false,
@@ -181,6 +186,9 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
   return (await query.executeTakeFirst())?.n ?? 0
 }
 
+/** Whether a condition reads one small row per record. */
+const isPerRecord = (atom: Atom): boolean => atom.kind === 'review' || ('values' in atom && atom.values.table === 'agreement')
+
 /** Returns a cache miss if, on the fast path, the conditions that are never cached take too long to evaluate. */
 const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Promise<CacheMiss | null> => {
   const { counts, cache } = context
@@ -196,7 +204,7 @@ const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Pro
     }
     if (atom.kind === 'status') cost += Math.min(counts.pending, counts.completed) / SMALL
     if (atom.kind === 'times') cost += recordCount(context)
-    if ('values' in atom && atom.values.table === 'agreement') cost += recordCount(context) / SMALL
+    if (isPerRecord(atom)) cost += recordCount(context) / SMALL
   }
   return cache.missOfCost(cost)
 }

@@ -15,6 +15,7 @@ const TOGETHER = [
   'bulk_answer_parts',
   'assignment_parts',
   'deletion_parts',
+  'gold_parts',
   'imports',
   'import_faults',
   'saved_views',

@@ -36,6 +36,13 @@ export type Act =
   | { readonly do: 'move'; readonly user: number; readonly to: readonly number[] }
   | { readonly do: 'unassign'; readonly user: number }
   | { readonly do: 'undo' }
+  | {
+      readonly do: 'review'
+      readonly record: number
+      readonly label: 'yes' | 'no'
+      readonly mutation: number
+      readonly base: number
+    }
 
 export const USERS = 3
 const RECORDS = 4
@@ -76,6 +83,16 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('move'), user, to: some(user) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unassign'), user }) },
   { weight: 2, arbitrary: fc.constant({ do: 'undo' } as const) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('review'),
+      record,
+      label: fc.constantFrom('yes', 'no'),
+      mutation: fc.nat({ max: 5 }),
+      base: fc.nat({ max: 3 }),
+    }),
+  },
 ) as fc.Arbitrary<Act>
 
 const scene = fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 4 }), isRepeated: fc.boolean() })
@@ -249,6 +266,14 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
       return changeAssignments('/remove', { search: {}, user_ids: [idOf(act.user)] })
     case 'undo':
       return changeAssignments(`/${fixture.changes.at(-1) ?? '00000000-0000-7000-8000-000000000000'}/undo`)
+    case 'review': {
+      const body = {
+        mutation_id: mutationId(USERS, act.mutation),
+        base_version: act.base === 0 ? null : act.base,
+        values: { label: { value: act.label, source: 'adjudicated' } },
+      }
+      return [(await owner.put(`/records/${recordOf(act.record)}/gold`, body)).status]
+    }
     case 'remove-user':
       return [(await owner.delete(`/users/${(fixture.users[act.user] as TestUser).id}`)).status]
   }

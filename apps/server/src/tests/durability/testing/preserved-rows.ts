@@ -43,6 +43,7 @@ export const PRESERVED_TABLES = {
   sign_ins: '0034',
   invited_users: '0035',
   assignments: '0038',
+  gold: '0041',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

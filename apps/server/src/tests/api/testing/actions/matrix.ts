@@ -10,6 +10,7 @@ import { importActions } from './imports.ts'
 import { accountLinkActions, sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
+import { reviewActions } from './review.ts'
 import { savedViewActions } from './saved-views.ts'
 import { webhookActions } from './webhooks.ts'
 
@@ -43,6 +44,7 @@ export const matrix: readonly Action[] = [
   ...historyActions,
   ...savedViewActions,
   ...queueActions,
+  ...reviewActions,
   ...assignmentActions,
   ...importActions,
   ...hubActions,

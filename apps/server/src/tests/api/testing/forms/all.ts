@@ -10,6 +10,7 @@ import { queueForms } from './queue.ts'
 import { recordDeletionForms } from './record-deletions.ts'
 import { answerForms, inRich, recordForms, wrongValues } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
+import { reviewForms } from './review.ts'
 import { bool, type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
 import { savedViewForms } from './saved-views.ts'
 import { searchForms } from './search.ts'
@@ -115,6 +116,7 @@ export const forms: readonly Form[] = [
   ...historyForms,
   ...savedViewForms,
   ...queueForms,
+  ...reviewForms,
   ...assignmentForms,
   ...recordDeletionForms,
   ...webhookForms,

@@ -133,14 +133,33 @@ export const answerRefusals: readonly Refusal[] = [
     id: 'responses.put_mine',
     why: 'the base version is outdated',
     status: 409,
-    hasCurrentAnswer: true,
+    current: 'response',
     sent: async (fixture) => ({ ...(await onRecord(fixture)), body: ownChange(3, submitted(richValues(fixture.word))) }),
+  },
+  {
+    id: 'review.put_gold',
+    why: 'the base version is outdated',
+    status: 409,
+    current: 'gold',
+    sent: async (fixture) => ({
+      ...(await onRecord(fixture)),
+      body: { mutation_id: crypto.randomUUID(), base_version: 3, values: {}, final: false },
+    }),
+  },
+  {
+    id: 'review.put_gold',
+    why: 'a required question has no final answer',
+    status: 422,
+    sent: async (fixture) => ({
+      ...(await onRecord(fixture)),
+      body: { mutation_id: crypto.randomUUID(), base_version: null, values: {} },
+    }),
   },
   {
     id: 'responses.clear_mine',
     why: 'the base version is outdated',
     status: 409,
-    hasCurrentAnswer: true,
+    current: 'response',
     sent: async ({ owner, newRecord }) => {
       const { id } = await newRecord()
       must(await owner.post(`/records/${id}/responses`, { status: 'draft' }))
@@ -151,7 +170,7 @@ export const answerRefusals: readonly Refusal[] = [
     id: 'history.restore',
     why: 'the base version is outdated',
     status: 409,
-    hasCurrentAnswer: true,
+    current: 'response',
     sent: async (fixture) => ({ params: await changedAnswer(fixture, 'owner'), body: { base_version: 7 } }),
   },
 ]

@@ -9,8 +9,8 @@ export type Refusal = {
   /** The code of a refusal whose body has `code` instead of `detail`. */
   readonly code?: string
   readonly sent: (fixture: ApiFixture) => Sent | Promise<Sent>
-  /** Whether the response body contains the current answer, which may be null. */
-  readonly hasCurrentAnswer?: true
+  /** The key of the response body that contains what is stored, which may be null. */
+  readonly current?: 'response' | 'gold'
   /** Whether the response is sent before permissions are checked. */
   readonly beforePermission?: true
 }

@@ -1,0 +1,78 @@
+import { jsonEquals } from '@postil/contract/wire/json.ts'
+import { sql } from 'kysely'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { goldOfRecords, type StoredGold } from './rows.ts'
+
+type Place = { readonly datasetNo: number; readonly seq: number }
+
+/** Saves the version of a record's final answers that is replaced or deleted. */
+export const storeGoldImages = (
+  db: Db,
+  images: readonly (Place & { readonly gold: StoredGold })[],
+  { action, actor }: { readonly action: 'update' | 'delete'; readonly actor: string | null },
+): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'history',
+    images.map(({ datasetNo, seq, gold }) => ({
+      dataset_no: datasetNo,
+      seq,
+      id: newDatasetId(datasetNo),
+      subject: 'gold' as const,
+      subject_id: gold.record_id,
+      action,
+      user_id: actor,
+      at: now(),
+      image: json(gold as unknown as { [key: string]: unknown }),
+    })),
+  )
+
+type Answer = { readonly id: string; readonly status: ResponseStatus; readonly values: ResponseValues }
+type AnswerChange = {
+  readonly record: { readonly seq: number }
+  readonly before: Answer | null
+  readonly after: Answer | null
+}
+
+/** Whether a submitted answer loses the values that a reviewer may have seen. */
+const isWithdrawn = ({ before, after }: AnswerChange): boolean =>
+  before?.status === 'submitted' && !(after?.status === 'submitted' && jsonEquals(before.values, after.values))
+
+/** Marks the final answers of records as stale if they are based on an answer that changes. */
+export const outdateGoldOfAnswers = async (db: Db, datasetNo: number, changes: readonly AnswerChange[]): Promise<void> => {
+  const withdrawn = changes.filter(isWithdrawn)
+  if (withdrawn.length === 0) return
+  const seqs = withdrawn.map(({ record }) => record.seq)
+  const ids = withdrawn.flatMap(({ before }) => before?.id ?? [])
+  await sql`update gold set stale = true where dataset_no = ${datasetNo} and seq in ${db.dialect.listed(seqs)} and not stale
+    and exists (select 1 from ${db.dialect.each(ids, 'text')} where basis like '%' || each.value || '%')`.execute(db.sql)
+}
+
+/** Marks the final answers of records as stale, because the records' fields change. */
+export const outdateGold = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
+  if (seqs.length === 0) return
+  await db.sql
+    .updateTable('gold')
+    .set({ stale: true })
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .where('stale', '=', false)
+    .execute()
+}
+
+/** Deletes the final answers and review leases of records that are deleted. The history keeps the answers. */
+export const removeGold = async (db: Db, datasetNo: number, seqs: readonly number[], actor: string): Promise<void> => {
+  const stored = await goldOfRecords(db, datasetNo, seqs)
+  await storeGoldImages(
+    db,
+    [...stored].map(([seq, gold]) => ({ datasetNo, seq, gold })),
+    { action: 'delete', actor },
+  )
+  for (const table of ['gold', 'review_leases'] as const) {
+    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()
+  }
+}

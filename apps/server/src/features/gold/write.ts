@@ -1,0 +1,98 @@
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Micros } from '#platform/time.ts'
+import { storeGoldImages } from './changes.ts'
+import type { StoredGold } from './rows.ts'
+
+/** A change of a record's final answers. `before` is null if the record had none. */
+export type GoldChange = {
+  readonly seq: number
+  readonly record_id: string
+  readonly before: StoredGold | null
+  readonly values: StoredGold['values']
+  readonly final: boolean
+  /** See `StoredGold`. */
+  readonly basis: string
+}
+
+type Author = {
+  readonly actor: string
+  /** The request or job that makes the change. */
+  readonly mutationId: string
+  readonly at: Micros
+}
+
+const storedRow = ({ record_id, before, values, final, basis }: GoldChange, { actor, mutationId, at }: Author): StoredGold => ({
+  record_id,
+  values,
+  final,
+  stale: false,
+  basis,
+  version: (before?.version ?? 0) + 1,
+  last_mutation_id: mutationId,
+  user_id: actor,
+  inserted_at: before?.inserted_at ?? at,
+  updated_at: at,
+})
+
+/** Removes records from the index of the review queue, or adds them again. */
+const markAgreements = async (db: Db, datasetNo: number, seqs: readonly number[], reviewed: boolean): Promise<void> => {
+  if (seqs.length === 0) return
+  await db.sql
+    .updateTable('agreement_numbers')
+    .set({ reviewed })
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .where('reviewed', '!=', reviewed)
+    .execute()
+}
+
+/**
+ * The only writer of final answers. Each change raises the version by one and saves the previous version, and the record can then
+ * be reserved by other reviewers. The caller locks the records and validates the values.
+ * @returns the stored rows, in the order of the changes
+ */
+export const writeGold = async (
+  db: Db,
+  datasetNo: number,
+  changes: readonly GoldChange[],
+  author: Author,
+): Promise<readonly StoredGold[]> => {
+  if (changes.length === 0) return []
+  const stored = changes.map((change) => ({ seq: change.seq, gold: storedRow(change, author) }))
+  const seqs = changes.map(({ seq }) => seq)
+  await storeGoldImages(
+    db,
+    changes.flatMap(({ seq, before }) => (before === null ? [] : [{ datasetNo, seq, gold: before }])),
+    { action: 'update', actor: author.actor },
+  )
+  for (const table of ['gold', 'review_leases'] as const) {
+    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()
+  }
+  await db.dialect.insertMany(
+    db.sql,
+    'gold',
+    stored.map(({ seq, gold }) => ({
+      dataset_no: datasetNo,
+      seq,
+      ...gold,
+      values: json(gold.values as unknown as { [question: string]: unknown }),
+      answered: Object.keys(gold.values).length,
+    })),
+  )
+  for (const isFinal of [true, false])
+    await markAgreements(
+      db,
+      datasetNo,
+      stored.flatMap(({ seq, gold }) => (gold.final === isFinal ? [seq] : [])),
+      isFinal,
+    )
+  return stored.map(({ gold }) => gold)
+}
+
+/** The submitted answers on which final answers are based, as `basis` stores them. */
+export const basisOf = (answers: readonly { readonly id: string; readonly version: number }[]): string =>
+  answers
+    .map(({ id, version }) => `${id}:${version}`)
+    .sort()
+    .join(' ')

@@ -1,0 +1,92 @@
+import type { GoldJobBody } from '@postil/contract/review.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
+import { questionRows } from '#features/schema/public.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { deleteOldParts } from '#platform/jobs/parts.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
+import { reviewPolicy } from '../policy.ts'
+import type { InDataset } from '../settings.ts'
+import { type FillArgs, type Filling, fillGold, noCounts } from './job.ts'
+
+/** Maximum number of records per step. Small, so that other writers aren't delayed. */
+const PART = 50
+
+const leadDataset = async (db: Db, { user, dataset_id }: InDataset): Promise<ScopeDataset> => {
+  const dataset = await datasetScope(db, dataset_id, user, { hold: true })
+  if (!reviewPolicy.fill(user, dataset)) throw forbidden()
+  return dataset
+}
+
+type NewJob = { readonly dataset: ScopeDataset; readonly user_id: string; readonly filling: Filling; readonly total: number }
+
+const addJob = async (db: Db, { dataset, user_id, filling, total }: NewJob): Promise<string> => {
+  await deleteOldParts(db, 'gold_parts')
+  const args: FillArgs = { part: 0, filling, gold: noCounts }
+  return enqueueJob(db, fillGold, { dataset_no: dataset.no, user_id, args, total })
+}
+
+type StartArgs = InDataset & {
+  readonly body: Pick<GoldJobBody, 'rule' | 'questions' | 'min' | 'share' | 'dry_run'>
+  /** In ascending order, because records are locked in that order. */
+  readonly seqs: readonly number[]
+}
+
+/**
+ * Adds a job that stores final answers by a rule. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable,
+ * too_many
+ */
+export const startFilling = command('review.start-job', async (db, { body, seqs, ...of }: StartArgs): Promise<string> => {
+  const dataset = await leadDataset(db, of)
+  const { rule, questions = null, min, share, dry_run } = body
+  const known = new Set((await questionRows(db, dataset.id)).map(({ name }) => name))
+  const unknown = questions?.find((name) => !known.has(name))
+  if (unknown !== undefined) throw unprocessable(message('notInDataset', { part: 'Question', name: unknown }))
+  const filling: Filling = { do: 'fill', rule: { rule, min, share }, questions, isDryRun: dry_run }
+  const job_id = await addJob(db, { dataset, user_id: of.user.id, filling, total: seqs.length })
+  const parts = Array.from({ length: Math.ceil(seqs.length / PART) }, (_, part_no) => ({
+    job_id,
+    part_no,
+    dataset_no: dataset.no,
+    records: seqs.slice(part_no * PART, (part_no + 1) * PART).join(','),
+  }))
+  await db.dialect.insertMany(db.sql, 'gold_parts', parts)
+  return job_id
+})
+
+/**
+ * Adds a job that undoes another one. Records that have been reviewed since stay. @returns the job's ID. @throws Problem not_found,
+ * forbidden, unprocessable, too_many
+ */
+export const startUndo = command('review.undo-job', async (db, { job_id, ...of }: InDataset & { readonly job_id: string }) => {
+  const dataset = await leadDataset(db, of)
+  const job = await db.sql
+    .selectFrom('jobs')
+    .select(['id', 'state', 'args', 'done'])
+    .where('id', '=', job_id)
+    .where('kind', '=', fillGold.kind)
+    .where('dataset_no', '=', dataset.no)
+    .executeTakeFirst()
+  if (job === undefined) throw notFound('Job', job_id)
+  if ((UNFINISHED as readonly string[]).includes(job.state))
+    throw unprocessable('The job is still running. Cancel it, or wait until it ends')
+  const { filling, gold, part } = job.args as unknown as FillArgs
+  if (filling.do === 'undo') throw unprocessable('This job undoes another job and cannot be undone itself')
+  if (filling.isDryRun || gold.stored === 0) throw unprocessable('This job changed no records, so there is nothing to undo')
+  const undo = await addJob(db, { dataset, user_id: of.user.id, filling: { do: 'undo', job: job.id }, total: job.done })
+  const parts = await db.sql
+    .selectFrom('gold_parts')
+    .select(['part_no', 'dataset_no', 'records'])
+    .where('job_id', '=', job.id)
+    .where('part_no', '<', part)
+    .execute()
+  await db.dialect.insertMany(
+    db.sql,
+    'gold_parts',
+    parts.map((one) => ({ ...one, job_id: undo })),
+  )
+  return undo
+})

@@ -1,0 +1,144 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { GoldCounts } from '@postil/contract/jobs.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { basisOf, type GoldChange, goldOfRecords, type StoredGold, writeGold } from '#features/gold/public.ts'
+import { datasetScopeAt, lockRecords, type ScopeDataset } from '#features/records/public.ts'
+import { responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
+import { type QuestionRow, questionRows } from '#features/schema/public.ts'
+import type { Db } from '#platform/db/db.ts'
+import { jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
+import { starterOf } from '#platform/jobs/starter.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { reviewPolicy } from '../policy.ts'
+import { decide, type Rule } from './decide.ts'
+
+/** What a job does: it stores final answers by a rule, or it undoes a job that did. */
+export type Filling =
+  | { readonly do: 'fill'; readonly rule: Rule; readonly questions: readonly string[] | null; readonly isDryRun: boolean }
+  | { readonly do: 'undo'; readonly job: string }
+
+export type FillArgs = {
+  /** The next part to process. */
+  readonly part: number
+  readonly filling: Filling
+  readonly gold: GoldCounts
+}
+export const noCounts: GoldCounts = { stored: 0, undecided: 0, kept: 0, gone: 0 }
+
+type LockedRecord = { readonly seq: number; readonly id: string }
+type Step = {
+  readonly dataset: ScopeDataset
+  readonly records: readonly LockedRecord[]
+  readonly golds: ReadonlyMap<number, StoredGold>
+  readonly author: { readonly actor: string; readonly mutationId: string; readonly at: Micros }
+}
+/** What a step did with the records that still exist. */
+type Filled = Omit<GoldCounts, 'gone'>
+
+type Fill = Extract<Filling, { do: 'fill' }>
+
+/** The final answers of a record after the rule. Answers that are already there stay. */
+const decided = (
+  questions: readonly QuestionRow[],
+  answers: readonly StoredResponse[],
+  gold: StoredGold | null,
+  { fill: { rule, questions: names }, author: { actor, at } }: { readonly fill: Fill; readonly author: Step['author'] },
+): Pick<GoldChange, 'values' | 'final'> & { readonly isChanged: boolean } => {
+  const values: { [question: string]: StoredGold['values'][string] } = { ...gold?.values }
+  let isChanged = false
+  const open: string[] = []
+  for (const { name, required } of questions) {
+    if (Object.hasOwn(values, name)) continue
+    const given = answers.flatMap((answer) =>
+      Object.hasOwn(answer.values, name) ? [answer.values[name]?.value as AnswerValue] : [],
+    )
+    const decision = names === null || names.includes(name) ? decide(given, rule) : null
+    if (decision !== null) {
+      values[name] = { ...decision, reason: null, note: null, by: actor, at }
+      isChanged = true
+    } else if (required || given.length > 0) open.push(name)
+  }
+  return { values, final: open.length === 0, isChanged }
+}
+
+const fillRecords = async (db: Db, { dataset, records, golds, author }: Step, fill: Fill): Promise<Filled> => {
+  const seqs = records.map(({ seq }) => seq)
+  const questions = await questionRows(db, dataset.id)
+  const responses = await responsesOfRecords(db, dataset.no, seqs)
+  const changes: GoldChange[] = []
+  let kept = 0
+  for (const { seq, id } of records) {
+    const before = golds.get(seq) ?? null
+    if (before?.final === true) {
+      kept += 1
+      continue
+    }
+    const answers = (responses.get(seq) ?? []).filter(({ status }) => status === 'submitted')
+    const { isChanged, ...after } = decided(questions, answers, before, { fill, author })
+    if (isChanged) changes.push({ seq, record_id: id, before, ...after, basis: basisOf(answers) })
+  }
+  if (!fill.isDryRun) await writeGold(db, dataset.no, changes, author)
+  return { stored: changes.length, undecided: records.length - changes.length - kept, kept }
+}
+
+/** The version of each record's final answers before the given one. */
+const earlierVersions = async (
+  db: Db,
+  datasetNo: number,
+  golds: readonly (readonly [number, StoredGold])[],
+): Promise<ReadonlyMap<number, StoredGold>> => {
+  const versions = new Map(golds.map(([seq, { version }]) => [seq, version - 1]))
+  if (versions.size === 0) return new Map()
+  const rows = await db.sql
+    .selectFrom('history')
+    .select(['seq', 'image'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed([...versions.keys()]))
+    .where('subject', '=', 'gold')
+    .execute()
+  const images = rows.map(({ seq, image }) => [seq, image as unknown as StoredGold] as const)
+  return new Map(images.filter(([seq, { version }]) => versions.get(seq) === version))
+}
+
+const undoRecords = async (db: Db, { dataset, records, golds, author }: Step, jobId: string): Promise<Filled> => {
+  const ids = new Map(records.map(({ seq, id }) => [seq, id]))
+  const ofJob = [...golds].filter(([seq, { last_mutation_id }]) => ids.has(seq) && last_mutation_id === jobId)
+  const earlier = await earlierVersions(db, dataset.no, ofJob)
+  const changes = ofJob.map(([seq, before]): GoldChange => {
+    const { values = {}, final = false, basis = '' } = earlier.get(seq) ?? {}
+    return { seq, record_id: before.record_id, before, values, final, basis }
+  })
+  await writeGold(db, dataset.no, changes, author)
+  return { stored: changes.length, undecided: 0, kept: records.length - changes.length }
+}
+
+/** Stores final answers by a rule, or undoes such a job, in steps of one part each. */
+export const fillGold = jobKind('gold.fill', async (db, job): Promise<StepOutcome> => {
+  // The arguments were written by the starting command or by this function.
+  const { part, filling, gold } = job.args as FillArgs
+  const user = await starterOf(db, job.user_id)
+  if (user === null) return { finished: false, failed: message('assignerGone') }
+  const dataset = job.dataset_no === null ? null : await datasetScopeAt(db, job.dataset_no, user, { hold: true })
+  if (dataset === null) return { finished: false, failed: message('datasetGone') }
+  if (!reviewPolicy.fill(user, dataset)) return { finished: false, failed: message('reviewerForbidden') }
+  const stored = await db.sql
+    .selectFrom('gold_parts')
+    .select('records')
+    .where('job_id', '=', job.id)
+    .where('part_no', '=', part)
+    .executeTakeFirst()
+  if (stored === undefined) return { finished: true }
+  const seqs = stored.records.split(',').map(Number)
+  const records = await lockRecords(db, dataset.no, seqs)
+  const golds = await goldOfRecords(db, dataset.no, seqs)
+  const step = { dataset, records, golds, author: { actor: user.id, mutationId: job.id, at: now() } }
+  const filled = filling.do === 'undo' ? await undoRecords(db, step, filling.job) : await fillRecords(db, step, filling)
+  const counts = {
+    stored: gold.stored + filled.stored,
+    undecided: gold.undecided + filled.undecided,
+    kept: gold.kept + filled.kept,
+    gone: gold.gone + seqs.length - records.length,
+  }
+  const done = job.done + seqs.length
+  return { finished: done >= (job.total ?? 0), args: { part: part + 1, filling, gold: counts }, done }
+})

@@ -1,0 +1,125 @@
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
+import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { Gold } from '@postil/contract/gold.ts'
+import { checkResponse } from '@postil/contract/record-rules.ts'
+import type { GoldBody } from '@postil/contract/review.ts'
+import { conflict, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import {
+  basisOf,
+  goldOfRecords,
+  printGold,
+  type StoredGold,
+  type StoredGoldAnswer,
+  usernamesOf,
+  usersIn,
+  writeGold,
+} from '#features/gold/public.ts'
+import { recordScope } from '#features/records/public.ts'
+import { questionRows } from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { canReview } from './settings.ts'
+
+type Place = { readonly datasetNo: number; readonly seq: number }
+
+const printed = async (db: Db, gold: StoredGold): Promise<Gold> => printGold(gold, await usernamesOf(db, usersIn(gold)))
+
+/** The final answers as an idempotent request that was already processed has left them. */
+const firstOutcome = async (db: Db, { datasetNo, seq }: Place, mutationId: string): Promise<StoredGold | null> => {
+  const rows = await db.sql
+    .selectFrom('history')
+    .select('image')
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '=', seq)
+    .where('subject', '=', 'gold')
+    .execute()
+  const images = rows.map(({ image }) => image as unknown as StoredGold)
+  return images.find(({ last_mutation_id }) => last_mutation_id === mutationId) ?? null
+}
+
+const submittedOf = (db: Db, { datasetNo, seq }: Place) =>
+  db.sql
+    .selectFrom('responses')
+    .select(['id', 'version'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '=', seq)
+    .where('status', '=', 'submitted')
+    .execute()
+
+const fieldsOf = async (db: Db, { datasetNo, seq }: Place): Promise<FieldValues> => {
+  const row = await db.sql
+    .selectFrom('records')
+    .select('fields')
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '=', seq)
+    .executeTakeFirstOrThrow()
+  // Fields were validated by the contract's schema when they were stored.
+  return row.fields as FieldValues
+}
+
+type Author = { readonly by: string; readonly at: Micros }
+
+/** An answer that stays the same keeps its author and its time. */
+const storedValues = (sent: GoldBody['values'], current: StoredGold | null, author: Author): StoredGold['values'] =>
+  Object.fromEntries(
+    Object.entries(sent).map(([question, { value, source, reason = null, note = null }]): [string, StoredGoldAnswer] => {
+      const before = current !== null && Object.hasOwn(current.values, question) ? current.values[question] : undefined
+      const { by, at, ...same } = before ?? { by: null, at: null }
+      const answer = { value, source, reason, note }
+      return [question, before !== undefined && jsonEquals(same, answer) ? before : { ...answer, ...author }]
+    }),
+  )
+
+type PutArgs = {
+  readonly user: Actor
+  readonly record_id: string
+  /** Without a base version, any version is replaced. */
+  readonly body: Omit<GoldBody, 'base_version'> & { readonly base_version?: number | null | undefined }
+  /** The maximum size of the answers in bytes. */
+  readonly maxAnswer: number
+}
+
+/**
+ * Stores a record's final answers exactly once, even if the request is repeated. @throws Problem not_found, forbidden, conflict,
+ * unprocessable
+ */
+export const putGold = command('review.put-gold', async (db, { user, record_id, body, maxAnswer }: PutArgs): Promise<Gold> => {
+  const { dataset, record } = await recordScope(db, record_id, user, { hold: true })
+  if (!canReview(user, dataset)) throw forbidden()
+  const place = { datasetNo: dataset.no, seq: record.seq }
+  const [questions, golds, fields, submitted] = await pipeline([
+    questionRows(db, dataset.id),
+    goldOfRecords(db, dataset.no, [record.seq]),
+    fieldsOf(db, place),
+    submittedOf(db, place),
+  ])
+  const current = golds.get(record.seq) ?? null
+  const { mutation_id, base_version, values, final } = body
+  if (current?.last_mutation_id === mutation_id) return printed(db, current)
+  if (base_version !== undefined && base_version !== (current?.version ?? null)) {
+    const replayed = await firstOutcome(db, place, mutation_id)
+    if (replayed !== null) return printed(db, replayed)
+    throw conflict(message('otherGold', { record: record.id }), { gold: current && (await printed(db, current)) })
+  }
+  const answers = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, { value }])) as AnswerValues
+  const fault = answerSizeFault(answers, maxAnswer) ?? checkResponse(answers, final ? 'submitted' : 'draft', questions, fields)
+  if (fault !== null) throw unprocessable(fault)
+  const at = now()
+  const change = {
+    seq: record.seq,
+    record_id: record.id,
+    before: current,
+    values: storedValues(values, current, { by: user.id, at }),
+    final,
+    basis: basisOf(submitted),
+  }
+  const [gold] = await writeGold(db, dataset.no, [change], { actor: user.id, mutationId: mutation_id, at })
+  if (gold === undefined) throw new Error('the final answers were not stored')
+  return printed(db, gold)
+})

@@ -1,0 +1,17 @@
+import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
+
+/** `reviewers`: the annotators who are allowed to review. */
+type Scope = Membership & { readonly reviewers: readonly string[] }
+
+const isLead = (u: Actor, s: Membership): boolean => isOwner(u) || isAdminOf(u, s)
+
+export const reviewPolicy = {
+  settings: (u: Actor, s: Membership) => isOwner(u) || s.member,
+  setSettings: isLead,
+  seeReviewers: isLead,
+  review: (u: Actor, s: Scope) => isLead(u, s) || (s.member && s.reviewers.includes(u.id)),
+  /** Whether the user can store the final answers of many records by a rule. */
+  fill: isLead,
+  /** Whether the user always sees who gave which answer. */
+  seeNames: isLead,
+}

@@ -1,0 +1,1 @@
+export { putGold } from './gold.ts'

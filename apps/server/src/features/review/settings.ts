@@ -1,0 +1,98 @@
+import type { PrintedReviewSettings, ReviewSettings } from '@postil/contract/review.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
+import { questionRows } from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { hasAgreement } from '#question-types/agreement.ts'
+import { reviewPolicy } from './policy.ts'
+
+export type InDataset = { readonly user: Actor; readonly dataset_id: string }
+
+export type Rules = Required<ReviewSettings> & { readonly needs: number | null }
+
+const defaults: Rules = {
+  mode: 'off',
+  sample: 0.1,
+  below: {},
+  needs: null,
+  reviewers: [],
+  own_answers: false,
+  names: 'shown',
+}
+
+/** The review settings of a dataset. */
+export const rulesOf = ({ review }: Pick<ScopeDataset, 'review'>): Rules => ({
+  ...defaults,
+  ...(review as Partial<Rules> | null),
+})
+
+/** Whether the user can review the dataset's records. */
+export const canReview = (user: Actor, dataset: ScopeDataset): boolean =>
+  reviewPolicy.review(user, { member: dataset.member, reviewers: rulesOf(dataset).reviewers })
+
+/** The reviewers who still exist and still belong to the workspace. */
+const reviewersOf = (db: Db, datasetId: string, ids: readonly string[]) =>
+  db.sql
+    .selectFrom('users')
+    .innerJoin('memberships', 'memberships.user_id', 'users.id')
+    .innerJoin('datasets', 'datasets.workspace_id', 'memberships.workspace_id')
+    .select(['users.id', 'username'])
+    .where('datasets.id', '=', datasetId)
+    .where('users.id', 'in', [...ids])
+    .orderBy('username')
+    .execute()
+
+const printed = async (db: Db, user: Actor, dataset: ScopeDataset, rules: Rules): Promise<PrintedReviewSettings> => {
+  const isListed = rules.reviewers.length > 0 && reviewPolicy.seeReviewers(user, dataset)
+  const reviewers = isListed ? await reviewersOf(db, dataset.id, rules.reviewers) : []
+  const { reviewers: ids, ...rest } = rules
+  return { ...rest, reviewers, can_review: reviewPolicy.review(user, { member: dataset.member, reviewers: ids }) }
+}
+
+/** @throws Problem not_found, forbidden */
+export const getSettings = query(
+  'review.settings',
+  async (db, { user, dataset_id }: InDataset): Promise<PrintedReviewSettings> => {
+    const dataset = await datasetScope(db, dataset_id, user, { hold: false })
+    if (!reviewPolicy.settings(user, dataset)) throw forbidden()
+    return printed(db, user, dataset, rulesOf(dataset))
+  },
+)
+
+const refuseUnknownQuestions = async (db: Db, datasetId: string, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return
+  const questions = await questionRows(db, datasetId)
+  for (const name of names) {
+    const question = questions.find((one) => one.name === name)
+    if (question === undefined) throw unprocessable(message('notInDataset', { part: 'Question', name }))
+    if (!hasAgreement(question.settings)) throw unprocessable(message('noAgreement', { question: name }))
+  }
+}
+
+/** @throws Problem not_found, forbidden, unprocessable */
+export const setSettings = command(
+  'review.set-settings',
+  async (db, { user, dataset_id, body }: InDataset & { readonly body: ReviewSettings }): Promise<PrintedReviewSettings> => {
+    const dataset = await datasetScope(db, dataset_id, user, { hold: true })
+    if (!reviewPolicy.setSettings(user, dataset)) throw forbidden()
+    await refuseUnknownQuestions(db, dataset_id, Object.keys(body.below))
+    const reviewers = [...new Set(body.reviewers)]
+    if (reviewers.length > 0) {
+      const known = new Set((await reviewersOf(db, dataset_id, reviewers)).map(({ id }) => id))
+      const unknown = reviewers.find((id) => !known.has(id))
+      if (unknown !== undefined) throw unprocessable(message('reviewerOutside', { id: unknown }))
+    }
+    const rules: Rules = { ...body, needs: body.needs ?? null, reviewers }
+    await db.sql
+      .updateTable('datasets')
+      .set({ review: json(rules as unknown as JsonObject) })
+      .where('id', '=', dataset_id)
+      .execute()
+    return printed(db, user, dataset, rules)
+  },
+)

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Job } from '@postil/contract/jobs.ts'
+import { type ApiFixture, must } from '../fixture.ts'
+import { richValues } from '../rich.ts'
+import { type Action, admins, members } from './action.ts'
+
+const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
+const ofRecord = async ({ newRecord }: ApiFixture) => ({ params: { record_id: (await newRecord()).id } })
+
+/** A finished job that stored final answers, which can be undone. */
+const filled = async (fixture: ApiFixture) => {
+  const { owner, rich, newRecord } = fixture
+  const { id } = await newRecord()
+  must(
+    await fixture.as('annotatorIn').post(`/records/${id}/responses`, { status: 'submitted', values: richValues(fixture.word) }),
+  )
+  const path = `/datasets/${rich.dataset.id}/gold/jobs`
+  const { id: job_id } = must(await owner.post<Job>(path, { record_ids: [id], rule: 'unanimous', min: 1 }))
+  while (must(await owner.get<Job>(`/jobs/${job_id}`)).status !== 'finished') await setTimeout(20)
+  return { params: { dataset_id: rich.dataset.id, job_id } }
+}
+
+export const reviewActions: readonly Action[] = [
+  { id: 'review.settings', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'review.set_settings',
+    allowed: admins,
+    missing: 'found first',
+    request: (fixture) => ({ ...inRich(fixture), body: { mode: 'all' } }),
+  },
+  { id: 'review.take', allowed: admins, missing: 'found first', request: (fixture) => ({ ...inRich(fixture), body: {} }) },
+  { id: 'review.release', allowed: admins, missing: 'found first', request: inRich },
+  { id: 'review.comparison', allowed: admins, missing: 'found first', request: ofRecord },
+  {
+    id: 'review.start_job',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({
+      ...inRich(fixture),
+      body: { record_ids: [(await fixture.newRecord()).id], rule: 'majority', dry_run: true },
+    }),
+  },
+  { id: 'review.undo_job', allowed: admins, missing: 'found first', request: filled },
+  {
+    id: 'review.put_gold',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({
+      ...(await ofRecord(fixture)),
+      body: { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false },
+    }),
+  },
+]

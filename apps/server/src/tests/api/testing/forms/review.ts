@@ -1,0 +1,73 @@
+import type { ApiFixture } from '../fixture.ts'
+import { bool, type Form, int, list, nullable, oneOf, required, text, unchecked, uuid, values } from './rule.ts'
+
+const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
+const writeOnly = { writeOnly: true } as const
+const uncheckedItem = { ...writeOnly, presence: 'unchecked' } as const
+const item = () => crypto.randomUUID()
+
+/** No record contains these words, so nothing is stored. */
+const search = { query: { text: { q: 'nothing has this word' } } }
+
+const share: readonly (readonly [unknown, string])[] = [
+  [-0.1, 'greater_than_equal'],
+  [1.1, 'less_than_equal'],
+  ['much', 'float_parsing'],
+]
+
+export const reviewForms: readonly Form[] = [
+  {
+    id: 'review.set_settings',
+    good: (fixture) => ({ ...inRich(fixture), body: { mode: 'all', reviewers: [fixture.users.annotatorIn.id] } }),
+    rules: [
+      oneOf('mode', writeOnly, ['off', 'disagreements', 'sample', 'all']),
+      values('sample', writeOnly, 'float_type', share),
+      int('needs', { ...nullable, ...writeOnly }, { ge: 1, le: 1_000_000, good: 2 }),
+      // Whether the people are in the workspace is checked after the form of the request, and another test covers it
+      { ...list('reviewers', writeOnly, { max: 100, item }), accepted: [] },
+      { ...uuid('reviewers.0', uncheckedItem), accepted: [] },
+      bool('own_answers', { ...nullable, ...writeOnly }),
+      oneOf('names', writeOnly, ['shown', 'hidden']),
+    ],
+  },
+  {
+    id: 'review.take',
+    good: (fixture) => ({ ...inRich(fixture), body: { limit: 1, exclude: [item()] } }),
+    rules: [
+      int('limit', writeOnly, { ge: 1, le: 20, good: 2 }),
+      list('exclude', { ...nullable, ...writeOnly }, { max: 1000, item }),
+      uuid('exclude.0', uncheckedItem),
+    ],
+  },
+  {
+    id: 'review.start_job',
+    good: (fixture) => ({ ...inRich(fixture), body: { search, rule: 'majority', dry_run: true } }),
+    rules: [
+      oneOf('rule', { ...required, ...writeOnly }, ['unanimous', 'majority']),
+      int('min', writeOnly, { ge: 1, le: 1_000_000, good: 2 }),
+      values('share', writeOnly, 'float_type', share),
+      bool('dry_run', { ...nullable, ...writeOnly }),
+      // Whether the dataset has the questions is checked after the form of the request, and another test covers it
+      { ...list('questions', { ...nullable, ...writeOnly }, { min: 1, max: 100, item }), accepted: [] },
+      values('search', { presence: 'unchecked', nullable: 'unchecked' }, 'model_attributes_type', []),
+    ],
+  },
+  {
+    id: 'review.put_gold',
+    good: async ({ newRecord, word }) => ({
+      params: { record_id: (await newRecord()).id },
+      body: {
+        mutation_id: item(),
+        base_version: null,
+        values: { [`${word}-label`]: { value: `${word}-a`, source: 'adjudicated' } },
+        final: false,
+      },
+    }),
+    rules: [
+      uuid('mutation_id', { ...required, ...writeOnly }),
+      { ...int('base_version', { ...required, nullable: 'yes', ...writeOnly }, { ge: 0, good: 2 }), accepted: [] },
+      bool('final', {}),
+      { ...text('values', unchecked, { keep: false }), refused: [[7, 'dict_type']], accepted: [] },
+    ],
+  },
+]

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { AnswerValue } from './answer-value.ts'
+import { printedDatetime, printedUuid } from './wire/scalars.ts'
+
+/** Where a final answer comes from. `accepted`: the only answer. `adjudicated`: a reviewer has decided between answers. */
+export const GoldSource = z.enum(['adjudicated', 'accepted', 'unanimous', 'majority', 'model_weighted', 'imported'])
+export type GoldSource = z.infer<typeof GoldSource>
+
+/** Why annotators disagreed. */
+export const GoldReason = z.enum(['ambiguous', 'guideline_gap', 'slip', 'subjective'])
+export type GoldReason = z.infer<typeof GoldReason>
+export const goldReasons = GoldReason.options
+
+/** A person. The username is null if the user no longer exists. */
+export const Author = z.strictObject({ id: printedUuid(), username: z.string().nullable() })
+
+/** The final answer to one question. */
+const GoldAnswer = z.strictObject({
+  value: AnswerValue,
+  source: GoldSource,
+  reason: GoldReason.nullable(),
+  note: z.string().nullable(),
+  /** Who decided. */
+  by: Author,
+  at: printedDatetime(),
+})
+export type GoldAnswer = z.infer<typeof GoldAnswer>
+
+/** The final answers of a record. */
+export const Gold = z.strictObject({
+  record_id: printedUuid(),
+  /** By question name. */
+  values: z.record(z.string(), GoldAnswer),
+  /** Whether the review of the record is finished. */
+  final: z.boolean(),
+  /** Whether an answer that was looked at, or the record's fields, have changed since. */
+  stale: z.boolean(),
+  /** Increases with each change. Idempotent requests refer to it as `base_version`. */
+  version: z.int(),
+  /** Who made the last change. */
+  by: Author,
+  updated_at: printedDatetime(),
+})
+export type Gold = z.infer<typeof Gold>

@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { AnswerValue } from './answer-value.ts'
+import { Author, Gold, GoldReason, GoldSource } from './gold.ts'
+import { Job } from './jobs.ts'
+import { recordTarget, refuseUnclearTarget } from './record-target.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { maxExcludedRecords, maxGoldQuestions, maxNoteLength, maxReviewers, maxReviewRecords } from './wire/limits.ts'
+import { idsQuery } from './wire/query-lists.ts'
+import { bool, boolOr, float, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
+
+/** Which records are reviewed. `off`: none. `disagreements`: records whose answers differ. `sample`: a fixed share of all. */
+const ReviewMode = z.enum(['off', 'disagreements', 'sample', 'all'])
+
+const share = () => float({ ge: 0, le: 1 })
+
+export const ReviewSettings = z.object({
+  mode: ReviewMode.default('off'),
+  /** The share of records to review, from 0 to 1. Has an effect only in the mode `sample`. */
+  sample: share().default(0.1),
+  /**
+   * By question name, the agreement below which a record is reviewed. Default: 1. Has an effect only in the mode
+   * `disagreements`.
+   */
+  below: z.record(text({ keep: false }), share()).default({}),
+  /** How many submitted answers a record needs before it is reviewed. Null: as many as complete a record. */
+  needs: int({ ge: 1, le: 1_000_000 }).nullish(),
+  /** Annotators who also review. Owners and admins always can. */
+  reviewers: z.array(uuid()).max(maxReviewers).default([]),
+  /** Whether people also review records that they have answered themselves. */
+  own_answers: boolOr(false),
+  /** Whether reviewers who are annotators see who gave which answer. */
+  names: z.enum(['shown', 'hidden']).default('shown'),
+})
+export type ReviewSettings = z.infer<typeof ReviewSettings>
+/** The input type, before defaults are applied. */
+export type ReviewSettingsInput = z.input<typeof ReviewSettings>
+
+export const PrintedReviewSettings = z.strictObject({
+  mode: ReviewMode,
+  sample: z.number(),
+  below: z.record(z.string(), z.number()),
+  needs: z.int().nullable(),
+  /** Reviewers who still exist. Empty for annotators. */
+  reviewers: z.array(z.strictObject({ id: printedUuid(), username: z.string() })),
+  own_answers: z.boolean(),
+  names: z.enum(['shown', 'hidden']),
+  /** Whether the caller can review records. */
+  can_review: z.boolean(),
+})
+export type PrintedReviewSettings = z.infer<typeof PrintedReviewSettings>
+
+/** Equal answers to one question. */
+const AnswerGroup = z.strictObject({
+  value: AnswerValue,
+  /** How many people gave this answer. 0 if only the suggestion has this value. */
+  count: z.int(),
+  /** Who gave this answer. Empty if names are hidden from the caller. */
+  users: z.array(Author),
+  /** Whether the suggestion has this value. */
+  suggested: z.boolean(),
+})
+export type AnswerGroup = z.infer<typeof AnswerGroup>
+
+const ComparedQuestion = z.strictObject({
+  name: z.string(),
+  /** The most frequent answer first. */
+  groups: z.array(AnswerGroup),
+  /** The number of submitted answers without a value for the question. */
+  without: z.int(),
+  /** From 0 to 1. Null if fewer than two answers can be compared. */
+  agreement: z.number().nullable(),
+})
+export type ComparedQuestion = z.infer<typeof ComparedQuestion>
+
+export const Comparison = z.strictObject({
+  record_id: printedUuid(),
+  /** The number of submitted answers. */
+  submitted: z.int(),
+  /** In the order of the dataset's questions. */
+  questions: z.array(ComparedQuestion),
+  /** Null before the first review. */
+  gold: Gold.nullable(),
+})
+export type Comparison = z.infer<typeof Comparison>
+
+const SentGoldAnswer = z.object({
+  value: AnswerValue,
+  source: GoldSource,
+  reason: GoldReason.nullish(),
+  note: text({ max: maxNoteLength }).nullish(),
+})
+
+export const GoldBody = z.object({
+  mutation_id: uuid(),
+  /** The version of the final answers on which the change is based; null if there are none. */
+  base_version: int({ ge: 0 }).nullable(),
+  /** All final answers of the record, by question name. Answers that are left out are removed. */
+  values: z.record(text({ keep: false }), SentGoldAnswer),
+  /** Whether the review of the record is finished. Every required question then needs an answer. */
+  final: bool().default(true),
+})
+export type GoldBody = z.infer<typeof GoldBody>
+export type GoldInput = z.input<typeof GoldBody>
+
+export const goldRules = ['unanimous', 'majority'] as const
+
+export const GoldJobBody = z
+  .object({
+    ...recordTarget,
+    /** `unanimous`: all annotators gave the same answer. `majority`: more than `share` of them did. */
+    rule: z.enum(goldRules),
+    /** The questions to decide; null for all. */
+    questions: z
+      .array(text({ keep: false }))
+      .min(1)
+      .max(maxGoldQuestions)
+      .nullish(),
+    /** How many submitted answers a question needs. */
+    min: int({ ge: 1, le: 1_000_000 }).default(2),
+    /** The share that an answer must exceed. Has an effect only for `majority`. */
+    share: share().default(0.5),
+    /** Whether to only count what the job would store. */
+    dry_run: boolOr(false),
+  })
+  .superRefine(refuseUnclearTarget)
+export type GoldJobBody = z.infer<typeof GoldJobBody>
+export type GoldJobInput = z.input<typeof GoldJobBody>
+
+export const ReviewQueueBody = z.object({
+  limit: int({ ge: 1, le: maxReviewRecords }).default(1),
+  /** Records to leave out. */
+  exclude: z.array(uuid()).max(maxExcludedRecords).nullish(),
+})
+export type ReviewQueueBody = z.infer<typeof ReviewQueueBody>
+
+/** The number up to which records in the review queue are counted. */
+export const maxCountedReviews = 1000
+
+export const ReviewQueueResult = z.strictObject({
+  /** The records with the lowest agreement come first. Until `until`, no other reviewer gets the record. */
+  items: z.array(z.strictObject({ record_id: printedUuid(), until: printedDatetime() })),
+  /** How many records wait for review, including `items`. Not counted beyond 1,000. */
+  left: z.int(),
+  /** Whether more records wait than `left`. */
+  more: z.boolean(),
+})
+export type ReviewQueueResult = z.infer<typeof ReviewQueueResult>
+
+export const getReviewSettings = defineEndpoint({
+  id: 'review.settings',
+  method: 'GET',
+  path: '/datasets/:dataset_id/review-settings',
+  result: PrintedReviewSettings,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Get the review settings of a dataset',
+})
+export const setReviewSettings = defineEndpoint({
+  id: 'review.set_settings',
+  method: 'PUT',
+  path: '/datasets/:dataset_id/review-settings',
+  body: ReviewSettings,
+  result: PrintedReviewSettings,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Replace the review settings of a dataset; omitted settings get their defaults',
+})
+export const takeReviews = defineEndpoint({
+  id: 'review.take',
+  method: 'POST',
+  path: '/me/datasets/:dataset_id/review-queue',
+  body: ReviewQueueBody,
+  result: ReviewQueueResult,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Get the next records to review, each reserved for the caller; safe to repeat',
+})
+export const releaseReviews = defineEndpoint({
+  id: 'review.release',
+  method: 'DELETE',
+  path: '/me/datasets/:dataset_id/review-queue',
+  query: z.object({ ids: idsQuery().optional() }),
+  errors: [403, 404],
+  addition: true,
+  summary: 'Release records that are reserved for the caller; without ids, all of them',
+})
+export const getComparison = defineEndpoint({
+  id: 'review.comparison',
+  method: 'GET',
+  path: '/records/:record_id/comparison',
+  result: Comparison,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Compare the submitted answers of a record, with its final answers',
+})
+export const putGold = defineEndpoint({
+  id: 'review.put_gold',
+  method: 'PUT',
+  path: '/records/:record_id/gold',
+  body: GoldBody,
+  result: Gold,
+  errors: [403, 404, 409, 422],
+  addition: true,
+  summary: "Store a record's final answers exactly once, even if the request is repeated",
+})
+
+export const startGoldJob = defineEndpoint({
+  id: 'review.start_job',
+  method: 'POST',
+  path: '/datasets/:dataset_id/gold/jobs',
+  body: GoldJobBody,
+  status: 202,
+  result: Job,
+  errors: [403, 404, 422],
+  addition: true,
+  summary: 'Store final answers by a rule, for records that are not reviewed yet; undecided questions are left out',
+})
+export const undoGoldJob = defineEndpoint({
+  id: 'review.undo_job',
+  method: 'POST',
+  path: '/datasets/:dataset_id/gold/jobs/:job_id/undo',
+  status: 202,
+  result: Job,
+  errors: [403, 404, 422],
+  addition: true,
+  summary: 'Undo a job that stored final answers, except for records that have been reviewed since',
+})
+
+export const reviewEndpoints = [
+  getReviewSettings,
+  setReviewSettings,
+  takeReviews,
+  releaseReviews,
+  getComparison,
+  putGold,
+  startGoldJob,
+  undoGoldJob,
+] as const
