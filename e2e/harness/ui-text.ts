@@ -21,6 +21,7 @@ import type overview from '../../apps/web/src/features/overview/messages.en.json
 import type profile from '../../apps/web/src/features/profile/messages.en.json'
 import type records from '../../apps/web/src/features/records/messages.en.json'
 import type refusals from '../../apps/web/src/features/refusals/messages.en.json'
+import type review from '../../apps/web/src/features/review/messages.en.json'
 import type savedViews from '../../apps/web/src/features/saved-views/messages.en.json'
 import type secondFactor from '../../apps/web/src/features/second-factor/messages.en.json'
 import type settings from '../../apps/web/src/features/settings/messages.en.json'
@@ -55,6 +56,7 @@ type Areas = {
   'features/profile': typeof profile
   'features/records': typeof records
   'features/refusals': typeof refusals
+  'features/review': typeof review
   'features/saved-views': typeof savedViews
   'features/second-factor': typeof secondFactor
   'features/settings': typeof settings

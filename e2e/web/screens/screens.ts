@@ -5,6 +5,7 @@ import { annotationScreens } from './annotation-screens.ts'
 import { dialogScreens } from './dialog-screens.ts'
 import { mockedScreens } from './mocked-screens.ts'
 import { overviewScreens } from './overview-screens.ts'
+import { reviewScreens } from './review-screens.ts'
 import type { Screen } from './screen.ts'
 import { secondFactorScreens } from './second-factor-screens.ts'
 
@@ -62,6 +63,7 @@ export const screens: { readonly [name: string]: Screen } = {
   'home, no matches': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
   ...secondFactorScreens,
   ...overviewScreens,
+  ...reviewScreens,
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
   guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },
   'the user menu': {
@@ -110,7 +112,7 @@ export const screens: { readonly [name: string]: Screen } = {
     },
   },
   ...Object.fromEntries(
-    ['general', 'fields', 'questions', 'metadata', 'vectors', 'danger'].map((tab) => [
+    ['general', 'fields', 'questions', 'metadata', 'vectors', 'review', 'danger'].map((tab) => [
       `dataset settings, ${tab}`,
       {
         path: `/dataset/:everything/settings?tab=${tab}`,

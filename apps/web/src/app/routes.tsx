@@ -14,9 +14,11 @@ import { homeQuery } from '#features/home/public.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
+import { validateCreationSearch } from '#lib/url/creation-search.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
 import { validateOverviewSearch } from '#lib/url/overview-search.ts'
 import { validateRecordsSearch } from '#lib/url/records-search.ts'
+import { validateReviewSearch } from '#lib/url/review-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -228,6 +230,17 @@ const records = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
+/** The records whose answers a reviewer settles. */
+const review = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/dataset/$datasetId/review',
+  validateSearch: validateReviewSearch,
+  staticData: { messages: 'features/review' },
+  loader: async () => (await loadFile(() => import('#features/review/public.ts'))).loadReviewMessages(),
+  component: lazyPage(() => import('#features/review/ReviewPage.tsx'), 'ReviewPage'),
+  notFoundComponent: NotFoundPage,
+})
+
 /** What happened in a dataset, for owners and admins. */
 const overview = createRoute({
   getParentRoute: () => signedInArea,
@@ -275,26 +288,10 @@ const creationRoute = {
   notFoundComponent: NotFoundPage,
 }
 
-/** Some clients write `None` for missing values when they link to the page for a Hub dataset. */
-const optionalText = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
-
-const starts = ['file', 'hub', 'scratch'] as const
-type NewSearch = {
-  readonly subset?: string
-  readonly split?: string
-  /** How the user has chosen to create the dataset. */
-  readonly from?: (typeof starts)[number]
-}
-
 const newDataset = createRoute({
   getParentRoute: () => signedInArea,
   path: '/new/{-$datasetId}',
-  validateSearch: (raw): NewSearch => {
-    const subset = optionalText(raw['subset'])
-    const split = optionalText(raw['split'])
-    const from = starts.find((start) => start === raw['from'])
-    return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }), ...(from && { from }) }
-  },
+  validateSearch: validateCreationSearch,
   ...creationRoute,
   component: lazyPage(importCreationPages, 'NewDatasetPage'),
 })
@@ -383,6 +380,7 @@ export const routeTree = root.addChildren([
     annotation,
     importRecords,
     records,
+    review,
     overview,
     record,
     settings,

@@ -92,6 +92,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Editor: ComponentType<EditorProps<K>>
   /** A read-only answer, as shown next to another one. */
   readonly Value: ComponentType<ValueProps<K>>
+  /** A read-only answer together with the part of the record that it is about. Omitted if `Value` says enough. */
+  readonly ValueInContext?: ComponentType<ValueProps<K>>
   /** Normalizes a value that the wire can express in several ways. Returns the same value if it is already normalized. */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
   /** Converts a value before it is sent, for consumers that depend on its exact form. */

@@ -19,6 +19,7 @@ export const auditAreas = [
   'search_settings',
   'active_time_settings',
   'queue',
+  'review',
   'records',
   'imports',
   'files',

@@ -104,7 +104,7 @@ export const AnnotatePage = () => {
           </>
         }
       />
-      {canExport && <DatasetTabs datasetId={datasetId} className={styles['tabs']} />}
+      <DatasetTabs datasetId={datasetId} isLead={canExport} className={styles['tabs']} />
       {dataset.data && fields.data && questions.data ? (
         <LabelHuesContext value={hues}>
           <IgnoredAccentsContext value={searchSettings?.ignore_accents ?? false}>

@@ -12,6 +12,10 @@ import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { prefetchSetup } from './context/prefetch-setup.ts'
 import { prefetchAnnotationContext } from './context/prefetched-context.ts'
 
+export { createFormKeys } from './answering/keys/form-keys.ts'
+export { useShortcuts } from './answering/keys/use-shortcuts.ts'
+export { recordQuery } from './api.ts'
+
 /** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadTypeMessages('features/annotate')
 
@@ -68,3 +72,9 @@ export const loadRecordPreview = async () => (await import('./record/RecordPrevi
 
 /** Loads the component that shows only the fields of a record. Rejects if the network fails. */
 export const loadRecordReading = async () => (await import('./record/RecordReading.tsx')).RecordReading
+
+/** Loads the component that shows the fields of a record. Spans can be edited in their texts. Rejects if the network fails. */
+export const loadRecordFields = async () => (await import('./record/RecordFields.tsx')).RecordFields
+
+/** Loads the component that shows a question with the editor of its type. Rejects if the network fails. */
+export const loadQuestionBlock = async () => (await import('./answering/form/QuestionBlock.tsx')).QuestionBlock

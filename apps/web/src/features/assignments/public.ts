@@ -1,4 +1,5 @@
 export { AssignDialog } from './AssignDialog.tsx'
 export { assigneesQuery, recordAssigneesQuery, type Target } from './api.ts'
 export { MoveDialog } from './MoveDialog.tsx'
+export { PeopleList } from './PeopleList.tsx'
 export { useChange } from './use-change.ts'

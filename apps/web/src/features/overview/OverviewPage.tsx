@@ -59,7 +59,7 @@ export const OverviewPage = () => {
   return (
     <>
       <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
-      <DatasetTabs datasetId={datasetId} />
+      <DatasetTabs datasetId={datasetId} isLead />
       <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
         <h1 className="visually-hidden">{t('title')}</h1>
         {dataset.data && questions.data ? (

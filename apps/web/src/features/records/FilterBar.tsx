@@ -2,10 +2,12 @@ import { unassigned } from '@postil/contract/assignments.ts'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -34,6 +36,8 @@ type Props = {
   readonly onToggle: (column: string) => void
   readonly onChange: (change: Change) => void
 }
+
+const reviewStates = ['none', 'started', 'final', 'stale'] as const
 
 /** The value of a select's first option, which filters nothing. */
 const any = ''
@@ -66,6 +70,8 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
     setText(search.search ?? '')
   }
   const total = useTotal(dataset.id, body)
+  const { data: review } = useQuery(reviewSettingsQuery(dataset.id))
+  const isReviewed = review !== undefined && review.mode !== 'off'
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
     onChange({ search: text.trim() === '' ? undefined : text.trim() })
@@ -108,6 +114,17 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
         ]}
         onChange={(status) => onChange({ status: status === 'pending' || status === 'completed' ? status : undefined })}
       />
+      {(isReviewed || search.review !== undefined) && (
+        <Select
+          label={t('filter.review')}
+          value={search.review ?? any}
+          options={[
+            { value: any, label: t('filter.anyReview') },
+            ...reviewStates.map((state) => ({ value: state, label: t(`filter.reviewed.${state}`) })),
+          ]}
+          onChange={(review) => onChange({ review: reviewStates.find((state) => state === review) })}
+        />
+      )}
       <Select
         label={t('filter.by')}
         value={search.by ?? any}

@@ -3,11 +3,11 @@ import { formatAgreement } from '#i18n/format.ts'
 import { formatDay } from '#i18n/format-day.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
+import { valueText } from '#question-types/value-text.ts'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
 import { type AnswerFilter, readAgreement, readAnswer, readOverlap, readSuggested } from './search-body.ts'
-import { valueText } from './value-text.ts'
 
 type Key = keyof RecordsSearch
 type Chip = { readonly text: string; readonly keys: readonly Key[] }

@@ -68,7 +68,7 @@ export const RecordsPage = () => {
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
       <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
-      <DatasetTabs datasetId={datasetId} />
+      <DatasetTabs datasetId={datasetId} isLead />
       <h1 className="visually-hidden">{t('title')}</h1>
       {dataset.data && fields.data && questions.data ? (
         <LabelHuesContext value={hues}>

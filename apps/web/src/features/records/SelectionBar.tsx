@@ -2,6 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'
 import { AssignDialog, useChange } from '#features/assignments/public.ts'
+import { FillButton } from '#features/review/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -34,6 +35,7 @@ export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
       <Button look="quiet" busy={isStarting} onClick={() => void change({ do: 'unassign', body: target })}>
         {t('select.unassign')}
       </Button>
+      <FillButton datasetId={dataset.id} target={target} onDone={selection.clear} />
       <Button look="quiet" onClick={() => setDialog('delete')}>
         {t('delete.open')}
       </Button>

@@ -1,4 +1,3 @@
-import type { User } from '@postil/contract/people/users.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -58,13 +57,9 @@ export const recordAgreementQuery = (datasetId: string, recordId: string) =>
     staleTime: cacheDefault,
   })
 
-/** The people who may have answered. Owners can answer without being members, so they see all users. */
-export const peopleQuery = (workspaceId: string, seesAll: boolean) =>
-  queryOptions({
-    queryKey: ['people', seesAll ? 'all' : workspaceId],
-    queryFn: async ({ signal }): Promise<readonly User[]> =>
-      seesAll
-        ? (await call('GET /users', { signal })).items
-        : (await call('GET /workspaces/:workspace_id/users', { params: { workspace_id: workspaceId }, signal })).items,
-    staleTime: cacheMedium,
-  })
+/** All users. */
+export const usersQuery = queryOptions({
+  queryKey: ['people', 'all'],
+  queryFn: async ({ signal }) => (await call('GET /users', { signal })).items,
+  staleTime: cacheMedium,
+})

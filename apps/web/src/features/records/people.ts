@@ -1,8 +1,10 @@
+import type { User } from '@postil/contract/people/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { peopleQuery } from './api.ts'
+import { workspaceUsersQuery } from '#lib/api/dataset-queries.ts'
+import { usersQuery } from './api.ts'
 
 export type People = {
   readonly all: readonly { readonly id: string; readonly username: string }[]
@@ -11,12 +13,16 @@ export type People = {
   readonly nameOf: (id: string | null) => string
 }
 
+const noUsers: readonly User[] = []
+
 /** The people of a workspace, and their names by ID. */
 export const usePeople = (workspaceId: string): People => {
   const { t } = useTranslation('features/records')
   const seesAll = useUser().role === 'owner'
-  const { data: all = [] } = useQuery(peopleQuery(workspaceId, seesAll))
-  const { data: members = [] } = useQuery(peopleQuery(workspaceId, false))
+  const { data: members = noUsers } = useQuery(workspaceUsersQuery(workspaceId))
+  // Owners can answer without being members.
+  const { data: users } = useQuery({ ...usersQuery, enabled: seesAll })
+  const all = (seesAll ? users : members) ?? noUsers
   return useMemo(() => {
     const names = new Map(all.map(({ id, username }) => [id, username]))
     const isActive = ({ active }: { readonly active?: boolean }) => active !== false

@@ -8,11 +8,10 @@ import { recordQuery } from './api.ts'
 
 export { type People, usePeople } from './people.ts'
 export { agreementColumn, printAnswer, printDiffer, printOverlap, printSuggested } from './search-body.ts'
-export { valueText } from './value-text.ts'
 
 /** Loads the messages of the records page. */
 export const loadRecordsMessages = (): Promise<void> =>
-  preloadTypeMessages('features/records', 'features/assignments', 'features/annotate')
+  preloadTypeMessages('features/records', 'features/assignments', 'features/annotate', 'features/review')
 
 type Target = {
   readonly datasetId: string

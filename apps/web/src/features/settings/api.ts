@@ -4,6 +4,7 @@ import type { FieldUpdate } from '@postil/contract/fields.ts'
 import type { MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
 import type { QuestionUpdate } from '@postil/contract/questions.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
+import type { ReviewSettingsInput } from '@postil/contract/review.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
@@ -21,6 +22,7 @@ import {
   searchSettingsQuery,
   vectorsQuery,
 } from '#lib/api/dataset-queries.ts'
+import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { cacheMedium } from '#lib/constants.ts'
 
 /** Replaces an item in a list with its changed version. */
@@ -70,6 +72,7 @@ const shownQueries = (id: string) => [
   queueSettingsQuery(id),
   searchSettingsQuery(id),
   activeTimeSettingsQuery(id),
+  reviewSettingsQuery(id),
   hasAnswersQuery(id),
 ]
 
@@ -98,6 +101,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   readSearch: () => client.fetchQuery({ ...searchSettingsQuery(datasetId), staleTime: 0 }),
   readActiveTime: () => client.fetchQuery({ ...activeTimeSettingsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
+  readReview: () => client.fetchQuery({ ...reviewSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
     cacheDataset(client, await call('PATCH /datasets/:dataset_id', { params: { dataset_id: datasetId }, body })),
   publish: async (): Promise<void> =>
@@ -127,6 +131,10 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     const stored = await call('PUT /datasets/:dataset_id/active-time-settings', { params: { dataset_id: datasetId }, body })
     client.setQueryData(activeTimeSettingsQuery(datasetId).queryKey, stored)
     await client.invalidateQueries({ queryKey: ['dataset', datasetId, 'insights'] })
+  },
+  setReview: async (body: ReviewSettingsInput): Promise<void> => {
+    const stored = await call('PUT /datasets/:dataset_id/review-settings', { params: { dataset_id: datasetId }, body })
+    client.setQueryData(reviewSettingsQuery(datasetId).queryKey, stored)
   },
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
     const field = await call('PATCH /fields/:field_id', { params: { field_id: id }, body })

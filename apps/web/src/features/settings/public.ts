@@ -1,4 +1,4 @@
 import { preloadTypeMessages } from '#i18n/setup.ts'
 
 /** Loads the messages of the settings page. */
-export const loadSettingsMessages = (): Promise<void> => preloadTypeMessages('features/settings')
+export const loadSettingsMessages = (): Promise<void> => preloadTypeMessages('features/settings', 'features/assignments')

@@ -1,5 +1,5 @@
 /** The sections of the settings page, as named in the address. */
-export const sections = ['general', 'fields', 'questions', 'metadata', 'vectors', 'danger'] as const
+export const sections = ['general', 'fields', 'questions', 'metadata', 'vectors', 'review', 'danger'] as const
 export type Section = (typeof sections)[number]
 
 export const readSection = (text: unknown): Section => sections.find((section) => section === text) ?? 'general'

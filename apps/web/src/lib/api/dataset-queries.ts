@@ -49,6 +49,15 @@ export const workspaceQuery = (id: string) =>
     staleTime: cacheLarge,
   })
 
+/** The members of a workspace. */
+export const workspaceUsersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /workspaces/:workspace_id/users', { params: { workspace_id: id }, signal })).items,
+    staleTime: cacheMedium,
+  })
+
 /** The queue settings of a dataset. */
 export const queueSettingsQuery = (id: string) =>
   queryOptions({

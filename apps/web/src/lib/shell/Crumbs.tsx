@@ -16,6 +16,7 @@ export type CrumbLink =
       readonly to:
         | '/dataset/$datasetId/annotation-mode'
         | '/dataset/$datasetId/records'
+        | '/dataset/$datasetId/review'
         | '/dataset/$datasetId/overview'
         | '/dataset/$datasetId/settings'
         | '/dataset/$datasetId/import'

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { useMedia } from '#ui/page/use-media.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './DatasetTabs.module.css'
@@ -9,23 +12,42 @@ import { HeaderContent } from './header-slots.tsx'
 const tabs = [
   { name: 'annotate', to: '/dataset/$datasetId/annotation-mode' },
   { name: 'records', to: '/dataset/$datasetId/records' },
+  { name: 'review', to: '/dataset/$datasetId/review' },
   { name: 'overview', to: '/dataset/$datasetId/overview' },
   { name: 'settings', to: '/dataset/$datasetId/settings' },
 ] as const
 
-type Props = { readonly datasetId: string; readonly className?: string | undefined }
+/** The pages that annotators who can review see. Other annotators only annotate, so they have no tabs. */
+const reviewerTabs: readonly string[] = ['annotate', 'review']
 
-/**
- * The pages of a dataset, for owners and admins. Annotators only annotate, so they have no tabs. In a wide window the tabs are in
- * the header, after the breadcrumbs.
- */
-export const DatasetTabs = ({ datasetId, className }: Props) => {
+type Props = {
+  readonly datasetId: string
+  /** Whether the user is an owner or an admin. */
+  readonly isLead: boolean
+  readonly className?: string | undefined
+}
+
+/** The pages of a dataset. In a wide window the tabs are in the header, after the breadcrumbs. */
+export const DatasetTabs = ({ datasetId, isLead, className }: Props) => {
   const { t } = useTranslation()
   const isInHeader = useMedia('(min-width: 64rem)')
+  const { data: review } = useQuery({ ...reviewSettingsQuery(datasetId), enabled: !isLead })
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone, the tabs scroll.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
+  const isReviewer = review?.can_review === true && review.mode !== 'off'
+  if (!isLead && !isReviewer) return null
+  const shown = isLead ? tabs : tabs.filter(({ name }) => reviewerTabs.includes(name))
   const tabList = (
-    <nav aria-label={t('dataset.tabs')} className={classNames(styles['tabs'], isInHeader ? styles['inHeader'] : className)}>
+    <nav
+      ref={nav}
+      aria-label={t('dataset.tabs')}
+      className={classNames(styles['tabs'], isInHeader ? styles['inHeader'] : className)}
+    >
       <ul>
-        {tabs.map(({ name, to }) => (
+        {shown.map(({ name, to }) => (
           <li key={name}>
             <Link
               {...({ to, params: { datasetId } } as LinkProps)}

@@ -2,6 +2,8 @@
 export type RecordsSearch = {
   readonly search?: string
   readonly status?: 'pending' | 'completed'
+  /** How far the review of the records is. */
+  readonly review?: 'none' | 'started' | 'final' | 'stale'
   /** The ID of the person to whom the records are assigned, or `none`. */
   readonly assigned?: string
   /** The ID of the person whose answers count. */
@@ -41,6 +43,7 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
     Object.entries({
       search: text(raw['search']),
       status: oneOf(raw['status'], ['pending', 'completed']),
+      review: oneOf(raw['review'], ['none', 'started', 'final', 'stale']),
       assigned: text(raw['assigned']),
       by: text(raw['by']),
       answer: text(raw['answer']),

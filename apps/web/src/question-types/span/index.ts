@@ -4,12 +4,14 @@ import type { QuestionSlice } from '../define.ts'
 import { SpanEditor } from './Editor.tsx'
 import { SpanFieldEditor } from './text/FieldEditor.tsx'
 import { SpanValue } from './Value.tsx'
+import { SpanValueInContext } from './ValueInContext.tsx'
 
 export const slice: QuestionSlice<'span'> = {
   kind: 'span',
   rules: spanRules,
   Editor: SpanEditor,
   Value: SpanValue,
+  ValueInContext: SpanValueInContext,
   // An answer without spans is complete too, because there may be nothing to mark.
   completeness: () => 'complete',
   untouched: [],

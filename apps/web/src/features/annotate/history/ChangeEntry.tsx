@@ -7,6 +7,7 @@ import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { UndoIcon } from '#ui/marks/icons.tsx'
+import { AnswerList } from '../record/AnswerList.tsx'
 import { AnswerContent } from './AnswerEntry.tsx'
 import styles from './HistoryDialog.module.css'
 
@@ -60,6 +61,7 @@ export const ChangeEntry = ({ change, record, fields, questions, nameOf, restori
   const user = nameOf(change.by)
   const what = (): string => {
     if (change.subject === 'record') return t('history.by.record', { user })
+    if (change.subject === 'gold') return t('history.by.gold', { user })
     if (change.by === change.before.user_id) return t(`history.own.${change.action}`, { user })
     return t(`history.by.response.${change.action}`, { user, author: nameOf(change.before.user_id) })
   }
@@ -83,10 +85,12 @@ export const ChangeEntry = ({ change, record, fields, questions, nameOf, restori
           </Button>
         )}
       </p>
-      {change.subject === 'response' ? (
-        <AnswerContent answer={change.before} record={record} questions={questions} />
-      ) : (
-        <RecordContent before={change.before} fields={fields} />
+      {change.subject === 'response' && <AnswerContent answer={change.before} record={record} questions={questions} />}
+      {change.subject === 'record' && <RecordContent before={change.before} fields={fields} />}
+      {change.subject === 'gold' && (
+        <div className={styles['content']}>
+          <AnswerList questions={questions} record={record} values={change.before.values} />
+        </div>
       )}
     </li>
   )

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { comparisonQuery } from '#lib/api/review-queries.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast, toastProblem } from '#ui/feedback/toast.ts'
 import type { Annotator } from '../answering/annotator.ts'
@@ -31,8 +32,12 @@ export const useRestore = ({ record, annotator, current, onClose }: Options) => 
 
   const { mutate, variables, isPending } = useMutation({
     meta: { showsProblem: true },
-    mutationFn: (change: HistoryChange) => {
+    mutationFn: async (change: HistoryChange) => {
       if (change.subject === 'record') return restoreOnServer(record.id, change.id, undefined)
+      if (change.subject === 'gold') {
+        const { gold } = await queryClient.fetchQuery({ ...comparisonQuery(record.id), staleTime: 0 })
+        return restoreOnServer(record.id, change.id, gold?.version ?? null)
+      }
       const { user_id } = change.before
       return restoreOnServer(record.id, change.id, current.find((answer) => answer.user_id === user_id)?.version ?? null)
     },
@@ -49,6 +54,7 @@ export const useRestore = ({ record, annotator, current, onClose }: Options) => 
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: historyQuery(record.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: comparisonQuery(record.id).queryKey }),
         queryClient.invalidateQueries({ queryKey: progressQuery(record.dataset_id).queryKey }),
         queryClient.invalidateQueries({ queryKey: metricsQuery(record.dataset_id).queryKey }),
       ]),

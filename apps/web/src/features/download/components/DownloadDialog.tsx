@@ -74,7 +74,7 @@ export const DownloadDialog = ({ datasetId, questions, search, onClose }: Props)
         {tables.includes(format) && (
           <fieldset className={styles['choices']}>
             <legend>{t('shape')}</legend>
-            {(['wide', 'long'] as const).map((one) => (
+            {(['wide', 'long', 'final'] as const).map((one) => (
               <label key={one} className={styles['choice']}>
                 <input type="radio" name="shape" checked={shape === one} onChange={() => setShape(one)} />
                 <span className={styles['name']}>{t(`shapes.${one}`)}</span>

@@ -22,6 +22,7 @@ const kinds = {
   'responses.bulk': 'answers',
   'assignments.change': 'assignments',
   'records.delete': 'deletion',
+  'gold.fill': 'gold',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.sweep-files': 'sweepFiles',

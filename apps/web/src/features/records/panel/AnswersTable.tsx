@@ -1,35 +1,26 @@
-import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import type { Gold } from '@postil/contract/gold.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { GoldMark } from '#features/review/public.ts'
 import { formatAgreement } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { QuestionOf, ValueOf } from '#question-types/define.ts'
-import { questionSlice } from '#question-types/registry.ts'
+import { QuestionValue } from '#question-types/QuestionValue.tsx'
+import { isSameValue } from '#question-types/value-text.ts'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import type { People } from '../people.ts'
-import { isSameValue, valueText } from '../value-text.ts'
 import styles from './RecordPanel.module.css'
 
 type Props = {
+  /** The record's final answers; null if there are none. */
+  readonly gold: Gold | null
   readonly record: AnnotationRecord
   readonly questions: readonly Question[]
   readonly people: People
   /** By question name. Questions whose agreement is unknown are missing. */
   readonly agreement: NonNullable<AnnotationRecord['agreement']>
 }
-type ValueCellProps = { readonly question: Question; readonly record: AnnotationRecord; readonly value: unknown }
-
-/** A value as its question shows it. If the question's settings no longer allow it, it is shown as text. */
-const ValueCell = ({ question, record, value }: ValueCellProps) => {
-  const { Value, rules } = questionSlice(question.settings)
-  const fault = rules.check(value as AnswerValue, { settings: question.settings, submitted: false, fields: record.fields })
-  if (fault !== null) return <bdi>{valueText(question, value)}</bdi>
-  return <Value question={question as QuestionOf<QuestionKind>} value={value as ValueOf[QuestionKind]} fields={record.fields} />
-}
-
 /** Everyone's answers side by side: one row for each question, one column for each person and one for the suggestion. */
-export const AnswersTable = ({ record, questions, people, agreement }: Props) => {
+export const AnswersTable = ({ record, questions, people, agreement, gold }: Props) => {
   const { t } = useTranslation('features/records')
   const responses = record.responses ?? []
   const suggestionOf = ({ id }: Question) => record.suggestions?.find(({ question_id }) => question_id === id)
@@ -42,6 +33,12 @@ export const AnswersTable = ({ record, questions, people, agreement }: Props) =>
         <thead>
           <tr>
             <th scope="col">{t('panel.question')}</th>
+            {gold && (
+              <th scope="col">
+                {t('panel.gold')}
+                {gold.stale && <span className={styles['differs']}>{t('panel.stale')}</span>}
+              </th>
+            )}
             {responses.map(({ id, user_id, status }) => (
               <th key={id} scope="col">
                 <bdi>{people.nameOf(user_id)}</bdi>
@@ -59,6 +56,7 @@ export const AnswersTable = ({ record, questions, people, agreement }: Props) =>
             const given = submitted.filter((value) => value !== undefined)
             const differs = given.some((value) => !isSameValue(value, given[0]))
             const suggestion = suggestionOf(question)
+            const final = gold && Object.hasOwn(gold.values, question.name) ? gold.values[question.name] : undefined
             const agreed = Object.hasOwn(agreement, question.name) ? agreement[question.name] : undefined
             return (
               <tr key={question.id} data-differs={differs ? '' : undefined}>
@@ -69,16 +67,30 @@ export const AnswersTable = ({ record, questions, people, agreement }: Props) =>
                     <span className={styles['agreement']}>{t('panel.agreement', { agreement: formatAgreement(agreed) })}</span>
                   )}
                 </th>
+                {gold && (
+                  <td>
+                    {final ? (
+                      <>
+                        <QuestionValue question={question} fields={record.fields} value={final.value} />
+                        <GoldMark answer={final} />
+                      </>
+                    ) : (
+                      '–'
+                    )}
+                  </td>
+                )}
                 {responses.map((response) => {
                   const value = answerIn(response)
                   return (
                     <td key={response.id}>
-                      {value === undefined ? '–' : <ValueCell question={question} record={record} value={value} />}
+                      {value === undefined ? '–' : <QuestionValue question={question} fields={record.fields} value={value} />}
                     </td>
                   )
                 })}
                 {hasSuggestions && (
-                  <td>{suggestion ? <ValueCell question={question} record={record} value={suggestion.value} /> : '–'}</td>
+                  <td>
+                    {suggestion ? <QuestionValue question={question} fields={record.fields} value={suggestion.value} /> : '–'}
+                  </td>
                 )}
               </tr>
             )

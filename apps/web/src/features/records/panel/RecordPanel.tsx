@@ -2,11 +2,14 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { loadRecordReading } from '#features/annotate/public.ts'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { comparisonQuery, reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { recordLink } from '#lib/url/record-link.ts'
+import { buttonClass } from '#ui/controls/button-class.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
@@ -41,6 +44,9 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
   const { data, error } = useQuery(recordQuery(recordId))
   const isMeasured = measuredIn(dataset, questions).length > 0
   const { data: agreement = noAgreement } = useQuery({ ...recordAgreementQuery(dataset.id, recordId), enabled: isMeasured })
+  const { data: review } = useQuery(reviewSettingsQuery(dataset.id))
+  const isReviewed = review !== undefined && review.mode !== 'off' && review.can_review
+  const { data: comparison } = useQuery({ ...comparisonQuery(recordId), enabled: isReviewed })
   const isElsewhere = data !== undefined && data.dataset_id !== dataset.id
   const record = isElsewhere ? undefined : data
   const details: readonly (readonly [string, string])[] = record
@@ -61,6 +67,16 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
         </h2>
         {record && <StatusBadge status={record.status} />}
         <span className={styles['tools']}>
+          {isReviewed && record && (
+            <Link
+              to="/dataset/$datasetId/review"
+              params={{ datasetId: dataset.id }}
+              search={{ record: recordId }}
+              className={buttonClass('plain')}
+            >
+              {t('panel.review')}
+            </Link>
+          )}
           <CopyButton label={t('panel.copyLink')} text={recordLink(dataset.id, recordId)} />
           <IconButton icon={CloseIcon} label={common('action.close')} onClick={onClose} />
         </span>
@@ -73,7 +89,13 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
             <RecordReading record={record} fields={fields} />
           </Suspense>
           <h3 className={styles['subtitle']}>{t('panel.answers')}</h3>
-          <AnswersTable record={record} questions={questions} people={people} agreement={agreement} />
+          <AnswersTable
+            record={record}
+            questions={questions}
+            people={people}
+            agreement={agreement}
+            gold={comparison?.gold ?? null}
+          />
           <h3 className={styles['subtitle']}>{t('panel.details')}</h3>
           <dl className={styles['details']}>
             {details.map(([name, value]) => (

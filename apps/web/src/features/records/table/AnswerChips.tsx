@@ -1,8 +1,8 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { isSameValue, valueText } from '#question-types/value-text.ts'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import type { People } from '../people.ts'
-import { isSameValue, valueText } from '../value-text.ts'
 import styles from './RecordsTable.module.css'
 
 type Props = { readonly question: Question; readonly record: AnnotationRecord; readonly people: People }

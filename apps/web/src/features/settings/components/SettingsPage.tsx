@@ -37,6 +37,7 @@ import { GeneralSection } from './GeneralSection.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { MetadataSection } from './MetadataSection.tsx'
 import { QuestionsSection } from './QuestionsSection.tsx'
+import { ReviewSection } from './ReviewSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import styles from './SettingsPage.module.css'
 import { VectorsSection } from './VectorsSection.tsx'
@@ -105,7 +106,7 @@ export const SettingsPage = () => {
   return (
     <>
       <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
-      {user.role !== 'annotator' && <DatasetTabs datasetId={datasetId} />}
+      {user.role !== 'annotator' && <DatasetTabs datasetId={datasetId} isLead />}
       <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
         <div className={styles['top']}>
           <h1 className={styles['title']}>{t('title')}</h1>
@@ -163,6 +164,7 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
     questions: () => <QuestionsSection questions={questions.data} fields={fields.data} hues={colours.data} calls={calls} />,
     metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,
     vectors: () => <VectorsSection vectors={vectors.data} calls={calls} />,
+    review: () => <ReviewSection dataset={dataset} questions={questions.data} calls={calls} />,
     danger: () => <DangerSection dataset={dataset} workspace={workspace} calls={calls} />,
   }
   return (

@@ -12,8 +12,10 @@ import { actionFor } from './shortcuts.ts'
 type Options = {
   readonly form: RefObject<HTMLElement | null>
   readonly record: RefObject<HTMLElement | null>
-  /** Offers a key to the questions first. Returns true if one of them handled it. */
-  readonly dispatch: (press: KeyPress) => boolean
+  /**
+   * Offers a key to the questions first. Returns true if one of them handled it. `isRepeated` is true while the key is held.
+   */
+  readonly dispatch: (press: KeyPress, isRepeated: boolean) => boolean
   readonly onAction: (action: ShortcutAction) => void
 }
 
@@ -32,7 +34,7 @@ export const useShortcuts = (options: Options): void => {
       if (place === 'elsewhere') return
       const onQuestion = !(event.target instanceof Element && event.target.closest('[data-option]'))
       const press = keyPress(event, onQuestion)
-      const isHandled = place !== 'writing' && dispatch(press)
+      const isHandled = place !== 'writing' && dispatch(press, event.repeat)
       const action = isHandled || event.repeat ? null : actionFor(press, place, keys)
       if (isHandled || action) event.preventDefault()
       if (action) onAction(action)

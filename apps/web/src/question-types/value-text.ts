@@ -1,5 +1,7 @@
+import { comparableText } from '@postil/contract/comparable-text.ts'
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 type Options = { readonly options?: readonly (Option | { readonly value: number })[] }
 
@@ -16,14 +18,5 @@ export const valueText = (question: Question, value: unknown): string => {
   return labelOf(question, ranked ?? label)
 }
 
-const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(textOf).toSorted().join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
-  return `{${Object.entries(value)
-    .map(([key, item]) => `${key}:${textOf(item)}`)
-    .toSorted()
-    .join()}}`
-}
-
 /** Whether values are equal. The order of labels, spans and ranked options doesn't matter, as on the server. */
-export const isSameValue = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b)
+export const isSameValue = (a: unknown, b: unknown): boolean => comparableText(a as JsonValue) === comparableText(b as JsonValue)

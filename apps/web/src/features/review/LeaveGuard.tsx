@@ -1,0 +1,39 @@
+import { useTranslation } from '#i18n/use-translation.ts'
+import { useLeaveConfirmation } from '#lib/use-leave-confirmation.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { Dialog, leastDestructive } from '#ui/overlays/Dialog.tsx'
+import type { UnsentGold } from './gold-sender.ts'
+
+type Props = {
+  readonly unsent: readonly UnsentGold[]
+  /** Whether the reviewer has typed something that isn't final. */
+  readonly hasTyped: boolean
+}
+
+/** Asks before the reviewer leaves the page with decisions that aren't stored. A request in progress finishes anyway. */
+export const LeaveGuard = ({ unsent, hasTyped }: Props) => {
+  const { t } = useTranslation('features/review')
+  const isUnsaved = hasTyped || unsent.some(({ state, next }) => state.kind !== 'sending' || next !== null)
+  const confirmation = useLeaveConfirmation({
+    needsConfirmation: (from, to) => isUnsaved && from !== to,
+    beforeUnload: isUnsaved,
+  })
+  if (confirmation === null) return null
+  return (
+    <Dialog
+      open
+      onOpenChange={confirmation.stay}
+      title={t('leave.title')}
+      actions={
+        <>
+          <Button onClick={confirmation.leave}>{t('leave.leave')}</Button>
+          <Button look="primary" onClick={confirmation.stay} {...leastDestructive}>
+            {t('leave.stay')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('leave.explain')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Gold } from '@postil/contract/gold.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import type { GoldInput, GoldJobInput, ReviewQueueResult, ReviewSettingsInput } from '@postil/contract/review.ts'
+import { call } from '#lib/api/client.ts'
+
+/** Reserves the next records for the reviewer. @throws ApiError */
+export const takeReviews = (
+  datasetId: string,
+  { limit, exclude }: { readonly limit: number; readonly exclude: readonly string[] },
+): Promise<ReviewQueueResult> =>
+  call('POST /me/datasets/:dataset_id/review-queue', {
+    params: { dataset_id: datasetId },
+    body: { limit, exclude: [...exclude] },
+    hasTimeout: true,
+  })
+
+/** Releases reserved records. Works while the page closes. @throws ApiError */
+export const releaseReviews = (datasetId: string, ids: readonly string[]): Promise<void> =>
+  call('DELETE /me/datasets/:dataset_id/review-queue', {
+    params: { dataset_id: datasetId },
+    query: { ids: ids.join(',') },
+    keepalive: true,
+    endsSession: false,
+  })
+
+/** Browsers limit the total size of requests that outlive the page. */
+const maxKeepaliveLength = 10_000
+const requestTimeout = 30_000
+
+/** Stores the final answers of a record. @throws ApiError */
+export const putGold = (recordId: string, body: GoldInput): Promise<Gold> =>
+  call('PUT /records/:record_id/gold', {
+    params: { record_id: recordId },
+    body,
+    keepalive: JSON.stringify(body).length < maxKeepaliveLength,
+    signal: AbortSignal.timeout(requestTimeout),
+  })
+
+/** Replaces the review settings. @throws ApiError */
+export const setReviewSettings = (datasetId: string, body: ReviewSettingsInput) =>
+  call('PUT /datasets/:dataset_id/review-settings', { params: { dataset_id: datasetId }, body })
+
+/** The records for which a job stores final answers. */
+export type GoldTarget = Pick<GoldJobInput, 'search' | 'except_ids' | 'record_ids'>
+
+/** Starts a job that stores final answers by a rule. @throws ApiError */
+export const startGoldJob = (datasetId: string, body: GoldJobInput): Promise<Job> =>
+  call('POST /datasets/:dataset_id/gold/jobs', { params: { dataset_id: datasetId }, body })
+
+/** Undoes such a job. @throws ApiError */
+export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
+  call('POST /datasets/:dataset_id/gold/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })

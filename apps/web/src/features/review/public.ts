@@ -1,0 +1,13 @@
+import { preloadTypeMessages } from '#i18n/setup.ts'
+import { QuestionBlock, RecordFields } from './parts.ts'
+
+export { FillButton } from './FillButton.tsx'
+export { GoldMark } from './GoldMark.tsx'
+
+/** Loads the messages and parts of the review page. */
+export const loadReviewMessages = async (): Promise<void> => {
+  // A part that can't be loaded now is loaded when it is shown.
+  const parts = Promise.allSettled([QuestionBlock.preload(), RecordFields.preload()])
+  await preloadTypeMessages('features/review', 'features/annotate')
+  await parts
+}

@@ -1,0 +1,204 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { PrintedReviewSettings, ReviewSettingsInput } from '@postil/contract/review.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { PeopleList } from '#features/assignments/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { isUnknownDataset, workspaceUsersQuery } from '#lib/api/dataset-queries.ts'
+import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { Input } from '#ui/controls/Input.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { type Fault, wholeNumber } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { ItemForm } from './ItemForm.tsx'
+import styles from './ReviewSection.module.css'
+import pageStyles from './SettingsPage.module.css'
+
+type Props = { readonly dataset: Dataset; readonly questions: readonly Question[]; readonly calls: SettingsCalls }
+
+const modes = ['off', 'disagreements', 'sample', 'all'] as const
+/** The server's maximum for answers per record. */
+const maxNeeds = 1_000_000
+
+/** A share from 0 to 1 as a percentage without rounding. */
+const printPercent = (share: number): string => String(Number((share * 100).toPrecision(12)))
+const wholeShare = printPercent(1)
+
+/** The settings as they are shown: numbers as text. */
+type Shown = {
+  readonly mode: (typeof modes)[number]
+  readonly sample: string
+  readonly needs: string
+  readonly below: { readonly [question: string]: string }
+  readonly reviewers: readonly string[]
+  readonly ownAnswers: boolean
+  readonly hideNames: boolean
+}
+const shownOf = (settings: PrintedReviewSettings): Shown => ({
+  mode: settings.mode,
+  sample: printPercent(settings.sample),
+  needs: settings.needs === null ? '' : String(settings.needs),
+  below: Object.fromEntries(Object.entries(settings.below).map(([name, share]) => [name, printPercent(share)])),
+  reviewers: settings.reviewers.map(({ id }) => id),
+  ownAnswers: settings.own_answers,
+  hideNames: settings.names === 'hidden',
+})
+const bodyOf = (shown: Shown): ReviewSettingsInput => ({
+  mode: shown.mode,
+  sample: Number(shown.sample) / 100,
+  needs: shown.needs === '' ? null : Number(shown.needs),
+  below: Object.fromEntries(
+    Object.entries(shown.below)
+      .filter(([, percent]) => percent !== wholeShare)
+      .map(([name, percent]) => [name, Number(percent) / 100]),
+  ),
+  reviewers: [...shown.reviewers],
+  own_answers: shown.ownAnswers,
+  names: shown.hideNames ? 'hidden' : 'shown',
+})
+
+/** Settings for the review: which records are reviewed, and by whom. */
+export const ReviewSection = (props: Props) => {
+  const { data: stored, error } = useQuery(reviewSettingsQuery(props.dataset.id))
+  // The page itself reports a deleted dataset.
+  if (error && !stored && !isUnknownDataset(error)) throw error
+  return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
+}
+
+const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly stored: PrintedReviewSettings }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const name = useId()
+  const { data: users = [] } = useQuery(workspaceUsersQuery(dataset.workspace_id))
+  const storedShown = shownOf(stored)
+  const edit = useEdit('review/settings', storedShown)
+  const { value } = edit
+  const change = (next: Partial<Shown>): void => edit.change({ ...value, ...next })
+  const annotators = users.filter(
+    ({ id, role, active }) => role === 'annotator' && (active !== false || value.reviewers.includes(id)),
+  )
+  const measured = questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)
+  /** A stored value is valid, even if this form doesn't allow it. */
+  const percentFault = (typed: string, storedPercent: string): Fault =>
+    typed === storedPercent ? null : wholeNumber(typed, 1, 100)
+  const belowOf = (shown: Shown, question: string): string =>
+    Object.hasOwn(shown.below, question) ? (shown.below[question] ?? wholeShare) : wholeShare
+  const sampleFault = value.mode === 'sample' ? percentFault(value.sample, storedShown.sample) : null
+  const needsFault = value.needs === '' ? null : wholeNumber(value.needs, 1, maxNeeds)
+  const belowFault = (question: string): Fault => percentFault(belowOf(value, question), belowOf(storedShown, question))
+  const isValid =
+    sampleFault === null &&
+    needsFault === null &&
+    (value.mode !== 'disagreements' || measured.every((question) => belowFault(question.name) === null))
+  const nameOf = (id: string): string => users.find((user) => user.id === id)?.username ?? id
+  const percent = { type: 'number', inputMode: 'numeric', min: 1, max: 100, step: 1, className: pageStyles['number'] } as const
+  return (
+    <ItemForm
+      title={t('review.title')}
+      edit={edit}
+      isValid={isValid}
+      calls={calls}
+      read={async () => shownOf(await calls.readReview())}
+      // The server takes all settings at once, so the request includes changes that others made in the meantime.
+      send={(shown) => calls.setReview(bodyOf(shown))}
+      conflictTexts={{
+        labelOf: ([part, question]) =>
+          question === undefined
+            ? t(`review.${part as keyof Shown}`)
+            : t('review.belowOf', { title: questions.find((one) => one.name === question)?.title ?? question }),
+        print: ([part], conflicting) => {
+          if (part === 'mode') return t(`review.modes.${conflicting as Shown['mode']}`)
+          return part === 'reviewers' ? (conflicting as readonly string[]).map(nameOf).join(', ') : undefined
+        },
+      }}
+    >
+      <fieldset className={styles['modes']}>
+        <legend>{t('review.mode')}</legend>
+        {modes.map((mode) => (
+          <label key={mode} className={styles['mode']}>
+            <input type="radio" name={name} checked={value.mode === mode} onChange={() => change({ mode })} />
+            <span>
+              <span className={styles['name']}>{t(`review.modes.${mode}`)}</span>
+              <span className={styles['hint']}>{t(`review.modeHints.${mode}`)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {value.mode === 'sample' && (
+        <Input
+          {...percent}
+          label={t('review.sample')}
+          error={faultText(sampleFault)}
+          value={value.sample}
+          onChange={(event) => change({ sample: event.target.value })}
+        />
+      )}
+      {value.mode === 'disagreements' && measured.length > 0 && (
+        <fieldset className={styles['thresholds']}>
+          <legend>{t('review.below')}</legend>
+          <p className={styles['hint']}>{t('review.belowHint')}</p>
+          <div className={styles['questions']}>
+            {measured.map((question) => (
+              <Input
+                {...percent}
+                key={question.id}
+                label={question.title}
+                error={faultText(belowFault(question.name))}
+                value={belowOf(value, question.name)}
+                onChange={(event) => change({ below: { ...value.below, [question.name]: event.target.value } })}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {value.mode !== 'off' && (
+        <>
+          <Input
+            label={t('review.needs')}
+            hint={t('review.needsHint')}
+            error={faultText(needsFault)}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            step={1}
+            placeholder={String(dataset.distribution.min_submitted)}
+            className={pageStyles['number']}
+            value={value.needs}
+            onChange={(event) => change({ needs: event.target.value })}
+          />
+          <div className={styles['reviewers']}>
+            <span className={styles['label']}>{t('review.reviewers')}</span>
+            <p className={styles['hint']}>{annotators.length === 0 ? t('review.noAnnotators') : t('review.reviewersHint')}</p>
+            {annotators.length > 0 && (
+              <div className={styles['people']}>
+                <PeopleList
+                  label={t('review.reviewers')}
+                  people={annotators}
+                  picked={value.reviewers}
+                  onPick={(reviewers) => change({ reviewers })}
+                />
+              </div>
+            )}
+          </div>
+          <Switch
+            label={t('review.ownAnswers')}
+            hint={t('review.ownAnswersHint')}
+            checked={value.ownAnswers}
+            onChange={(ownAnswers) => change({ ownAnswers })}
+          />
+          <Switch
+            label={t('review.hideNames')}
+            hint={t('review.hideNamesHint')}
+            checked={value.hideNames}
+            onChange={(hideNames) => change({ hideNames })}
+          />
+        </>
+      )}
+    </ItemForm>
+  )
+}
