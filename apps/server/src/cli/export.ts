@@ -38,7 +38,7 @@ export const exportDataset: CliCommand = {
       type: 'string',
       default: 'wide',
       placeholder: 'NAME',
-      about: 'wide: one row per record; long: one row per answer [wide].',
+      about: 'wide: one row per record; long: one row per answer; final: one row per record with its final answers [wide].',
     },
     question: {
       type: 'string',
