@@ -24,7 +24,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type Micros, now } from '#platform/time.ts'
-import { canReview } from './settings.ts'
+import { canReview, mayReviewOwn } from './settings.ts'
 
 type Place = { readonly datasetNo: number; readonly seq: number }
 
@@ -46,7 +46,7 @@ const firstOutcome = async (db: Db, { datasetNo, seq }: Place, mutationId: strin
 const submittedOf = (db: Db, { datasetNo, seq }: Place) =>
   db.sql
     .selectFrom('responses')
-    .select(['id', 'version'])
+    .select(['id', 'version', 'user_id'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', '=', seq)
     .where('status', '=', 'submitted')
@@ -107,6 +107,8 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
     if (replayed !== null) return printed(db, replayed)
     throw conflict(message('otherGold', { record: record.id }), { gold: current && (await printed(db, current)) })
   }
+  if (!mayReviewOwn(user, dataset) && submitted.some(({ user_id }) => user_id === user.id))
+    throw unprocessable(message('reviewOwn', { record: record.id }))
   const answers = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, { value }])) as AnswerValues
   const fault = answerSizeFault(answers, maxAnswer) ?? checkResponse(answers, final ? 'submitted' : 'draft', questions, fields)
   if (fault !== null) throw unprocessable(fault)

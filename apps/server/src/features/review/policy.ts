@@ -10,6 +10,8 @@ export const reviewPolicy = {
   setSettings: isLead,
   seeReviewers: isLead,
   review: (u: Actor, s: Scope) => isLead(u, s) || (s.member && s.reviewers.includes(u.id)),
+  /** Whether the user can review their own answers, whatever the settings say. The queue leaves them out nevertheless. */
+  reviewOwn: isLead,
   /** Whether the user can store the final answers of many records by a rule. */
   fill: isLead,
   /** Whether the user always sees who gave which answer. */

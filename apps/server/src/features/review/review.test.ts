@@ -139,8 +139,13 @@ describe('the review queue', () => {
     must(await team.owner.put(`${team.path}/review-settings`, { ...settings, reviewers: [team.ann.id, team.cyd.id] }))
     await team.answers(0, 'yes', 'no')
     expect(placesOf(team, await team.take(team.ann))).toEqual([])
+    expect(await team.put(0, {}, team.ann)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('someone else') },
+    })
     must(await team.owner.put(`${team.path}/review-settings`, { ...settings, reviewers: [team.ann.id], own_answers: true }))
     expect(placesOf(team, await team.take(team.ann))).toEqual([0])
+    expect((await team.put(0, {}, team.ann)).status).toBe(200)
   })
 
   it('hands out all records, or a fixed sample of them, by the mode', async () => {

@@ -35,6 +35,10 @@ export const rulesOf = ({ review }: Pick<ScopeDataset, 'review'>): Rules => ({
 export const canReview = (user: Actor, dataset: ScopeDataset): boolean =>
   reviewPolicy.review(user, { member: dataset.member, reviewers: rulesOf(dataset).reviewers })
 
+/** Whether the user can review records that they have answered. */
+export const mayReviewOwn = (user: Actor, dataset: ScopeDataset): boolean =>
+  rulesOf(dataset).own_answers || reviewPolicy.reviewOwn(user, dataset)
+
 /** The reviewers who still exist and still belong to the workspace. */
 const reviewersOf = (db: Db, datasetId: string, ids: readonly string[]) =>
   db.sql
