@@ -1,29 +1,22 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
-import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type OpenPage, openPage } from '../../harness/browser.ts'
+import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { seedDataset, seedWorkspace } from '../fixtures/seed.ts'
+import { seedDataset } from '../fixtures/seed.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-let server: RunningServer
-let browser: Browser
+const team = setUpSharedTeam()
 let datasetId: string
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  datasetId = await seedDataset(server, { name: 'reviews', workspaceId: await seedWorkspace(server, 'team'), records: 30 })
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  datasetId = await seedDataset(team.server, { name: 'reviews', workspaceId: team.workspaceId, records: 30 })
 })
 
 /** Opens a browser that was signed in on its last visit. */
 const visitor = async (): Promise<OpenPage> => {
-  const opened = await openPage(browser, server.url)
-  await createSession(opened.page, server.url)
+  const opened = await openPage(team.browser, team.server.url)
+  await createSession(opened.page, team.server.url)
   await opened.page.addInitScript(() => {
     if (window.top !== window) return
     localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), signedIn: true }))
@@ -82,7 +75,7 @@ describe.each(Object.entries(shown))('the initial data of %s', (_name, { path, s
 })
 
 test('isn’t requested for an expired session: sign-in appears first, then the address', async () => {
-  const opened = await openPage(browser, server.url)
+  const opened = await openPage(team.browser, team.server.url)
   await opened.page.addInitScript(() => {
     if (window.top === window && !sessionStorage.getItem('came')) {
       localStorage.setItem('postil', JSON.stringify({ signedIn: true }))

@@ -1,36 +1,29 @@
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
-import { type RunningServer, startServer } from '../../harness/server.ts'
+import type { Locator } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, openAnnotation } from '../fixtures/annotation.ts'
 import { RECORDS, seedFilterable } from '../fixtures/filterable.ts'
-import { callAsOwner, seedWorkspace } from '../fixtures/seed.ts'
+import { callAsOwner } from '../fixtures/seed.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-let server: RunningServer
-let browser: Browser
+const team = setUpSharedTeam()
 let one: string
 let two: string
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const workspaceId = await seedWorkspace(server, 'team')
+  const { server, workspaceId } = team
   one = await seedFilterable(server, { name: 'one vector', workspaceId, vectors: ['v'] })
   two = await seedFilterable(server, { name: 'two vectors', workspaceId, vectors: ['v', 'w.2'] })
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
 type Item = {
   readonly query_score: number
   readonly record: { readonly id: string; readonly fields: { readonly title: string } }
 }
 const search = (id: string, body: object, limit = 100) =>
   callAsOwner<{ items: Item[] }>(
-    server,
+    team.server,
     'POST',
     `/me/datasets/${id}/records/search?limit=${limit}`,
     body as { [key: string]: unknown },
@@ -54,8 +47,8 @@ const similarTo = async (dataset: string, title: string, vector: object) => {
 const SHORTEST = '?status=pending&sort=metadata.length.asc'
 
 const open = async (dataset: string, query = SHORTEST, options: Parameters<typeof openPage>[2] = {}) => {
-  const { page, complaints, close } = await openPage(browser, server.url, options)
-  await createSession(page, server.url)
+  const { page, complaints, close } = await openPage(team.browser, team.server.url, options)
+  await createSession(page, team.server.url)
   await openAnnotation(page, dataset, query)
   const shown = async () => {
     const text = (await page.locator('section[data-status]').innerText()).replace(/\s+/g, ' ')

@@ -1,20 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
-import { type RunningServer, startServer } from '../../harness/server.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-let server: RunningServer
-let browser: Browser
+const team = setUpSharedTeam()
 let dataset: string
 
 const count = 14
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const workspace = await seedWorkspace(server, 'team')
+  const { server, workspaceId: workspace } = team
   for (const name of ['ann', 'ben', 'cleo']) await seedUser(server, name, 'annotator', [workspace])
   dataset = (await callAsOwner(server, 'POST', '/datasets', { name: 'tickets', workspace_id: workspace })).id
   const part = (route: string, name: string, settings: object) =>
@@ -29,14 +27,9 @@ beforeAll(async () => {
   await callAsOwner(server, 'POST', `/datasets/${dataset}/records/bulk`, { items })
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
 const openAt = async (path: string, username?: string, options = {}) => {
-  const opened = await openPage(browser, server.url, options)
-  await (username ? createSession(opened.page, server.url, username, PASSWORD) : createSession(opened.page, server.url))
+  const opened = await openPage(team.browser, team.server.url, options)
+  await (username ? createSession(opened.page, team.server.url, username, PASSWORD) : createSession(opened.page, team.server.url))
   await opened.page.goto(path)
   return opened
 }

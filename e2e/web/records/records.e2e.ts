@@ -1,13 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
-import { type RunningServer, startServer } from '../../harness/server.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-let server: RunningServer
-let browser: Browser
+const team = setUpSharedTeam()
 let dataset: string
 let second: string
 
@@ -15,8 +14,7 @@ const count = 250
 const longTitle = 'The complete text of the message as the customer wrote it, with its subject, its quotes and its signature'
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const workspace = await seedWorkspace(server, 'team')
+  const { server, workspaceId: workspace } = team
   const [ann, ben] = [
     await seedUser(server, 'ann', 'annotator', [workspace]),
     await seedUser(server, 'ben', 'annotator', [workspace]),
@@ -50,14 +48,9 @@ beforeAll(async () => {
   second = made[1]?.id ?? ''
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
 const openAt = async (path: string, username?: string, options = {}) => {
-  const opened = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'], ...options })
-  await (username ? createSession(opened.page, server.url, username, PASSWORD) : createSession(opened.page, server.url))
+  const opened = await openPage(team.browser, team.server.url, { permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  await (username ? createSession(opened.page, team.server.url, username, PASSWORD) : createSession(opened.page, team.server.url))
   await opened.page.goto(path)
   return opened
 }
@@ -97,7 +90,7 @@ test('an owner sees all records with everyone’s answers, moves by keyboard and
     .getByRole('button', { name: ui('features/records:panel.copyLink') })
     .click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toBe(`${server.url}/dataset/${dataset}/record/${second}`)
+  expect(link).toBe(`${team.server.url}/dataset/${dataset}/record/${second}`)
   await page.keyboard.press('Escape')
   await panel(page).waitFor({ state: 'detached' })
 

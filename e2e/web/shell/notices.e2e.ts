@@ -21,11 +21,11 @@ import {
   seedAnnotationDataset,
   storedAnswers,
 } from '../fixtures/annotation.ts'
-import { setUpTeam } from '../fixtures/team.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 import { roundedBox, stableBox } from '../support/stable-box.ts'
 
-const team = setUpTeam()
+const team = setUpSharedTeam()
 
 let datasets = 0
 const open = async (options: PageOptions, query = '') => {
