@@ -21,7 +21,7 @@ const fill = async ({ run, uuid, bool }: Sql, dataset: string): Promise<void> =>
   const id = `CAST('00000000-0000-7003-8000-' || substr(CAST(1000000000000 + i AS text), 2) AS ${uuid})`
   const numbers = (count: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) `
   await run(`INSERT INTO records (dataset_no, id, seq, status, submitted, shuffle, fields, inserted_at, updated_at)
-    ${numbers(RECORDS)} SELECT ${no}, ${id}, i, 'completed', 3, i * 48271 % 4294967296, '{"text":"text"}', 1, 1 FROM n`)
+    ${numbers(RECORDS)} SELECT ${no}, ${id}, i, 'completed', 3, i * CAST(48271 AS bigint) % 4294967296, '{"text":"text"}', 1, 1 FROM n`)
   await run(`INSERT INTO agreement_numbers (dataset_no, seq, key, number, reviewed)
     ${numbers(RECORDS)} SELECT ${no}, i, ${key}, CASE WHEN i % 5 = 0 THEN i / ${RECORDS}.0 ELSE 1 END,
     CASE WHEN i % 5 = 0 AND i <= ${REVIEWED * 5} THEN ${bool(true)} ELSE ${bool(false)} END FROM n`)
