@@ -276,6 +276,7 @@ test('a final answer is out of date after an answer changes, until it is confirm
   const panel = page.getByRole('region', { name: ui('features/records:panel.title') })
   await panel.getByText(ui('features/records:panel.stale'), { exact: true }).waitFor()
   await panel.getByText(ui('features/review:source.adjudicated')).waitFor()
+  expect(await findViolations(page)).toEqual([])
   await panel.getByRole('link', { name: ui('features/records:panel.review') }).click()
   await page.getByText(ui('features/review:stale')).waitFor()
   await question(page, 'Tone').getByText(ui('features/review:formerGold')).waitFor()

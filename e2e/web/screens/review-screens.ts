@@ -25,9 +25,4 @@ export const reviewScreens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: (page) => page.locator('main h2').waitFor(),
   },
-  'records, a record with final answers': {
-    path: '/dataset/:judged/records?review=final&record=:reviewed',
-    who: 'owner',
-    ready: (page) => page.locator('main section table').waitFor(),
-  },
 }

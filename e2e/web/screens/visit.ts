@@ -51,22 +51,6 @@ const seedSavedViews = async (server: RunningServer, dataset: string, team: stri
   await callAsOwner({ ...server, apiKey }, 'POST', views, { name: 'Calm, and sure of it', query: 'status=draft', shared: true })
 }
 
-/** Turns the review on, and reviews one record. @returns the ID of the record */
-const seedReview = async (server: RunningServer, dataset: string): Promise<string> => {
-  await callAsOwner(server, 'PUT', `/datasets/${dataset}/review-settings`, { mode: 'disagreements' })
-  const { items } = await callAsOwner<Listed>(server, 'GET', `/datasets/${dataset}/records?limit=1`)
-  const id = items[0]?.id ?? ''
-  await callAsOwner(server, 'PUT', `/records/${id}/gold`, {
-    mutation_id: crypto.randomUUID(),
-    base_version: null,
-    values: {
-      tone: { value: 'calm', source: 'adjudicated', reason: 'ambiguous', note: 'Both are possible.' },
-      spam: { value: 'no', source: 'unanimous' },
-    },
-  })
-  return id
-}
-
 /** Invites a person and creates a reset link. @returns the tokens of the links */
 const seedAccountLinks = async (server: RunningServer, team: string) => {
   type Made = { readonly link: string }
@@ -106,7 +90,7 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
   await seedSavedViews(server, filterable, team)
   const allFields = await seedAllFields(server, team)
   const judged = await seedJudged(server, team)
-  const reviewed = await seedReview(server, judged)
+  await callAsOwner(server, 'PUT', `/datasets/${judged}/review-settings`, { mode: 'disagreements' })
   const imported = await seedDataset(server, { name: 'imported', workspaceId: team })
   await seedImport(server, imported, IMPORT_CSV)
   await seedUser(server, 'nobody', 'annotator')
@@ -132,7 +116,6 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     ':everything': everything,
     ':filterable': filterable,
     ':judged': judged,
-    ':reviewed': reviewed,
     ':imported': imported,
     ':all-fields': allFields,
   }

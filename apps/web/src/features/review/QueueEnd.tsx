@@ -18,6 +18,8 @@ type Props = {
   readonly settings: PrintedReviewSettings
   readonly queue: ReviewListSnapshot
   readonly list: ReviewList
+  /** Returns to the last record. */
+  readonly onBack: () => void
 }
 
 /** Shown if no record is left to review: the reason and the next step. */
@@ -34,12 +36,13 @@ export const QueueEnd = (props: Props) => {
   )
 }
 
-const Content = ({ datasetId, settings, queue, list }: Props) => {
+const Content = ({ datasetId, settings, queue, list, onBack }: Props) => {
   const { t } = useTranslation('features/review')
   const isLead = useUser().role !== 'annotator'
   const isOnline = useOnline()
   const { phase, problem, upcoming, skipped } = queue
   if (phase === 'loading' || upcoming.length > 0) return <Skeleton height="9lh" />
+  const back = list.before(null) !== null && <Button onClick={onBack}>{t('back')}</Button>
   const retry = <Button onClick={() => void list.refill()}>{t('retry')}</Button>
   if (phase === 'failed') {
     const isUnreachable = !isOnline || (problem instanceof ApiError && problem.status === 0)
@@ -50,7 +53,12 @@ const Content = ({ datasetId, settings, queue, list }: Props) => {
     return (
       <EmptyState
         title={t('skipped', { count: skipped, shown: formatCount(skipped) })}
-        action={<Button onClick={() => void list.restart()}>{t('reviewSkipped')}</Button>}
+        action={
+          <div className={styles['links']}>
+            {back}
+            <Button onClick={() => void list.restart()}>{t('reviewSkipped')}</Button>
+          </div>
+        }
       />
     )
   const params = { datasetId }
@@ -61,6 +69,7 @@ const Content = ({ datasetId, settings, queue, list }: Props) => {
       hint={t(`empty.${mode}`)}
       action={
         <div className={styles['links']}>
+          {back}
           {retry}
           {isLead && (
             <>

@@ -108,9 +108,10 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
   const titleOf = (): string => record.data?.external_id ?? current ?? ''
   const finish = (values: SentValues): void => {
     if (current === null) return
-    const conflict = ownLine?.state.kind === 'conflict' ? ownLine.state : null
-    const gold = conflict ? conflict.current : (comparison.data?.gold ?? null)
-    sender.send({ recordId: current, title: titleOf(), values, base: gold?.version ?? null })
+    const standing = ownLine?.state.kind === 'conflict' ? ownLine.state.current : null
+    // The comparison may be older than the conflict.
+    const version = Math.max(comparison.data?.gold?.version ?? 0, standing?.version ?? 0)
+    sender.send({ recordId: current, title: titleOf(), values, base: version === 0 ? null : version })
     list.finish(current)
     setDraft(current, () => null)
     announce(t('finished'))
@@ -128,7 +129,7 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
   }, [queryClient, dataset.id, isGone])
 
   const content = () => {
-    if (current === null) return <QueueEnd datasetId={dataset.id} settings={settings} queue={queue} list={list} />
+    if (current === null) return <QueueEnd datasetId={dataset.id} settings={settings} queue={queue} list={list} onBack={goBack} />
     if (isGone)
       return (
         <div className={styles['note']}>

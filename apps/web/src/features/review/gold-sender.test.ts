@@ -28,6 +28,7 @@ const setUp = (...responses: readonly (Gold | ApiError | Error)[]) => {
   const sent: GoldInput[] = []
   const confirmed: Gold[] = []
   const conflicts: string[] = []
+  const lost: string[] = []
   const queue = [...responses]
   const sender = createGoldSender({
     put: async (_, body) => {
@@ -39,9 +40,10 @@ const setUp = (...responses: readonly (Gold | ApiError | Error)[]) => {
     },
     onConfirmed: (gold) => confirmed.push(gold),
     onConflict: (id) => conflicts.push(id),
+    onLost: ({ title }) => lost.push(title),
     random: () => 1,
   })
-  return { sender, sent, confirmed, conflicts }
+  return { sender, sent, confirmed, conflicts, lost }
 }
 const states = (sender: ReturnType<typeof createGoldSender>) => sender.snapshot().map(({ state }) => state.kind)
 
@@ -139,11 +141,16 @@ test('after the end of the session nothing is sent, and the final answers can be
   expect(later.sender.snapshot()).toEqual([])
 })
 
-test('a stopped sender sends nothing more', async () => {
-  const { sender, sent } = setUp(new ApiError(0, undefined))
+test('a stopped sender sends nothing more, and reports a request that fails', async () => {
+  const { sender, sent, lost } = setUp(new ApiError(0, undefined))
   sender.send(change('a'))
   await vi.advanceTimersByTimeAsync(0)
   sender.stop()
   await vi.runAllTimersAsync()
-  expect(sent).toHaveLength(1)
+  expect([sent.length, lost]).toEqual([1, []])
+  const later = setUp(new ApiError(0, undefined))
+  later.sender.send(change('a'))
+  later.sender.stop()
+  await vi.runAllTimersAsync()
+  expect([later.sent.length, later.lost]).toEqual([1, ['ticket-1']])
 })

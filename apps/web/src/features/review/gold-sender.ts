@@ -36,6 +36,8 @@ type Options = {
   readonly put: Put
   readonly onConfirmed: (gold: Gold) => void
   readonly onConflict: (recordId: string) => void
+  /** Called if a request fails after the sender was stopped. It isn't repeated. */
+  readonly onLost: (change: GoldChange, problem: unknown) => void
   readonly random?: () => number
 }
 
@@ -51,7 +53,7 @@ const currentIn = (error: ApiError): Gold | null | undefined =>
  * Sends final answers in the background. Repeats a request until the server responds, always with the same mutation ID, so that
  * it takes effect once. What the server refuses is kept until the reviewer decides.
  */
-export const createGoldSender = ({ put, onConfirmed, onConflict, random = Math.random }: Options) => {
+export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random = Math.random }: Options) => {
   const lines = new Map<string, Line>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const listeners = new Set<() => void>()
@@ -117,7 +119,8 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, random = Math.r
       const gold = await put(recordId, { mutation_id: mutationId, base_version: base, values, final: true })
       if (isCurrent()) confirm(lines.get(recordId) ?? line, gold)
     } catch (error) {
-      if (isCurrent()) fail(lines.get(recordId) ?? line, error)
+      if (isStopped) onLost(line, error)
+      else if (isCurrent()) fail(lines.get(recordId) ?? line, error)
     }
   }
 

@@ -1,11 +1,15 @@
 import type { Gold } from '@postil/contract/gold.ts'
 import { maxReviewRecords } from '@postil/contract/wire/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { recordQuery } from '#features/annotate/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
+import { problemMessage } from '#lib/api/messages.ts'
 import { comparisonQuery } from '#lib/api/review-queries.ts'
 import { beforeSignOut } from '#lib/sign-out-tasks.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { putGold, releaseReviews, takeReviews } from './api.ts'
 import { createGoldSender } from './gold-sender.ts'
 import { createReviewList } from './review-list.ts'
@@ -19,6 +23,8 @@ const maxReleased = 100
 /** The records to review and the final answers that are being sent, while the review page of a dataset is open. */
 export const useReview = (datasetId: string) => {
   const queryClient = useQueryClient()
+  const { t } = useTranslation('features/review')
+  const translateLost = useRef((values: { readonly title: string; readonly problem: string }) => t('unsent.rejected', values))
   const [{ list, sender }] = useState(() => {
     const keep = (gold: Gold): void => {
       const { queryKey } = comparisonQuery(gold.record_id)
@@ -31,6 +37,11 @@ export const useReview = (datasetId: string) => {
     const goldSender = createGoldSender({
       put: putGold,
       onConfirmed: keep,
+      onLost: ({ title }, error) => {
+        if (error instanceof ApiError && error.isOutside) return
+        const text = translateLost.current({ title, problem: problemMessage(error) })
+        toast({ text, kind: 'danger', permanent: true })
+      },
       onConflict: (id) => void queryClient.invalidateQueries({ queryKey: comparisonQuery(id).queryKey }),
     })
     const reviewList = createReviewList({

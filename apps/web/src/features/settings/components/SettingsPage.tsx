@@ -106,7 +106,7 @@ export const SettingsPage = () => {
   return (
     <>
       <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
-      {user.role !== 'annotator' && <DatasetTabs datasetId={datasetId} isLead />}
+      <DatasetTabs datasetId={datasetId} isLead={user.role !== 'annotator'} />
       <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
         <div className={styles['top']}>
           <h1 className={styles['title']}>{t('title')}</h1>
