@@ -228,11 +228,13 @@ test('decisions are kept while the server is unreachable, and stored once afterw
   await choices(page, 'Tone').first().waitFor()
   await page.waitForLoadState('networkidle')
   const bodies: string[] = []
+  let isUp = false
   await page.route('**/gold', async (route) => {
     bodies.push(route.request().postData() ?? '')
+    if (isUp) return route.continue()
     // The request arrives, but its response doesn't.
     if (bodies.length === 1) await route.fetch()
-    await route.abort()
+    return route.abort()
   })
   await page.keyboard.press(await keyOf(page, 'Tone', rightLabel(first)))
   if (isRated(first)) await page.keyboard.press('1')
@@ -247,8 +249,10 @@ test('decisions are kept while the server is unreachable, and stored once afterw
     .getByRole('dialog')
     .getByRole('button', { name: ui('features/review:leave.stay') })
     .click()
-  await page.unroute('**/gold')
+  const before = bodies.length
   await page.getByRole('button', { name: ui('features/review:unsent.retry') }).click()
+  await expect.poll(() => bodies.length).toBeGreaterThan(before)
+  isUp = true
   await expect.poll(() => page.getByText(ui('features/review:unsent.waiting', { count: 1, shown: '1' })).count()).toBe(0)
   expect(new Set(bodies.map((body) => JSON.parse(body).mutation_id)).size).toBe(1)
   expect(await goldOf(dataset, first)).toMatchObject({ values: { tone: { value: rightLabel(first) } }, version: 1 })

@@ -128,6 +128,18 @@ test('refused final answers are kept until they are sent again or dropped', asyn
   expect(sender.snapshot()).toEqual([])
 })
 
+test('refused final answers make way for later ones', async () => {
+  const { sender, sent } = setUp(new ApiError(422, { detail: 'no' }), goldOf('b', 1))
+  sender.send(change('a'))
+  sender.send(change('b'))
+  await vi.runAllTimersAsync()
+  expect(sent.map(({ base_version, values }) => [base_version, values['q']?.value])).toEqual([
+    [null, 'a'],
+    [null, 'b'],
+  ])
+  expect(sender.snapshot()).toEqual([])
+})
+
 test('after the end of the session nothing is sent, and the final answers can be restored', async () => {
   const { sender, sent } = setUp(new ApiError(401, undefined))
   sender.send(change('a'))

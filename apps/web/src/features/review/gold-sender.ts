@@ -56,6 +56,8 @@ const currentIn = (error: ApiError): Gold | null | undefined =>
 export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random = Math.random }: Options) => {
   const lines = new Map<string, Line>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  /** The mutation IDs of the requests in progress. */
+  const inProgress = new Set<string>()
   const listeners = new Set<() => void>()
   let snapshot: readonly UnsentGold[] = []
   let isStopped = false
@@ -92,7 +94,9 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
     } else if (failure.isTransient || failure.status === 408) {
       wait(line, failure.retryAfter)
     } else if (current === undefined) {
-      set({ ...line, state: { kind: 'rejected', problem: failure } })
+      // Later final answers may be accepted.
+      if (line.next !== null) start({ ...line, values: line.next })
+      else set({ ...line, state: { kind: 'rejected', problem: failure } })
     } else if (current !== null && areStored(values, current)) {
       remove(line.recordId)
       onConfirmed(current)
@@ -115,10 +119,13 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
   const transmit = async (line: Line): Promise<void> => {
     const { recordId, mutationId, base, values } = line
     const isCurrent = (): boolean => !isStopped && lines.get(recordId)?.mutationId === mutationId
+    inProgress.add(mutationId)
     try {
       const gold = await put(recordId, { mutation_id: mutationId, base_version: base, values, final: true })
+      inProgress.delete(mutationId)
       if (isCurrent()) confirm(lines.get(recordId) ?? line, gold)
     } catch (error) {
+      inProgress.delete(mutationId)
       if (isStopped) onLost(line, error)
       else if (isCurrent()) fail(lines.get(recordId) ?? line, error)
     }
@@ -145,8 +152,9 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
   const retry = (recordId: string): void => {
     clearTimeout(timers.get(recordId))
     const line = lines.get(recordId)
-    if (isStopped || line === undefined || (line.state.kind !== 'waiting' && line.state.kind !== 'rejected')) return
-    const sent: Line = { ...line, state: { kind: 'sending' } }
+    if (isStopped || line === undefined || inProgress.has(line.mutationId) || line.state.kind === 'conflict') return
+    // Final answers that wait for the server are shown as waiting until they are stored.
+    const sent: Line = line.state.kind === 'waiting' ? line : { ...line, state: { kind: 'sending' } }
     set(sent)
     void transmit(sent)
   }
