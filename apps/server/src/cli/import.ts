@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { type ReadAs, readAs } from '@postil/contract/files/foreign-formats.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { formatOf, importLocal } from '#features/imports/public.ts'
+import { formatOf, type Inspected, importLocal } from '#features/imports/public.ts'
 import { type CliCommand, CommandError, printLine, textOf, UsageError } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
 import { sizeOf } from './input/output-file.ts'
@@ -48,6 +49,25 @@ const checkName = (name: string): void => {
   }
 }
 
+/** @throws UsageError for an unknown format */
+const readAsIn = (format: string | undefined): ReadAs | undefined => {
+  if (format === undefined) return undefined
+  const found = readAs.find((one) => one === format.toLowerCase().replace('-', '_'))
+  if (found === undefined) throw new UsageError(`The format ${format} is not one of ${readAs.join(', ')}.`)
+  return found
+}
+
+/** What a file was recognized as, and what is not imported. */
+const recognizedLines = ({ recognized, contents }: Pick<Inspected, 'recognized' | 'contents'>): readonly string[] => {
+  if (recognized === null) return []
+  if (contents === null) return [`The content looks like ${recognized}, but is read as a plain table.`]
+  const leftOut = contents.left_out.map(({ part, reason, rows }) => `  ${part}: ${reason}, ${rows} rows`)
+  return [
+    `Recognized as ${recognized}. To read the file as a plain table, use --as plain.`,
+    ...(leftOut.length === 0 ? [] : ['Not imported:', ...leftOut]),
+  ]
+}
+
 /**
  * Stops an import on request, after the batch that is being written. Stops immediately if no batch is being written, or on a
  * second request.
@@ -87,6 +107,11 @@ export const importRecords: CliCommand = {
       placeholder: 'FILE',
       about: 'JSON file that maps columns to the dataset [matched by column name].',
     },
+    as: {
+      type: 'string',
+      placeholder: 'FORMAT',
+      about: `How to read the file: ${readAs.join(', ')} [recognized by content].`,
+    },
     'name-rows': {
       type: 'string',
       placeholder: 'NAME',
@@ -105,6 +130,7 @@ export const importRecords: CliCommand = {
     checkName(datasetName)
     const path = fileAt(datasetName)
     const mapping = mappingIn(textOf(values, 'mapping'))
+    const as = readAsIn(textOf(values, 'as'))
     const dryRun = values['dry-run'] === true
     const asJson = values.json === true
     return withContext(config, async (ctx) => {
@@ -134,6 +160,10 @@ export const importRecords: CliCommand = {
         dataset_id: dataset.id,
         mapping,
         named: textOf(values, 'name-rows'),
+        as,
+        onRecognized: (found) => {
+          if (!asJson) for (const line of recognizedLines(found)) printLine(printable(line))
+        },
         dryRun,
         onNamed: (named) => {
           if (!dryRun && !asJson) printLine(printable(`Rows without an ID are named ${named}_1, ${named}_2, …`))

@@ -8,6 +8,7 @@ import { defaultLimits, type Limits } from '../wire/limits.ts'
 import { ReasonPart } from '../wire/reason-part.ts'
 import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from '../wire/scalars.ts'
 import { fileTypes } from './files.ts'
+import { ForeignContents, foreignFormats, readAs } from './foreign-formats.ts'
 import { importFormats } from './import-formats.ts'
 
 /** The number of rows of a Hub dataset that a dry run checks. */
@@ -66,6 +67,12 @@ export const ImportFile = z.strictObject({
   sheet: z.string().nullable(),
   /** Bytes. */
   size: z.int(),
+  /** The format of another program that the content is in. Null if it is in none. */
+  recognized: z.enum(foreignFormats).nullable(),
+  /** How the rows are read. */
+  read_as: z.enum(readAs),
+  /** What the rows contain, if they are read as a format of another program. */
+  contents: ForeignContents.nullable(),
   columns: z.array(ImportColumn),
   /** The cells of the first rows in column order, truncated. Null if a cell has no value. */
   rows: z.array(z.array(z.string().nullable())),
@@ -222,6 +229,30 @@ export const chooseMySheet = defineEndpoint({
   summary: 'Choose which sheet to read, for a workbook of a dataset that does not exist yet',
 })
 
+const ReadAsBody = z.object({ as: z.enum(readAs) })
+
+export const chooseReadAs = defineEndpoint({
+  id: 'imports.read_as',
+  method: 'POST',
+  path: `${inFile}/read-as`,
+  body: ReadAsBody,
+  result: ImportFile,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Choose whether to read an uploaded file as a format of another program or as a plain table',
+})
+
+export const chooseMyReadAs = defineEndpoint({
+  id: 'imports.read_as_mine',
+  method: 'POST',
+  path: '/me/imports/files/:file_id/read-as',
+  body: ReadAsBody,
+  result: ImportFile,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Choose how to read a file, for a dataset that does not exist yet',
+})
+
 export const uploadMyFile = defineEndpoint({
   id: 'imports.upload_mine',
   method: 'POST',
@@ -252,11 +283,13 @@ export const checkMyFile = checkMyFileWith(defaultLimits)
 export const importEndpoints = [
   uploadFile,
   chooseSheet,
+  chooseReadAs,
   checkFile,
   startImport,
   importReport,
   listImports,
   uploadMyFile,
   chooseMySheet,
+  chooseMyReadAs,
   checkMyFile,
 ] as const

@@ -9,7 +9,7 @@ import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { type Micros, now } from '#platform/time.ts'
-import type { Layout } from './inspect/layout.ts'
+import { headerOf, type Layout } from './inspect/layout.ts'
 import { importPolicy } from './policy.ts'
 import { fileFor, importRows, NO_DATASET, nameIn, startedBefore, targetOf } from './queries.ts'
 import { checkMapping, namesOf } from './rows/mapping.ts'
@@ -92,7 +92,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
   if (file.job_id !== null) throw startedBefore(file.job_id)
   if (!target.isReady) throw unprocessable(message('notPublished'))
   const layout = file.layout as unknown as Layout
-  checkMapping(mapping, layout.header, namesOf(target.schema), target.allowExtra)
+  checkMapping(mapping, headerOf(layout), namesOf(target.schema), target.allowExtra)
   const job_id = await enqueueJob(db, importFile, {
     dataset_no: target.no,
     user_id: key.user.id,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
@@ -13,8 +14,9 @@ import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 import { type FaultyRow, printFault } from './faulty-row.ts'
 import { formatOf } from './inspect/formats.ts'
+import type { Inspected } from './inspect/inspect-file.ts'
 import { inspectInThread } from './inspect/inspect-in-thread.ts'
-import { brokenAt, doneAt, rowsNameColumns, type Source } from './inspect/layout.ts'
+import { brokenAt, doneAt, headerOf, rowsNameColumns, type Source } from './inspect/layout.ts'
 import { idsFrom } from './inspect/stem.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
@@ -37,6 +39,10 @@ export type LocalImport = {
    * records.
    */
   readonly named?: string | undefined
+  /** How the file is read. Default: as its content is recognized. */
+  readonly as?: ReadAs | undefined
+  /** Receives what the content was recognized as, before any row is written. */
+  readonly onRecognized?: ((found: Pick<Inspected, 'recognized' | 'contents'>) => void) | undefined
   readonly dryRun: boolean
   /** Receives the base name for rows without an ID, before any row is written. */
   readonly onNamed?: ((named: string) => void) | undefined
@@ -55,6 +61,9 @@ export type LocalOutcome = {
   readonly updated: number
   readonly failed: number
   readonly mapping: FileMapping | ProposedMapping
+  /** The format of another program that the content is in, and what the rows contain if they are read as such. */
+  readonly recognized: Inspected['recognized']
+  readonly contents: Inspected['contents']
   /** The base name for rows without an ID. */
   readonly named: string
   /** The reason why the import stopped before the end of the file, as a sentence; null if it reached the end. */
@@ -103,11 +112,12 @@ const importFrom = async (
   const isRewritten = isTextFormat(format) && (await checkTextFile(path, rewrittenPath)) !== null
   const file = isRewritten ? rewrittenPath : path
   const source: Source = { file, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
-  const { layout, columns } = await inspectInThread(source, format)
+  const { layout, columns, recognized, contents } = await inspectInThread(source, format, { as: options.as })
+  options.onRecognized?.({ recognized, contents })
   const { size } = await stat(file)
   const names = namesOf(target.schema)
   const mapping = options.mapping ?? proposedFor(columns, names)
-  checkMapping(mapping, layout.header, names, target.allowExtra)
+  checkMapping(mapping, headerOf(layout), names, target.allowExtra)
   const { named, ...ids } = await namesFor({ store, config }, actor, options)
   if (!hasIds(mapping)) options.onNamed?.(named)
   const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(layout) }
@@ -133,7 +143,7 @@ const importFrom = async (
     ...options,
     onNext: (next) => options.onProgress?.(next === null ? size : doneAt(layout, next, size), size),
   })
-  return { ...ended, mapping, named }
+  return { ...ended, mapping, named, recognized, contents }
 }
 
 type BatchOutcome = {
@@ -162,7 +172,7 @@ const importAll = async (
     onNext,
     signal,
   }: Pick<LocalImport, 'dryRun' | 'onFaults' | 'signal'> & { readonly onNext: (next: Position | null) => void },
-): Promise<Omit<LocalOutcome, 'mapping' | 'named'>> => {
+): Promise<Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents'>> => {
   let done = { rows: 0, created: 0, updated: 0, failed: 0 }
   for (let from = first; from !== null; ) {
     let batchOutcome: BatchOutcome

@@ -17,7 +17,7 @@ type Stored = {
 /** An uploaded file in wire format. @param names names of the dataset's parts that columns may refer to */
 export const printFile = (
   { id, dataset_id, name, size, inserted_at }: Stored,
-  { layout, columns, rows }: Inspected,
+  { layout, columns, rows, recognized, contents }: Inspected,
   names: Names,
 ): ImportFile => {
   const { format, sheets = [], sheet } = layout
@@ -30,6 +30,9 @@ export const printFile = (
     sheets: [...sheets],
     sheet: sheet === undefined ? null : (sheets[sheet] ?? null),
     size,
+    recognized,
+    read_as: layout.foreign?.as ?? 'plain',
+    contents,
     columns: [...columns],
     rows,
     mapping: { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids },

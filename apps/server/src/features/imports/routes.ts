@@ -1,7 +1,9 @@
 import {
   checkFile,
   checkMyFileWith,
+  chooseMyReadAs,
   chooseMySheet,
+  chooseReadAs,
   chooseSheet,
   importReport,
   listImports,
@@ -14,7 +16,7 @@ import type { FastifyRequest } from 'fastify'
 import { sentTypeOf } from '#platform/http/admit.ts'
 import { originOf } from '#platform/http/hosts.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
-import * as sheets from './inspect/sheets.ts'
+import { chooseMyReading, chooseReading, readAs, sheetNamed } from './inspect/choose-reading.ts'
 import * as imports from './service.ts'
 import { reportOf } from './store/report.ts'
 
@@ -28,8 +30,10 @@ export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, ...announcedBy(request), chunks: body }),
   ),
-  route(chooseSheet, ({ ctx, user, params, body }) => sheets.chooseSheet(ctx, user, params, body.sheet)),
-  route(chooseMySheet, ({ ctx, user, params, body }) => sheets.chooseMySheet(ctx, user, params.file_id, body.sheet)),
+  route(chooseSheet, ({ ctx, user, params, body }) => chooseReading(ctx, user, params, sheetNamed(body.sheet))),
+  route(chooseMySheet, ({ ctx, user, params, body }) => chooseMyReading(ctx, user, params.file_id, sheetNamed(body.sheet))),
+  route(chooseReadAs, ({ ctx, user, params, body }) => chooseReading(ctx, user, params, readAs(body.as))),
+  route(chooseMyReadAs, ({ ctx, user, params, body }) => chooseMyReading(ctx, user, params.file_id, readAs(body.as))),
   route(checkFile, ({ ctx, user, params, body }) => imports.checkFile(ctx, user, params, body.mapping)),
   route(startImport, ({ ctx, user, params, body, request }) => {
     const base = `${originOf(ctx.config, request)}${ctx.config.baseUrl}`

@@ -23,7 +23,7 @@ import * as commands from './commands.ts'
 import { type FaultyRow, reportedFaults } from './faulty-row.ts'
 import { formatOf } from './inspect/formats.ts'
 import { inspectInThread } from './inspect/inspect-in-thread.ts'
-import { rowsNameColumns, type SourceRow } from './inspect/layout.ts'
+import { headerOf, rowsNameColumns, type SourceRow } from './inspect/layout.ts'
 import { idsFrom, stemOf } from './inspect/stem.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
@@ -115,7 +115,7 @@ const dryRun = async (
   dryRunTarget: DryRunTarget,
 ): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
-  checkMapping(mapping, file.layout.header, namesOf(dryRunTarget.schema), dryRunTarget.allowExtra)
+  checkMapping(mapping, headerOf(file.layout), namesOf(dryRunTarget.schema), dryRunTarget.allowExtra)
   const ids = { idOf: idsFrom(dryRunTarget.named), isNewWithoutId: true, rowsNameColumns: rowsNameColumns(file.layout) }
   const recipe = { mapping, schema: dryRunTarget.schema, ...ids, limits: limitsOf(config) }
   const source = sourceOf(config, file.id)

@@ -1,3 +1,4 @@
+import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import type { FileCheck, ImportFile } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -31,6 +32,15 @@ export const readSheet = (datasetId: string | null, fileId: string, sheet: strin
     : call('POST /datasets/:dataset_id/imports/files/:file_id/sheet', {
         params: { dataset_id: datasetId, file_id: fileId },
         body: { sheet },
+      })
+
+/** Reads an uploaded file as a format of another program, or unchanged. @param datasetId the same as for the upload */
+export const readFileAs = (datasetId: string | null, fileId: string, as: ReadAs): Promise<ImportFile> =>
+  datasetId === null
+    ? call('POST /me/imports/files/:file_id/read-as', { params: { file_id: fileId }, body: { as } })
+    : call('POST /datasets/:dataset_id/imports/files/:file_id/read-as', {
+        params: { dataset_id: datasetId, file_id: fileId },
+        body: { as },
       })
 
 export const checkPlan = (fileId: string, body: PlanBody, signal: AbortSignal): Promise<FileCheck> =>

@@ -222,8 +222,8 @@ export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft 
     : withSources(draft, columns)
 
 /**
- * Returns the draft for another sheet of a workbook. Columns of the new sheet replace the parts from the previous sheet's
- * columns.
+ * Returns the draft for a file that is now read differently, for example another sheet of a workbook. The new columns replace
+ * the parts from the previous columns.
  */
 export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const own = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source === null)

@@ -12,9 +12,9 @@ export type Check = {
   readonly isStale: boolean
 }
 
-/** A file and, for a workbook, the sheet that is read. */
-type CheckedFile = { readonly id: string; readonly sheet?: string | null }
-const keyOf = (file: CheckedFile | null): string => JSON.stringify(file && [file.id, file.sheet ?? null])
+/** A file, how it is read and, for a workbook, the sheet that is read. */
+type CheckedFile = { readonly id: string; readonly sheet?: string | null; readonly read_as?: string }
+const keyOf = (file: CheckedFile | null): string => JSON.stringify(file && [file.id, file.sheet ?? null, file.read_as ?? null])
 
 /**
  * Checks what a file's rows would become, and checks again after each change. Until a check finishes, returns the last result

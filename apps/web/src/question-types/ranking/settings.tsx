@@ -22,7 +22,7 @@ export const creation: QuestionCreationSlice<'ranking'> = {
   kind: 'ranking',
   order: 5,
   // A column's values are whole rankings, not items.
-  initial: () => ({ type: 'ranking', options: optionsOf(['response-1', 'response-2']) }),
+  initial: ({ values }) => ({ type: 'ranking', options: optionsOf(values?.length ? values : ['response-1', 'response-2']) }),
   CreationForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),
 }

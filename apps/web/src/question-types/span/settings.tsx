@@ -61,10 +61,10 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
 export const creation: QuestionCreationSlice<'span'> = {
   kind: 'span',
   order: 6,
-  initial: ({ fields }) => ({
+  initial: ({ values, fields }) => ({
     type: 'span',
     field: textFields(fields)[0]?.name ?? '',
-    options: optionsOf(['organisation', 'person', 'event']),
+    options: optionsOf(values?.length ? values : ['organisation', 'person', 'event']),
     visible_options: null,
     allow_overlapping: true,
     allow_character_annotation: true,

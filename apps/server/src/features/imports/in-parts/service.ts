@@ -13,6 +13,7 @@ import { printTime } from '#platform/time.ts'
 import { createImport } from '../commands.ts'
 import { formatOf } from '../inspect/formats.ts'
 import { inspectInThread } from '../inspect/inspect-in-thread.ts'
+import { readingOf } from '../inspect/layout.ts'
 import { importPolicy } from '../policy.ts'
 import { printFile, RETENTION_US } from '../print-file.ts'
 import { checkTextFile } from '../reading/text-file.ts'
@@ -108,7 +109,7 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   if (received !== upload.size) throw conflict(`Only ${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)
   // A client that missed the response may send the request again
-  if (arriving === null) return printFile(upload, await inspectInThread(source, layout.format, layout.sheet), names)
+  if (arriving === null) return printFile(upload, await inspectInThread(source, layout.format, readingOf(layout)), names)
   await takeOver(path)
   try {
     const rewrittenPath = `${path}.text`

@@ -1,8 +1,12 @@
+import type { ForeignContents, ForeignFormat, ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Features } from '#platform/parquet/features.ts'
+import { converter } from '../foreign/convert.ts'
+import { proposeForeign, scanForeign } from '../foreign/inspect-foreign.ts'
+import { recognize } from '../foreign/registry.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
 import { openLayout } from '../reading/open-layout.ts'
@@ -14,7 +18,7 @@ import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
 import { withFeatureProposal } from './feature-proposals.ts'
 import { firstRows, INSPECTED, inspect } from './inspect.ts'
 import { laterValues } from './later-values.ts'
-import { isTextTable, type Layout, type Source } from './layout.ts'
+import { isTextTable, type Layout, type Source, type SourceRow } from './layout.ts'
 
 /** The rows of a table inside an archive. */
 async function* tableRows(path: string, format: 'csv' | 'jsonl') {
@@ -39,13 +43,45 @@ const open = async (source: Source, format: ImportFormat, sheet: number): Promis
   return { layout, features }
 }
 
+/** How to read a file, as far as the user has decided it. */
+export type Reading = {
+  /** The index of a workbook's sheet. Default: the first with readable rows. */
+  readonly sheet?: number | undefined
+  /** Default: the format that the content is recognized as. */
+  readonly as?: ReadAs | undefined
+}
+
 export type Inspected = {
   readonly layout: Layout
   readonly columns: readonly ImportColumn[]
   readonly rows: ImportFile['rows']
+  /** The format of another program that the content is in, even if the file is read as a plain table. */
+  readonly recognized: ForeignFormat | null
+  /** What the rows contain, if they are read as such a format. */
+  readonly contents: ForeignContents | null
 }
 
-const inspectOne = async (source: Source, format: ImportFormat, sheet: number): Promise<Inspected> => {
+type FirstRows = Pick<Batch, 'next'> & { readonly rows: readonly SourceRow[] }
+
+/** The columns of a file that is read as a format of another program. */
+const inspectForeign = async (
+  source: Source,
+  plain: Layout,
+  first: FirstRows,
+  as: ForeignFormat,
+): Promise<Omit<Inspected, 'recognized'>> => {
+  const found = await scanForeign(source, plain, first, as)
+  const foreign = { as, columns: found.columns }
+  const rows = first.rows.map(converter(foreign))
+  const layout = { ...plain, foreign }
+  const header = found.columns.map(({ column }) => column)
+  const isPlain = found.columns.some(({ part }) => part === 'other')
+  const later = isPlain ? await laterValues(source, layout, { rows, next: first.next }) : undefined
+  const columns = proposeForeign(inspect(rows, header, false, later), rows, found)
+  return { layout, columns, rows: firstRows(rows, columns), contents: found.contents }
+}
+
+const inspectOne = async (source: Source, format: ImportFormat, { sheet = 0, as }: Reading): Promise<Inspected> => {
   const { layout, features } = await open(source, format, sheet)
   const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
   const rows = layout.format === 'zip' ? namedImages(read) : read
@@ -63,24 +99,27 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
       hasLines(layout.format) ? message('noLineRead', { line }, reason) : message('noRowRead', { row: line }, reason),
     )
   }
+  const known = recognize(rows)
+  const readAs = as ?? known ?? 'plain'
+  if (readAs !== 'plain') return { ...(await inspectForeign(source, layout, { rows, next }, readAs)), recognized: known }
   const later = await laterValues(source, layout, { rows, next })
   const seen = inspect(rows, layout.header, isTextTable(layout), later).map((column) =>
     withFeatureProposal(column, features[column.name]),
   )
   const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
-  return { layout, columns, rows: firstRows(rows, columns) }
+  return { layout, columns, rows: firstRows(rows, columns), recognized: known, contents: null }
 }
 
 /** Maximum number of sheets to check for rows. */
 const TRIED = 10
 
 /** Finds the first sheet of a workbook with readable rows, because a title page or notes may come first. */
-const inspectSheets = async (source: Source): Promise<Inspected> => {
+const inspectSheets = async (source: Source, as: ReadAs | undefined): Promise<Inspected> => {
   const { length } = await sheetsOf(source)
   let first: unknown
   for (let sheet = 0; sheet < Math.min(length, TRIED); sheet += 1) {
     try {
-      return await inspectOne(source, 'xlsx', sheet)
+      return await inspectOne(source, 'xlsx', { sheet, as })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       first ??= error
@@ -92,8 +131,7 @@ const inspectSheets = async (source: Source): Promise<Inspected> => {
 /**
  * Determines how a file is read and what its first rows contain. For columns with few distinct values, also reads as many later
  * values as the time limit allows.
- * @param sheet index of a workbook's sheet; default: the first with readable rows
  * @throws Problem unprocessable for a file without a readable row
  */
-export const inspectFile = async (source: Source, format: ImportFormat, sheet?: number): Promise<Inspected> =>
-  format === 'xlsx' && sheet === undefined ? inspectSheets(source) : inspectOne(source, format, sheet ?? 0)
+export const inspectFile = async (source: Source, format: ImportFormat, reading: Reading = {}): Promise<Inspected> =>
+  format === 'xlsx' && reading.sheet === undefined ? inspectSheets(source, reading.as) : inspectOne(source, format, reading)

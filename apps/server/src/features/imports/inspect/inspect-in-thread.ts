@@ -5,7 +5,7 @@ import { Problem, type ProblemData, unprocessable } from '@postil/contract/wire/
 import { message } from '@postil/contract/wire/message.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { uploadsFull } from '#platform/files/full-disk.ts'
-import { type Inspected, inspectFile } from './inspect-file.ts'
+import { type Inspected, inspectFile, type Reading } from './inspect-file.ts'
 import type { Source } from './layout.ts'
 
 /** The thread's input: a `Source` that can be cloned. */
@@ -14,7 +14,7 @@ export type InspectRequest = {
   /** The prefix of the unfolded sheets' paths, before the sheet number. */
   readonly prefix: string
   readonly format: ImportFormat
-  readonly sheet: number | undefined
+  readonly reading: Reading
 }
 export type InspectAnswer =
   | { readonly ok: true; readonly inspected: Inspected }
@@ -70,8 +70,8 @@ const isHeavy = (format: ImportFormat): boolean => format === 'xlsx' || format =
  * Runs `inspectFile` without blocking the event loop: compressed formats are unpacked in a thread.
  * @throws Problem unprocessable
  */
-export const inspectInThread = async (source: Source, format: ImportFormat, sheet?: number): Promise<Inspected> => {
-  if (!isHeavy(format) || (await stat(source.file)).size < SMALL) return inspectFile(source, format, sheet).catch(uploadsFull)
-  const request = { file: source.file, prefix: source.unfolded(0).slice(0, -1), format, sheet }
+export const inspectInThread = async (source: Source, format: ImportFormat, reading: Reading = {}): Promise<Inspected> => {
+  if (!isHeavy(format) || (await stat(source.file)).size < SMALL) return inspectFile(source, format, reading).catch(uploadsFull)
+  const request = { file: source.file, prefix: source.unfolded(0).slice(0, -1), format, reading }
   return runQueued(() => inThread(request)).catch(uploadsFull)
 }

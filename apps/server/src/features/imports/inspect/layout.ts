@@ -1,5 +1,6 @@
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type { ConvertedRow, Foreign } from '../foreign/define.ts'
 import type { Position } from '../reading/pieces.ts'
 
 /** How to read the bytes of an uploaded file. Determined once, when the file arrives. */
@@ -26,6 +27,8 @@ export type Layout = {
   readonly sheet?: number
   /** For archives: whether all cells of their tables are text. */
   readonly textCells?: boolean
+  /** For files of other programs: how rows are converted after reading. */
+  readonly foreign?: Foreign
 }
 
 /**
@@ -36,20 +39,31 @@ export type Source = { readonly file: string; readonly unfolded: (sheet: number)
 /** A quoted cell that looks like several rows: its lines have the number of separators that rows would have. */
 export type MergedLines = { readonly column: string; readonly lines: number }
 
-/** One row: either its values by column, with null for a missing value, or the reason why it can't be read. */
+/**
+ * One row: either its values by column, with null for a missing value, or the reason why it can't be read. `converted`: what the
+ * row of a foreign file contained.
+ */
 export type SourceRow = { readonly row: number; readonly line: number; readonly merged?: MergedLines } & (
-  | { readonly values: ReadonlyMap<string, unknown> }
+  | { readonly values: ReadonlyMap<string, unknown>; readonly converted?: ConvertedRow }
   | { readonly fault: Reason }
 )
+
+/** How the user or the content decided that a file is read. */
+export const readingOf = ({ sheet, foreign }: Layout) => ({ sheet, as: foreign?.as ?? ('plain' as const) })
 
 /** Whether rows are read from an unfolded file. */
 export const isUnfolded = ({ format }: Layout): boolean => format === 'xlsx' || format === 'zip'
 
 /** Whether each row names its own columns and may omit some. */
-export const rowsNameColumns = ({ format }: Layout): boolean => format === 'json' || format === 'jsonl' || format === 'zip'
+export const rowsNameColumns = ({ format, foreign }: Layout): boolean =>
+  foreign !== undefined || format === 'json' || format === 'jsonl' || format === 'zip'
+
+/** The columns that every row has. Empty if each row names its own columns. */
+export const headerOf = ({ header, foreign }: Layout): readonly string[] => (foreign === undefined ? header : [])
 
 /** Whether every cell is text. */
-export const isTextTable = ({ format, textCells = false }: Layout): boolean => format === 'csv' || format === 'tsv' || textCells
+export const isTextTable = ({ format, foreign, textCells = false }: Layout): boolean =>
+  foreign === undefined && (format === 'csv' || format === 'tsv' || textCells)
 
 /** How many bytes of a file precede a position. @param size the file's size in bytes */
 export const doneAt = ({ end }: Layout, { offset }: Position, size: number): number =>

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { converter } from '../foreign/convert.ts'
 import { isUnfolded, type Layout, type Source, type SourceRow } from '../inspect/layout.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
 import { readParquetBatch } from './parquet.ts'
@@ -13,12 +14,8 @@ type ReadArgs = {
   readonly columns?: readonly string[] | undefined
 }
 
-/** Reads at most `limit` rows, starting at a position. */
-export const readBatch = async (
-  source: Source,
-  layout: Layout,
-  { from, limit = BATCH_ROWS, columns }: ReadArgs,
-): Promise<Batch> => {
+/** Reads at most `limit` rows as they are in the file. */
+const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_ROWS, columns }: ReadArgs): Promise<Batch> => {
   if (layout.format === 'parquet') return readParquetBatch(source.file, layout, { from, limit, columns: columns ?? null })
   const rows: SourceRow[] = []
   let bytes = 0
@@ -39,4 +36,12 @@ export const readBatch = async (
   } finally {
     await file.close()
   }
+}
+
+/** Reads at most `limit` rows, starting at a position. Rows of foreign files are converted. */
+export const readBatch = async (source: Source, layout: Layout, range: ReadArgs): Promise<Batch> => {
+  const { foreign } = layout
+  if (foreign === undefined) return readPlain(source, layout, range)
+  const batch = await readPlain(source, layout, { ...range, columns: undefined })
+  return { ...batch, rows: batch.rows.map(converter(foreign)) }
 }

@@ -76,7 +76,10 @@ const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefine
     return property?.settings.type === 'float' && typeof value === 'string' && isInexact(value)
   })
 
-const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
+/** A row that can be read. */
+type ReadableRow = Extract<SourceRow, { readonly values: unknown }>
+
+const suggestionsFrom = ({ values, converted }: ReadableRow, { mapping, schema }: Recipe) =>
   mapping.suggestions.flatMap(({ source, target }) => {
     const question = schema.questions.find(({ name }) => name === target)
     if (question === undefined) return []
@@ -86,7 +89,9 @@ const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const read = castTo[column](value)
     const cast = imported?.(read) ?? read
     // An empty list contains no suggestion
-    return Array.isArray(cast) && cast.length === 0 ? [] : [{ source, question_id: question.id, value: cast }]
+    if (Array.isArray(cast) && cast.length === 0) return []
+    const { agent = null, score = null } = converted?.suggested.get(source) ?? {}
+    return [{ source, question_id: question.id, value: cast, agent, score }]
   })
 
 const missingColumnsOf = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {
@@ -107,22 +112,23 @@ const schemaFor = (limits: Limits) => {
 const idAt = (values: Values, column: string | null | undefined): unknown => (column ? filled(values.get(column)) : null)
 
 /** The content of a row, cast to its targets' types but not validated. */
-const plannedRecord = (values: Values, row: number, recipe: Recipe) => {
+const plannedRecord = (source: ReadableRow, recipe: Recipe) => {
   const { mapping, idOf } = recipe
+  const { values, row } = source
   const named = idAt(values, mapping.external_id)
   return {
     id: idAt(values, mapping.record_id),
     external_id: isPresent(named) ? named : idOf(row),
     fields: Object.fromEntries(fieldsFrom(values, recipe)),
     metadata: Object.fromEntries(metadataFrom(values, recipe)),
-    suggestions: suggestionsFrom(values, recipe),
+    suggestions: suggestionsFrom(source, recipe),
   }
 }
 
 /** The record that a row would become; null for an unreadable row. */
 export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null => {
   if ('fault' in source) return null
-  const { suggestions, external_id, fields, metadata } = plannedRecord(source.values, source.row, recipe)
+  const { suggestions, external_id, fields, metadata } = plannedRecord(source, recipe)
   const nameOfQuestion = (id: string): string => recipe.schema.questionsById.get(id)?.name ?? ''
   const planned = suggestions.map(({ question_id, value }) => ({ question: nameOfQuestion(question_id), value }))
   return { row: source.row, external_id: String(external_id), fields, metadata, suggestions: planned } as PlannedRecord
@@ -142,8 +148,8 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   if (repeated !== null) return fail(mapping[repeated.of] ?? null, repeatedReason(repeated.id, repeated.first))
   const inexact = inexactIn(source.values, recipe)
   if (inexact) return fail(inexact.source, message('propertyFault', { property: inexact.target }, message('mustBeInteger')))
-  const { suggestions, ...rest } = plannedRecord(source.values, row, recipe)
-  const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
+  const { suggestions, ...rest } = plannedRecord(source, recipe)
+  const sent = { ...rest, suggestions: suggestions.map(({ source: _, ...suggestion }) => suggestion) }
   const result = schemaFor(limits).safeParse(sent)
   if (result.success) {
     for (const [i, { value }] of (result.data.suggestions ?? []).entries()) {

@@ -1,0 +1,189 @@
+import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type { FieldKind, ForeignReader, Item, Part, Suggested, Values } from './define.ts'
+import { filledOf, isFilled, isObjects, isText, restOf, textIn } from './values.ts'
+
+type Fault = { readonly fault: Reason }
+type Message = { readonly role: string; readonly content: string }
+
+/** A block that the page shows as code. */
+const asJson = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+
+/** Parts of a message as text: texts as they are, images as Markdown, and everything else as JSON. */
+const partText = (part: unknown): string => {
+  if (typeof part === 'string') return part
+  if (!isJsonObject(part)) return asJson(part)
+  if (isText(part['text'])) return part['text']
+  const image = part['image_url']
+  const url = isJsonObject(image) ? image['url'] : image
+  return isText(url) && /^https?:/.test(url) ? `![](${url})` : asJson(part)
+}
+
+const contentText = (content: unknown): string => {
+  if (content === null || content === undefined) return ''
+  if (typeof content === 'string') return content
+  return Array.isArray(content) ? content.map(partText).join('\n\n') : partText(content)
+}
+
+/** A message of the OpenAI format. Calls of tools follow the text as JSON. */
+const messageOf = ({ role, content, tool_calls: calls, function_call: call }: JsonObject): Message => {
+  const parts = [contentText(content), ...[calls, call].filter(isFilled).map(asJson)]
+  return { role: String(role), content: parts.filter((part) => part !== '').join('\n\n') }
+}
+
+const isMessage = (value: JsonObject): boolean =>
+  isText(value['role']) && ('content' in value || 'tool_calls' in value || 'function_call' in value)
+export const isMessages = (value: unknown): value is readonly JsonObject[] =>
+  isObjects(value) && value.length > 0 && value.every(isMessage)
+
+/** Whether all values except empty ones pass a test, and some value does. Rows without a value are refused later. */
+const mostly = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
+  values.some(test) && values.every((value) => !isFilled(value) || test(value))
+
+/** Keys of messages besides their text, which a chat does not show. */
+const otherKeys = (messages: readonly JsonObject[]): readonly string[] => [
+  ...new Set(
+    messages.flatMap((one) =>
+      Object.keys(one).filter((key) => !['role', 'content', 'tool_calls', 'function_call'].includes(key) && isFilled(one[key])),
+    ),
+  ),
+]
+
+const idIn = (row: Values, names: readonly string[] = ['id']): Pick<Item, 'id'> => {
+  const id = names.map((name) => row.get(name)).find((one) => typeof one === 'string' || typeof one === 'number')
+  return id === undefined ? {} : { id: id as string | number }
+}
+
+const readOpenai = (row: Values): Item | Fault => {
+  // Files for the batch API wrap the messages in a request
+  const body = row.get('body')
+  const inner: Values = isJsonObject(body) ? new Map(Object.entries(body)) : row
+  const messages = inner.get('messages')
+  if (!isMessages(messages)) return { fault: message('partMissing', { part: 'messages' }) }
+  const tools = filledOf(inner, ['tools', 'functions'])
+  return {
+    ...idIn(row, ['id', 'custom_id']),
+    fields: [['messages', messages.map(messageOf), 'chat']],
+    other: [
+      ...restOf(inner, ['id', 'messages', 'tools', 'functions']),
+      ...(inner === row ? [] : restOf(row, ['body', 'custom_id', 'id'])),
+    ],
+    leftOut: [
+      ...tools.map((part) => ({ part, reason: 'technical' as const })),
+      ...otherKeys(messages).map((key) => ({ part: `messages.${key}`, reason: 'technical' as const })),
+    ],
+  }
+}
+
+const messagesIn = (row: Values): unknown => {
+  const body = row.get('body')
+  return isJsonObject(body) ? body['messages'] : row.get('messages')
+}
+
+/** Conversations as lists of messages, as in files for fine-tuning and for the batch API. */
+export const openai: ForeignReader = {
+  format: 'openai',
+  recognizes: (rows) => mostly(rows.map(messagesIn), isMessages),
+  read: readOpenai,
+}
+
+const SHAREGPT_ROLES: { readonly [from: string]: string } = {
+  human: 'user',
+  gpt: 'assistant',
+  bing: 'assistant',
+  bard: 'assistant',
+  chatgpt: 'assistant',
+  function_call: 'assistant',
+  observation: 'tool',
+  function_response: 'tool',
+}
+
+const isTurn = (value: JsonObject): boolean => isText(value['from']) && isText(value['value'])
+const isTurns = (value: unknown): value is readonly JsonObject[] => isObjects(value) && value.length > 0 && value.every(isTurn)
+const turnOf = ({ from, value }: JsonObject): Message => ({
+  role: SHAREGPT_ROLES[String(from)] ?? String(from),
+  content: String(value),
+})
+
+/** Conversations whose turns have the keys `from` and `value`. */
+export const sharegpt: ForeignReader = {
+  format: 'sharegpt',
+  recognizes: (rows) =>
+    mostly(
+      rows.map((row) => row.get('conversations')),
+      isTurns,
+    ),
+  read: (row) => {
+    const turns = row.get('conversations')
+    if (!isTurns(turns)) return { fault: message('partMissing', { part: 'conversations' }) }
+    const system = textIn(row.get('system'))
+    const chat = [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...turns.map(turnOf)]
+    return {
+      ...idIn(row),
+      fields: [['conversations', chat, 'chat']],
+      other: restOf(row, ['id', 'conversations', 'system', 'tools']),
+      leftOut: filledOf(row, ['tools']).map((part) => ({ part, reason: 'technical' })),
+    }
+  },
+}
+
+/** Texts of an instruction and its output. */
+export const alpaca: ForeignReader = {
+  format: 'alpaca',
+  recognizes: (rows) =>
+    rows.every(
+      (row) => isText(row.get('instruction')) && isText(row.get('output')) && (!row.has('input') || isText(row.get('input'))),
+    ),
+  read: (row) => {
+    const names = ['system', 'instruction', 'input', 'output']
+    if (textIn(row.get('instruction')) === undefined) return { fault: message('partMissing', { part: 'instruction' }) }
+    return {
+      ...idIn(row),
+      fields: filledOf(row, names).map((name) => [name, row.get(name), 'text']),
+      other: restOf(row, ['id', ...names]),
+    }
+  },
+}
+
+const TRANSCRIPT = /(?:^|\n\n)(Human|Assistant): ?/
+
+/** The turns of a transcript such as `\n\nHuman: …\n\nAssistant: …`, or null. */
+const transcriptOf = (text: string): readonly Message[] | null => {
+  const parts = text.split(TRANSCRIPT)
+  if (parts.length < 3 || (parts[0] ?? '').trim() !== '') return null
+  const turns: Message[] = []
+  for (let at = 1; at < parts.length; at += 2)
+    turns.push({ role: parts[at] === 'Human' ? 'user' : 'assistant', content: (parts[at + 1] ?? '').trim() })
+  return turns
+}
+
+/** A text, messages or a transcript as the value of a field. */
+const fieldOf = (value: unknown): readonly [value: unknown, kind: FieldKind] | null => {
+  if (isMessages(value)) return [value.map(messageOf), 'chat']
+  if (!isText(value) || value === '') return null
+  const turns = transcriptOf(value)
+  return turns === null ? [value, 'text'] : [turns, 'chat']
+}
+
+const PREFERRED: Suggested = { kind: 'label_selection', value: 'chosen', labels: ['chosen', 'rejected'] }
+const ANSWERS = ['chosen', 'rejected']
+const PROMPTS = ['system', 'prompt', 'question', 'instruction', 'input']
+
+const readPair = (row: Values): Item | Fault => {
+  const missing = ANSWERS.find((name) => fieldOf(row.get(name)) === null)
+  if (missing !== undefined) return { fault: message('partMissing', { part: missing }) }
+  const names = [...PROMPTS.filter((name) => fieldOf(row.get(name)) !== null), ...ANSWERS]
+  const fields = names.flatMap((name) => {
+    const field = fieldOf(row.get(name))
+    return field === null ? [] : [[name, ...field] as const]
+  })
+  const rest: readonly Part[] = restOf(row, ['id', ...names])
+  return { ...idIn(row), fields, questions: [['preferred', PREFERRED]], other: rest }
+}
+
+/** Pairs of a chosen and a rejected answer. */
+export const preference: ForeignReader = {
+  format: 'preference',
+  recognizes: (rows) => rows.every((row) => ANSWERS.every((name) => fieldOf(row.get(name)) !== null)),
+  read: readPair,
+}

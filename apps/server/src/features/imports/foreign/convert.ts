@@ -1,0 +1,93 @@
+import type { ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { SourceRow } from '../inspect/layout.ts'
+import type { Foreign, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
+import { readerOf } from './registry.ts'
+
+/** In the order of their columns. */
+const parts = ['id', 'fields', 'data', 'questions', 'other', 'metadata'] as const satisfies readonly PartKind[]
+
+const plainParts = ['id', 'fields', 'data', 'other', 'metadata'] as const
+
+/** Prefixes of columns whose name another part uses. They are the same as in downloads. */
+const prefixes: { readonly [P in PartKind]: string } = {
+  id: 'record.',
+  fields: 'field.',
+  data: 'field.',
+  questions: 'question.',
+  other: 'other.',
+  metadata: 'metadata.',
+}
+
+const namesIn = (item: Item, part: PartKind): readonly string[] =>
+  part === 'id' ? (item.id === undefined ? [] : ['id']) : (item[part] ?? []).map(([name]) => name)
+
+/** Collects the names of the parts of rows. */
+export const columnCollector = () => {
+  const names = new Map<PartKind, Set<string>>(parts.map((part) => [part, new Set()]))
+  const marked = new Set<string>()
+  return {
+    take: (item: Item): void => {
+      for (const part of parts) for (const name of namesIn(item, part)) names.get(part)?.add(name)
+      for (const [, { field }] of item.questions ?? []) if (field !== undefined) marked.add(field)
+    },
+    /** The columns for the rows. Fields that contain spans come first, because a new span question uses the first text field. */
+    columns: (): readonly ForeignColumn[] => {
+      const taken = new Set<string>()
+      return [...names].flatMap(([part, found]) =>
+        [...found]
+          .toSorted((a, b) => Number(marked.has(b)) - Number(marked.has(a)))
+          .map((name) => {
+            let column = name
+            while (taken.has(column)) column = `${prefixes[part]}${column}`
+            taken.add(column)
+            return { part, name, column }
+          }),
+      )
+    },
+  }
+}
+
+/** Reads a row as parts of a record. */
+export const itemOf = (source: SourceRow, as: ForeignFormat): Item | null => {
+  if ('fault' in source) return null
+  const item = readerOf(as).read(source.values)
+  return 'fault' in item ? null : item
+}
+
+/** A function that converts rows of a foreign file. Their values are then those of the columns. */
+export const converter = ({ as, columns }: Foreign): ((source: SourceRow) => SourceRow) => {
+  const reader = readerOf(as)
+  const keyOf = (part: PartKind, name: string) => `${part} ${name}`
+  const byPart = new Map(columns.map(({ part, name, column }) => [keyOf(part, name), column]))
+  return (source) => {
+    if ('fault' in source) return source
+    const { row, line } = source
+    const item = reader.read(source.values)
+    if ('fault' in item) return { row, line, fault: item.fault }
+    const values = new Map<string, unknown>()
+    const suggested = new Map<string, Suggested>()
+    const put = (part: PartKind, name: string, value: unknown): string | undefined => {
+      const column = byPart.get(keyOf(part, name))
+      if (column !== undefined) values.set(column, value)
+      return column
+    }
+    const plain = {
+      id: [['id', item.id]] as const,
+      fields: item.fields,
+      data: item.data,
+      other: item.other,
+      metadata: item.metadata,
+    }
+    for (const part of plainParts) {
+      for (const [name, value] of plain[part] ?? []) if (value !== undefined) put(part, name, value)
+    }
+    for (const [name, one] of item.questions ?? []) {
+      const column = put('questions', name, one.value)
+      // The columns come from the rows that the preview read. An annotation without a column would be lost
+      if (column === undefined) return { row, line, fault: message('annotationLate', { name: JSON.stringify(name) }) }
+      suggested.set(column, one)
+    }
+    return { row, line, values, converted: { suggested, item } }
+  }
+}

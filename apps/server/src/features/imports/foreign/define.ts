@@ -1,0 +1,60 @@
+import type { ForeignFormat, LeftOutReason } from '@postil/contract/files/foreign-formats.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
+
+export type Values = ReadonlyMap<string, unknown>
+
+/** A value that becomes a suggestion. */
+export type Suggested = {
+  readonly kind: QuestionKind
+  readonly value: unknown
+  /** Labels of the question that this value shows. */
+  readonly labels: readonly string[]
+  /** Who or what suggested the value. */
+  readonly agent?: string | undefined
+  readonly score?: number | undefined
+  /** The field that contains the spans. */
+  readonly field?: string
+}
+
+export type FieldKind = 'text' | 'chat'
+
+/** Part of a record: its name and value. */
+export type Part = readonly [name: string, value: unknown]
+
+/** A row of a foreign file as parts of a record. Names are unique in each list, but not across lists. */
+export type Item = {
+  readonly id?: string | number | undefined
+  /** Values that become fields of this kind. */
+  readonly fields?: readonly (readonly [name: string, value: unknown, kind: FieldKind])[]
+  /** Values that become fields, metadata or nothing, depending on the column. They never become questions. */
+  readonly data?: readonly Part[]
+  /** Values that become what the same columns of a plain table would become. */
+  readonly other?: readonly Part[]
+  readonly metadata?: readonly Part[]
+  readonly questions?: readonly (readonly [name: string, suggested: Suggested])[]
+  /** The people whose annotations the row contains. */
+  readonly annotators?: readonly string[]
+  /** Parts of the row that are not imported. */
+  readonly leftOut?: readonly { readonly part: string; readonly reason: LeftOutReason }[]
+}
+
+/** A format of another program. */
+export type ForeignReader = {
+  readonly format: ForeignFormat
+  /** Whether rows are in this format. All of them are from the beginning of a file. */
+  readonly recognizes: (rows: readonly Values[]) => boolean
+  /** Converts a row, or gives the reason why it can't become a record. */
+  readonly read: (row: Values) => Item | { readonly fault: Reason }
+}
+
+export type PartKind = 'id' | 'fields' | 'data' | 'questions' | 'other' | 'metadata'
+
+/** The column for a part of the records. */
+export type ForeignColumn = { readonly part: PartKind; readonly name: string; readonly column: string }
+
+/** How the rows of a foreign file are converted. `columns` are the parts that its first rows have. */
+export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
+
+/** What a converted row contains besides its values: the suggestions by column, and the row as parts. */
+export type ConvertedRow = { readonly suggested: ReadonlyMap<string, Suggested>; readonly item: Item }

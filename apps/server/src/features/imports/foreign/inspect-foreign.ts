@@ -1,0 +1,138 @@
+import type { ForeignContents, ForeignFormat, LeftOutReason } from '@postil/contract/files/foreign-formats.ts'
+import type { ColumnProposal, ImportColumn } from '@postil/contract/files/imports.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
+import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
+import { readBatch } from '../reading/batch.ts'
+import type { Position } from '../reading/pieces.ts'
+import { columnCollector, itemOf } from './convert.ts'
+import type { FieldKind, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
+
+/** Time limit for reading rows after the first ones, in milliseconds. The uploader waits for the result. */
+const MAX_READ_MS = 2_000
+const MAX_LABELS = defaultLimits.labelOptions
+const MAX_ANNOTATORS = 10_000
+
+type FoundQuestion = { kind: QuestionKind; readonly labels: Set<string> }
+/** What the rows of a foreign file contain. Questions are by name. */
+export type Found = {
+  readonly columns: readonly ForeignColumn[]
+  readonly contents: ForeignContents
+  readonly questions: ReadonlyMap<string, FoundQuestion>
+}
+
+/** A question for values of two kinds: lists of labels and single labels are lists of labels. */
+const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => (a === b ? a : 'multi_label_selection')
+
+const collector = () => {
+  const columns = columnCollector()
+  const questions = new Map<string, FoundQuestion>()
+  const annotators = new Set<string>()
+  const leftOut = new Map<string, { part: string; reason: LeftOutReason; rows: number }>()
+  let rows = 0
+  const takeQuestion = (name: string, { kind, labels }: Suggested): void => {
+    const known = questions.get(name) ?? { kind, labels: new Set() }
+    known.kind = merged(known.kind, kind)
+    for (const label of labels) if (known.labels.size <= MAX_LABELS) known.labels.add(label)
+    questions.set(name, known)
+  }
+  return {
+    take: (item: Item | null): void => {
+      rows += 1
+      if (item === null) return
+      columns.take(item)
+      for (const [name, suggested] of item.questions ?? []) takeQuestion(name, suggested)
+      for (const one of item.annotators ?? []) if (annotators.size < MAX_ANNOTATORS) annotators.add(one)
+      const parts = new Map((item.leftOut ?? []).map((one) => [`${one.reason} ${one.part}`, one]))
+      for (const [key, one] of parts) leftOut.set(key, { ...one, rows: (leftOut.get(key)?.rows ?? 0) + 1 })
+    },
+    end: (whole: boolean): Found => ({
+      columns: columns.columns(),
+      contents: { rows, whole, annotators: annotators.size, left_out: [...leftOut.values()] },
+      questions,
+    }),
+  }
+}
+
+/**
+ * Reads as many rows as the time limit allows, to find their parts, their annotators and the labels of their questions.
+ * @param plain the layout for reading the rows as they are
+ */
+export const scanForeign = async (
+  source: Source,
+  plain: Layout,
+  { rows, next }: { readonly rows: readonly SourceRow[]; readonly next: Position | null },
+  as: ForeignFormat,
+): Promise<Found> => {
+  const { take, end } = collector()
+  for (const row of rows) take(itemOf(row, as))
+  const until = performance.now() + MAX_READ_MS
+  let from = next
+  let isReadable = true
+  while (from !== null && performance.now() < until) {
+    const batch = await readBatch(source, plain, { from })
+    for (const row of batch.rows) take(itemOf(row, as))
+    from = batch.next
+    isReadable = batch.fault === null
+  }
+  return end(from === null && isReadable)
+}
+
+const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
+
+const metadataOf = ({ type }: ImportColumn): ColumnProposal | null => {
+  if (type === 'object' || type === 'empty' || type === 'mixed') return null
+  return propose('metadata', type === 'integer' || type === 'float' ? type : 'terms')
+}
+
+/** A column of data keeps its proposal as a field, unless all its rows have the same value. Other columns are metadata. */
+const dataOf = (column: ImportColumn, rows: number): ColumnProposal | null => {
+  const { proposal, values, complete } = column
+  const isConstant = rows > 1 && complete && values?.length === 1
+  return proposal === null || (proposal.role === 'field' && !isConstant) ? proposal : metadataOf(column)
+}
+
+const isUnique = (values: readonly unknown[]): boolean => new Set(values.map(String)).size === values.length
+
+/** The proposal for a question. Its values are the labels. */
+const questionOf = (column: ImportColumn, { kind, labels }: FoundQuestion): ImportColumn => {
+  // A question needs at least two labels
+  if (/_selection$/.test(kind) && labels.size < 2) return { ...column, proposal: propose('metadata', 'terms') }
+  const values = kind === 'text' || labels.size > MAX_LABELS ? null : [...labels]
+  return { ...column, values, proposal: propose('suggestion', kind) }
+}
+
+/** The proposals for the columns of a foreign file. */
+export const proposeForeign = (
+  columns: readonly ImportColumn[],
+  rows: readonly SourceRow[],
+  found: Found,
+): readonly ImportColumn[] => {
+  const places = new Map(found.columns.map((one) => [one.column, one]))
+  const read = rows.flatMap((row) => ('values' in row ? [row] : []))
+  const parts = read.flatMap(({ converted }) => converted?.item.fields ?? [])
+  // A chat field also takes texts
+  const kindOf = (name: string): FieldKind =>
+    parts.some(([field, , kind]) => field === name && kind === 'chat') ? 'chat' : 'text'
+  const hasId = found.columns.some(({ part }) => part === 'id')
+  const idOf = (column: ImportColumn): ColumnProposal | null => {
+    const ids = read.flatMap(({ values }) => (values.has(column.name) ? [values.get(column.name)] : []))
+    return isUnique(ids) ? propose('external_id', null) : metadataOf(column)
+  }
+  const byPart: { readonly [P in PartKind]: (column: ImportColumn, name: string) => ImportColumn } = {
+    id: (column) => ({ ...column, proposal: idOf(column) }),
+    fields: (column, name) => ({ ...column, proposal: propose('field', kindOf(name)) }),
+    data: (column) => ({ ...column, proposal: dataOf(column, read.length) }),
+    questions: (column, name) => questionOf(column, found.questions.get(name) ?? { kind: 'text', labels: new Set() }),
+    other: (column) => (hasId && column.proposal?.role === 'external_id' ? { ...column, proposal: metadataOf(column) } : column),
+    metadata: (column) => ({ ...column, proposal: metadataOf(column) }),
+  }
+  const proposed = columns.map((column) => {
+    const place = places.get(column.name)
+    return place === undefined ? column : byPart[place.part](column, place.name)
+  })
+  if (proposed.some(({ proposal }) => proposal?.role === 'field')) return proposed
+  // Every record needs a field. Texts that recur look like metadata
+  const text = proposed.find(({ name, type }) => type === 'text' && places.get(name)?.part === 'data')
+  return proposed.map((column) => (column === text ? { ...column, proposal: propose('field', 'text') } : column))
+}

@@ -1,0 +1,211 @@
+import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type { ForeignReader, Item, Part, Suggested, Values } from './define.ts'
+import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
+import { isFilled, isObjects, isTexts, textIn, unfolded } from './values.ts'
+
+type LeftOut = NonNullable<Item['leftOut']>[number]
+type Questions = Map<string, Suggested>
+type Origin = Pick<Suggested, 'agent' | 'score'>
+type Fault = { readonly fault: Reason }
+
+const textsIn = (value: unknown): readonly string[] => (isTexts(value) ? value : typeof value === 'string' ? [value] : [])
+
+/** The scale of a rating without more information. */
+const STARS = 5
+const scaleTo = (rating: number): readonly string[] => Array.from({ length: Math.max(STARS, rating) }, (_, i) => String(i + 1))
+
+const ofLabels = (labels: readonly string[]): Suggested =>
+  labels.length === 1
+    ? { kind: 'label_selection', value: labels[0], labels }
+    : { kind: 'multi_label_selection', value: [...new Set(labels)], labels }
+
+/** The most specific labels of a taxonomy, as paths. */
+const ofTaxonomy = (value: unknown): Suggested | null => {
+  const paths = Array.isArray(value) ? value.map(textsIn).filter(({ length }) => length > 0) : []
+  return paths.length === 0 ? null : ofLabels(paths.map((path) => path.join(' > ')))
+}
+
+const ofRanker = (value: unknown): Suggested | null => {
+  const lists = isJsonObject(value) ? Object.values(value) : []
+  const [list] = lists
+  return lists.length === 1 && isTexts(list) ? { kind: 'ranking', value: [...list], labels: list } : null
+}
+
+/** Results that are one value of the whole task. Null for a value that no question can hold. */
+const readers: { readonly [type: string]: (value: JsonObject) => Suggested | null } = {
+  choices: ({ choices }) => (textsIn(choices).length === 0 ? null : ofLabels(textsIn(choices))),
+  taxonomy: ({ taxonomy }) => ofTaxonomy(taxonomy),
+  rating: ({ rating }) =>
+    typeof rating === 'number' && Number.isInteger(rating) ? { kind: 'rating', value: rating, labels: scaleTo(rating) } : null,
+  number: ({ number }) => (typeof number === 'number' ? { kind: 'text', value: String(number), labels: [] } : null),
+  textarea: ({ text }) => {
+    const texts = textsIn(text)
+    return texts.length === 0 ? null : { kind: 'text', value: texts.join('\n'), labels: [] }
+  },
+  pairwise: ({ selected }) =>
+    typeof selected === 'string' ? { kind: 'label_selection', value: selected, labels: ['left', 'right'] } : null,
+  ranker: ({ ranker }) => ofRanker(ranker),
+}
+
+const isSpan = ({ type, value }: JsonObject): boolean =>
+  type === 'labels' && isJsonObject(value) && Number.isInteger(value['start']) && Number.isInteger(value['end'])
+
+const spansIn = ({ value }: JsonObject): readonly ForeignSpan[] => {
+  const { start, end, text, labels } = value as JsonObject
+  return textsIn(labels).map((label) => ({ start: Number(start), end: Number(end), label, text: textIn(text) }))
+}
+
+/** The text that an object tag shows. Its name is usually that of the value in the task's data. */
+const fieldOf = (data: JsonObject, tag: unknown): string | undefined => {
+  if (typeof tag === 'string' && typeof data[tag] === 'string') return tag
+  const texts = Object.keys(data).filter((key) => typeof data[key] === 'string')
+  return texts.length === 1 ? texts[0] : texts.find((key) => /text/i.test(key))
+}
+
+/** Reads the results of one annotation or prediction. Later results of a control are added to earlier ones. */
+const readResults = (
+  results: readonly JsonObject[],
+  data: JsonObject,
+  origin: Origin,
+): { readonly questions: Questions; readonly leftOut: readonly LeftOut[] } | Fault => {
+  const questions: Questions = new Map()
+  const leftOut: LeftOut[] = []
+  const spans = new Map<string, { readonly field: string; readonly spans: ForeignSpan[] }>()
+  for (const result of results) {
+    const { type, value } = result
+    const name = textIn(result['from_name'])
+    const kind = String(type)
+    const field = isSpan(result) ? fieldOf(data, result['to_name']) : undefined
+    // A result that describes a part of the text has the offsets of this part
+    const isOfPart = isJsonObject(value) && 'start' in value && kind !== 'labels'
+    const read = name !== undefined && isJsonObject(value) && !isOfPart ? readers[kind]?.(value) : undefined
+    if (name !== undefined && field !== undefined) {
+      const known = spans.get(name) ?? { field, spans: [] }
+      known.spans.push(...spansIn(result))
+      spans.set(name, known)
+    } else if (name !== undefined && read && !questions.has(name)) questions.set(name, { ...read, ...origin })
+    else leftOut.push({ part: `${name ?? 'result'} (${kind})`, reason: 'unsupported' })
+  }
+  for (const [name, { field, spans: found }] of spans) {
+    const placed = placedSpans(String(data[field]), found)
+    if ('fault' in placed) return placed
+    questions.set(name, suggestedSpans(placed, field, origin))
+  }
+  return { questions, leftOut }
+}
+
+/** The name of the user who completed an annotation. Exports contain either an ID or an object. */
+const annotatorOf = (completedBy: unknown): string | undefined => {
+  if (typeof completedBy === 'number') return `user ${completedBy}`
+  if (typeof completedBy === 'string') return completedBy || undefined
+  if (!isJsonObject(completedBy)) return undefined
+  return textIn(completedBy['email']) ?? textIn(completedBy['username']) ?? annotatorOf(completedBy['id'])
+}
+
+/** An agent's name with only those characters that names of agents can have. */
+const agentName = (name: string | undefined): string | undefined => {
+  const plain = name?.replace(/[^a-zA-Z0-9\-_:./\s]/g, '_').slice(0, 200)
+  return plain && /[a-zA-Z0-9]/.test(plain) ? plain : undefined
+}
+
+const scoreOf = (score: unknown): number | undefined =>
+  typeof score === 'number' && score >= 0 && score <= 1 ? score : undefined
+
+const resultsOf = ({ result }: JsonObject): readonly JsonObject[] => (isObjects(result) ? result : [])
+
+const TASK_KEYS = ['data', 'annotations', 'completions', 'predictions', 'meta', 'id', 'inner_id']
+/** Keys that other programs need, or that say how a task was worked on. */
+const TECHNICAL = [
+  'created_at',
+  'updated_at',
+  'project',
+  'file_upload',
+  'total_annotations',
+  'cancelled_annotations',
+  'total_predictions',
+  'comment_count',
+  'unresolved_comment_count',
+  'last_comment_updated_at',
+  'updated_by',
+  'comment_authors',
+  'is_labeled',
+  'overlap',
+  'allow_skip',
+  'precomputed_agreement',
+  'avg_lead_time',
+  'annotations_ids',
+  'annotators',
+  'annotations_results',
+  'predictions_results',
+  'predictions_score',
+  'predictions_model_versions',
+]
+
+const otherKeys = (row: Values): readonly LeftOut[] =>
+  [...row].flatMap(([part, value]) => {
+    if (TASK_KEYS.includes(part) || !isFilled(value)) return []
+    return [{ part, reason: TECHNICAL.includes(part) ? ('technical' as const) : ('unsupported' as const) }]
+  })
+
+/** Takes the suggestions of the predictions for questions that no annotation answers. */
+const readPredictions = (
+  predictions: readonly JsonObject[],
+  data: JsonObject,
+  questions: Questions,
+): readonly LeftOut[] | Fault => {
+  const leftOut: LeftOut[] = []
+  for (const prediction of predictions) {
+    const origin = { agent: agentName(textIn(prediction['model_version'])), score: scoreOf(prediction['score']) }
+    const read = readResults(resultsOf(prediction), data, origin)
+    if ('fault' in read) return read
+    leftOut.push(...read.leftOut)
+    for (const [name, suggested] of read.questions) {
+      if (questions.has(name)) leftOut.push({ part: `predictions: ${name}`, reason: 'further' })
+      else questions.set(name, suggested)
+    }
+  }
+  return leftOut
+}
+
+const readTask = (row: Values): Item | Fault => {
+  const data = row.get('data')
+  if (!isJsonObject(data)) return { fault: message('partMissing', { part: 'data' }) }
+  const annotations = [row.get('annotations') ?? row.get('completions')].filter(isObjects).flat()
+  const predictions = [row.get('predictions')].filter(isObjects).flat()
+  const leftOut: LeftOut[] = [...otherKeys(row)]
+  const done = annotations.filter((one) => one['was_cancelled'] !== true)
+  if (done.length < annotations.length) leftOut.push({ part: 'annotations', reason: 'rejected' })
+  const first = done.find((one) => one['ground_truth'] === true) ?? done[0]
+  if (done.length > 1) leftOut.push({ part: 'annotations', reason: 'further' })
+  const read = readResults(first ? resultsOf(first) : [], data, { agent: agentName(annotatorOf(first?.['completed_by'])) })
+  if ('fault' in read) return read
+  const { questions } = read
+  const predicted = readPredictions(predictions, data, questions)
+  if ('fault' in predicted) return predicted
+  const meta = row.get('meta')
+  const metadata: readonly Part[] = isJsonObject(meta) ? unfolded(meta) : []
+  const id = row.get('id')
+  return {
+    id: typeof id === 'number' || (typeof id === 'string' && id !== '') ? id : undefined,
+    data: unfolded(data),
+    metadata,
+    questions: [...questions],
+    annotators: done.flatMap((one) => annotatorOf(one['completed_by']) ?? []),
+    leftOut: [...leftOut, ...read.leftOut, ...predicted],
+  }
+}
+
+const isTask = (row: Values): boolean =>
+  isJsonObject(row.get('data')) &&
+  [...row.keys()].every((key) => TASK_KEYS.includes(key) || TECHNICAL.includes(key) || key === 'drafts') &&
+  ['annotations', 'completions', 'predictions', 'meta', 'drafts'].every(
+    (key) => !isFilled(row.get(key)) || isObjects(row.get(key)) || isJsonObject(row.get(key)),
+  )
+
+/** Tasks of Label Studio: exports as JSON, and tasks for an import with or without predictions. */
+export const labelStudio: ForeignReader = {
+  format: 'label_studio',
+  recognizes: (rows) => rows.every(isTask),
+  read: readTask,
+}

@@ -1,0 +1,190 @@
+import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type { ForeignReader, Item, Suggested, Values } from './define.ts'
+import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
+import { filledOf, isFilled, isObjects, isTexts, restOf, textIn, unfolded } from './values.ts'
+
+type Fault = { readonly fault: Reason }
+type Question = readonly [name: string, suggested: Suggested]
+
+const isOffsets = (start: unknown, end: unknown): boolean => Number.isInteger(start) && Number.isInteger(end)
+
+/** A span as `[start, end, label]`, or as an object with offsets and a label. */
+const spanIn = (value: unknown): ForeignSpan | null => {
+  if (Array.isArray(value)) {
+    const [start, end, label] = value
+    return value.length === 3 && isOffsets(start, end) && typeof label === 'string' ? { start, end, label } : null
+  }
+  if (!isJsonObject(value)) return null
+  const start = value['start'] ?? value['start_offset'] ?? value['start_char']
+  const end = value['end'] ?? value['end_offset'] ?? value['end_char']
+  const label = value['label'] ?? value['type'] ?? value['entity']
+  if (!isOffsets(start, end) || typeof label !== 'string') return null
+  return { start: Number(start), end: Number(end), label, text: textIn(value['text']) }
+}
+
+const spansIn = (value: unknown): readonly ForeignSpan[] | null => {
+  if (!Array.isArray(value)) return null
+  const spans = value.map(spanIn)
+  return spans.every((span) => span !== null) ? spans : null
+}
+
+const idIn = (row: Values): Pick<Item, 'id'> => {
+  const id = row.get('id')
+  return typeof id === 'string' || typeof id === 'number' ? { id } : {}
+}
+
+/** @returns a function that adds the spans of a column to the questions, or the fault of the spans */
+const spanQuestion = (name: string, spans: readonly ForeignSpan[], text: string): Question | Fault => {
+  const placed = placedSpans(text, spans)
+  return 'fault' in placed ? placed : [name, suggestedSpans(placed, 'text')]
+}
+
+const isFault = (value: Question | Fault): value is Fault => !Array.isArray(value)
+
+const ofLabels = (labels: readonly string[], all = labels): Suggested => ({
+  kind: 'multi_label_selection',
+  value: [...labels],
+  labels: all,
+})
+
+const SPAN_COLUMNS = ['label', 'labels', 'entities', 'spans', 'ents']
+const TEXT_COLUMNS = ['text', 'data']
+
+const textColumnOf = (row: Values): string | undefined => TEXT_COLUMNS.find((name) => typeof row.get(name) === 'string')
+const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((name) => spansIn(row.get(name)) !== null)
+
+/** Reads a text with lists of spans. Other lists of labels become a question. */
+const readMarked = (row: Values): Item | Fault => {
+  const textColumn = textColumnOf(row)
+  if (textColumn === undefined) return { fault: message('partMissing', { part: 'text' }) }
+  const text = String(row.get(textColumn))
+  const columns = spanColumnsOf(row).filter((name) => isFilled(row.get(name)))
+  const questions: Question[] = []
+  for (const name of columns) {
+    const question = spanQuestion(name, spansIn(row.get(name)) ?? [], text)
+    if (isFault(question)) return question
+    questions.push(question)
+  }
+  const labels = ['label', 'labels', 'cats'].flatMap((name): readonly Question[] => {
+    const value = row.get(name)
+    if (isTexts(value) && value.length > 0) return [[name, ofLabels(value)]]
+    if (typeof value === 'string' && value !== '') return [[name, { kind: 'label_selection', value, labels: [value] }]]
+    return []
+  })
+  const relations = filledOf(row, ['relations', 'Comments', 'comments', 'tokens'])
+  const used = ['id', textColumn, ...SPAN_COLUMNS, 'cats', 'relations', 'Comments', 'comments', 'tokens', 'meta']
+  const unread = filledOf(row, [...SPAN_COLUMNS, 'cats']).filter(
+    (name) => ![...questions, ...labels].some(([one]) => one === name),
+  )
+  const meta = row.get('meta')
+  return {
+    ...idIn(row),
+    fields: [['text', text, 'text']],
+    questions: [...questions, ...labels],
+    other: restOf(row, used),
+    metadata: isJsonObject(meta) ? unfolded(meta) : [],
+    leftOut: [...relations, ...unread].map((part) => ({
+      part,
+      reason: part === 'tokens' ? ('technical' as const) : ('unsupported' as const),
+    })),
+  }
+}
+
+/** Whether all rows are texts whose columns of spans contain only spans, and some span exists. */
+const areMarked = (rows: readonly Values[]): boolean =>
+  rows.every((row) => textColumnOf(row) !== undefined) &&
+  rows.some((row) => spanColumnsOf(row).some((name) => isFilled(row.get(name)))) &&
+  rows.every((row) =>
+    SPAN_COLUMNS.every((name) => !Array.isArray(row.get(name)) || isTexts(row.get(name)) || spanColumnsOf(row).includes(name)),
+  )
+
+const hasAny = (rows: readonly Values[], names: readonly string[]): boolean =>
+  rows.some((row) => names.some((name) => row.has(name)))
+
+/** Texts with spans from doccano: `label` with offsets, or `entities` with relations. */
+export const doccano: ForeignReader = {
+  format: 'doccano',
+  recognizes: (rows) => areMarked(rows) && hasAny(rows, ['label', 'Comments', 'relations']),
+  read: readMarked,
+}
+
+/** Texts with character offsets, as spaCy's training data and many programs use them. */
+export const spacy: ForeignReader = { format: 'spacy', recognizes: areMarked, read: readMarked }
+
+const HASHES = [
+  '_input_hash',
+  '_task_hash',
+  '_session_id',
+  '_view_id',
+  '_timestamp',
+  '_is_binary',
+  '_history',
+  'tokens',
+  'config',
+]
+const PRODIGY = ['text', 'spans', 'label', 'options', 'accept', 'answer', 'meta', '_annotator_id', 'html', 'image', ...HASHES]
+
+const optionsIn = (value: unknown): readonly string[] =>
+  isObjects(value)
+    ? value.flatMap(({ id }: JsonObject) => (typeof id === 'string' || typeof id === 'number' ? [String(id)] : []))
+    : []
+
+const choicesOf = (row: Values): readonly Question[] => {
+  const options = optionsIn(row.get('options'))
+  const chosen = [row.get('accept')].flat().filter((one) => typeof one === 'string' || typeof one === 'number')
+  const config = row.get('config')
+  const isMultiple = chosen.length > 1 || (isJsonObject(config) && config['choice_style'] === 'multiple')
+  const picked = chosen.map(String)
+  if (picked.length === 0) return []
+  return [['accept', isMultiple ? ofLabels(picked, options) : { kind: 'label_selection', value: picked[0], labels: options }]]
+}
+
+const readProdigy = (row: Values): Item | Fault => {
+  const text = row.get('text')
+  if (typeof text !== 'string') return { fault: message('partMissing', { part: 'text' }) }
+  const isAccepted = (row.get('answer') ?? 'accept') === 'accept'
+  const spans = spansIn(row.get('spans'))
+  const label = textIn(row.get('label'))
+  const questions: Question[] = []
+  if (isAccepted && spans !== null && spans.length > 0) {
+    const question = spanQuestion('spans', spans, text)
+    if (isFault(question)) return question
+    questions.push(question)
+  }
+  if (isAccepted && label !== undefined) questions.push(['label', { kind: 'label_selection', value: label, labels: [label] }])
+  if (isAccepted) questions.push(...choicesOf(row))
+  const annotations = filledOf(row, ['spans', 'label', 'accept'])
+  const unread = isAccepted && spans === null ? filledOf(row, ['spans']) : []
+  const meta = row.get('meta')
+  const answer = textIn(row.get('answer'))
+  const annotator = textIn(row.get('_annotator_id'))
+  return {
+    fields: [['text', text, 'text']],
+    questions: questions.map(([name, one]) => [name, one]),
+    metadata: [
+      ...(isJsonObject(meta) ? unfolded(meta) : []),
+      ...(answer ? [['answer', answer] as const] : []),
+      ...restOf(row, PRODIGY),
+    ],
+    annotators: annotator === undefined ? [] : [annotator],
+    leftOut: [
+      ...(isAccepted ? [] : annotations.map((part) => ({ part, reason: 'rejected' as const }))),
+      ...unread.map((part) => ({ part, reason: 'unsupported' as const })),
+      ...filledOf(row, ['html', 'image']).map((part) => ({ part, reason: 'unsupported' as const })),
+      ...filledOf(row, [...HASHES, '_annotator_id']).map((part) => ({ part, reason: 'technical' as const })),
+    ],
+  }
+}
+
+/** Annotated tasks of Prodigy. */
+export const prodigy: ForeignReader = {
+  format: 'prodigy',
+  recognizes: (rows) =>
+    rows.every(
+      (row) =>
+        typeof row.get('text') === 'string' &&
+        (row.has('_input_hash') || row.has('_task_hash') || (row.has('answer') && (row.has('spans') || row.has('options')))),
+    ),
+  read: readProdigy,
+}

@@ -1,0 +1,108 @@
+import { codePointLength } from '@postil/contract/wire/code-points.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { ForeignReader, Item, Values } from './define.ts'
+import { suggestedSpans } from './spans.ts'
+import { filledOf, isTexts, restOf } from './values.ts'
+
+type Span = { readonly label: string; readonly start: number; readonly end: number }
+
+/** A tag in any of the usual schemes: IOB, IOB2, BIOES, BILOU, or a plain label. `continues`: a span can continue with this tag. */
+const readTag = (tag: string): { readonly label: string; readonly continues: boolean; readonly ends: boolean } | null => {
+  if (tag === 'O' || tag === '' || tag === '_' || tag === '-') return null
+  const [, prefix, label] = /^([BIESLU])[-_](.+)$/.exec(tag) ?? []
+  if (prefix === undefined || label === undefined) return { label: tag, continues: true, ends: false }
+  return { label, continues: /[IEL]/.test(prefix), ends: /[ESLU]/.test(prefix) }
+}
+
+const NO_SPACE_BEFORE = /^[.,;:!?%)\]}”’]+$|^['’](s|re|ve|ll|d|m|t)$|^n['’]t$/i
+const NO_SPACE_AFTER = /^[([{“‘$€£#]+$/
+
+/** Joins tokens to a text. Punctuation is attached, as in written text. */
+export const joinTokens = (
+  tokens: readonly string[],
+): { readonly text: string; readonly places: readonly Omit<Span, 'label'>[] } => {
+  let text = ''
+  let length = 0
+  const places = tokens.map((token, i) => {
+    const isAttached = i === 0 || NO_SPACE_BEFORE.test(token) || NO_SPACE_AFTER.test(tokens[i - 1] ?? '')
+    const gap = isAttached ? '' : ' '
+    const start = length + gap.length
+    text += `${gap}${token}`
+    length = start + codePointLength(token)
+    return { start, end: length }
+  })
+  return { text, places }
+}
+
+/** The spans that tags mark. A tag that continues a span of another label begins a new one. */
+export const spansOfTags = (tags: readonly string[], places: readonly Omit<Span, 'label'>[]): readonly Span[] => {
+  const spans: { label: string; start: number; end: number }[] = []
+  let open: (typeof spans)[number] | null = null
+  for (const [i, tag] of tags.entries()) {
+    const read = readTag(tag)
+    const place = places[i]
+    if (read === null || place === undefined) open = null
+    else {
+      if (open !== null && read.continues && open.label === read.label) open.end = place.end
+      else {
+        open = { label: read.label, ...place }
+        spans.push(open)
+      }
+      if (read.ends) open = null
+    }
+  }
+  return spans
+}
+
+const TOKENS = ['tokens', 'words']
+const TAGS = ['ner_tags', 'tags', 'labels', 'ner_labels', 'entities', 'ner', 'pos_tags', 'chunk_tags']
+
+const isIntegers = (value: unknown): value is readonly number[] => Array.isArray(value) && value.every(Number.isInteger)
+const isTags = (value: unknown): boolean => isTexts(value) || isIntegers(value)
+
+/**
+ * The tag of a class number. Data sets number the classes O, B-x, I-x, B-y, I-y and so on. A label without a name is named after
+ * the number of its B- class.
+ */
+const tagName = (tag: string | number): string => {
+  if (typeof tag === 'string') return tag
+  if (tag === 0) return 'O'
+  return tag % 2 === 1 ? `B-class ${tag}` : `I-class ${tag - 1}`
+}
+
+const tokensIn = (row: Values): string | undefined => TOKENS.find((name) => isTexts(row.get(name)))
+const tagsIn = (row: Values, length: number): string | undefined =>
+  TAGS.find((name) => isTags(row.get(name)) && (row.get(name) as readonly unknown[]).length === length)
+
+const readRow = (row: Values) => {
+  const tokensName = tokensIn(row)
+  if (tokensName === undefined) return { fault: message('partMissing', { part: 'tokens' }) }
+  const tokens = row.get(tokensName) as readonly string[]
+  const tagsName = tagsIn(row, tokens.length)
+  if (tagsName === undefined) return { fault: message('partMissing', { part: 'ner_tags' }) }
+  const tags = (row.get(tagsName) as readonly (string | number)[]).map(tagName)
+  const { text, places } = joinTokens(tokens)
+  const others = filledOf(
+    row,
+    TAGS.filter((name) => name !== tagsName),
+  )
+  const id = row.get('id')
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+    fields: [['text', text, 'text']],
+    questions: [[tagsName, suggestedSpans(spansOfTags(tags, places), 'text')]],
+    other: restOf(row, ['id', tokensName, ...TAGS]),
+    leftOut: others.map((part) => ({ part, reason: 'further' as const })),
+  } satisfies Item
+}
+
+/** Sentences as lists of tokens and tags, for example from the Hub. */
+export const tokenTags: ForeignReader = {
+  format: 'token_tags',
+  recognizes: (rows) =>
+    rows.every((row) => {
+      const name = tokensIn(row)
+      return name !== undefined && tagsIn(row, (row.get(name) as readonly string[]).length) !== undefined
+    }),
+  read: readRow,
+}

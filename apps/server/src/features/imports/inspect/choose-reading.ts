@@ -1,0 +1,64 @@
+import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import * as commands from '../commands.ts'
+import { printFile } from '../print-file.ts'
+import * as queries from '../queries.ts'
+import { type Names, namesOf, noNames } from '../rows/mapping.ts'
+import { sourceOf } from '../uploads.ts'
+import type { Reading } from './inspect-file.ts'
+import { inspectInThread } from './inspect-in-thread.ts'
+import { type Layout, readingOf } from './layout.ts'
+
+type Ctx = { readonly store: Store; readonly config: Config }
+type FileKey = { readonly dataset_id: string; readonly file_id: string }
+type FileArgs = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
+/** What the user chooses about a file, given how it is read now. */
+type Choice = (layout: Layout) => Reading
+
+/** Reads another sheet of a workbook. What the new sheet contains is recognized again. */
+export const sheetNamed =
+  (name: string): Choice =>
+  ({ sheets = [] }) => {
+    const sheet = sheets.indexOf(name)
+    if (sheet === -1) throw unprocessable(message('noSheet', { sheet: JSON.stringify(name) }))
+    return { sheet }
+  }
+
+/** Reads a file as a format of another program, or unchanged. */
+export const readAs =
+  (as: ReadAs): Choice =>
+  (layout) => ({ ...readingOf(layout), as })
+
+const changeReading = async (
+  { store, config }: Ctx,
+  { file, dataset_id, names }: FileArgs,
+  choose: Choice,
+): Promise<ImportFile> => {
+  if (file.job_id !== null) throw queries.startedBefore(file.job_id)
+  const { layout } = file
+  const inspected = await inspectInThread(sourceOf(config, file.id), layout.format, choose(layout))
+  await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
+  return printFile({ ...file, dataset_id }, inspected, names)
+}
+
+/** Changes how an uploaded file is read. @throws Problem not_found, forbidden, unprocessable */
+export const chooseReading = async (
+  ctx: Ctx,
+  user: Actor,
+  { dataset_id, file_id }: FileKey,
+  choose: Choice,
+): Promise<ImportFile> => {
+  const { target, file } = await ctx.store.read(queries.findImport, { user: actorOf(user), dataset_id, file_id })
+  return changeReading(ctx, { file, dataset_id, names: namesOf(target.schema) }, choose)
+}
+
+/** Like `chooseReading`, for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
+export const chooseMyReading = async (ctx: Ctx, user: Actor, file_id: string, choose: Choice): Promise<ImportFile> => {
+  const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
+  return changeReading(ctx, { file, dataset_id: null, names: noNames }, choose)
+}

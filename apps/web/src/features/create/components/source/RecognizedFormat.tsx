@@ -1,0 +1,83 @@
+import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { readFileAs } from '../../api.ts'
+import styles from './RecognizedFormat.module.css'
+
+type Props = {
+  /** Null for a dataset that does not exist yet. */
+  readonly datasetId: string | null
+  readonly file: ImportFile
+  readonly onFile: (file: ImportFile) => void
+}
+
+/** The parts of a foreign file that are not imported. */
+const LeftOut = ({ parts }: { readonly parts: NonNullable<ImportFile['contents']>['left_out'] }) => {
+  const { t } = useTranslation('features/create')
+  if (parts.length === 0) return null
+  return (
+    <details>
+      <summary>{t('recognized.leftOut', { count: parts.length })}</summary>
+      <ul>
+        {parts.map(({ part, reason, rows }) => (
+          <li key={`${reason} ${part}`}>
+            <code>{part}</code>: {t(`recognized.reason.${reason}`)} ({t('recognized.rows', { count: rows })})
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/**
+ * What the content of a file was recognized as, with a button that reads the file as a plain table instead, and back. Renders
+ * nothing for a plain table.
+ */
+export const RecognizedFormat = ({ datasetId, file, onFile }: Props) => {
+  const { t } = useTranslation('features/create')
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const latest = useRef<{ readonly onFile: Props['onFile']; readonly id: string | null }>({ onFile, id: file.id })
+  useEffect(() => {
+    latest.current = { onFile, id: file.id }
+    return () => {
+      latest.current = { ...latest.current, id: null }
+    }
+  })
+  const { recognized, read_as: readAs, contents } = file
+  if (recognized === null) return null
+  const format = t(`recognized.format.${recognized}`)
+  const counts = contents && [
+    contents.whole ? t('recognized.rows', { count: contents.rows }) : t('recognized.moreRows', { count: contents.rows }),
+    ...(contents.annotators > 0 ? [t('recognized.annotators', { count: contents.annotators })] : []),
+  ]
+  const choose = async (as: ReadAs): Promise<void> => {
+    setIsBusy(true)
+    setProblem(null)
+    try {
+      const found = await readFileAs(datasetId, file.id, as)
+      if (latest.current.id !== file.id) return
+      announce(t('file.read', { name: file.name, count: found.columns.length }))
+      latest.current.onFile(found)
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const isPlain = readAs === 'plain'
+  return (
+    <div className={styles['recognized']}>
+      <p>{counts === null ? t('recognized.plain', { format }) : [format, ...counts].join(', ')}</p>
+      <Button look="quiet" busy={isBusy} onClick={() => void choose(isPlain ? recognized : 'plain')}>
+        {isPlain ? t('recognized.asFormat', { format }) : t('recognized.asPlain')}
+      </Button>
+      {contents && <LeftOut parts={contents.left_out} />}
+      {problem !== null && <ProblemNotice error={problem} isAlert />}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { choose, chooseRole, importEnded } from '../support/creation-form.ts'
+import { createSession } from '../support/sign-in.ts'
+
+const team = setUpTeam()
+beforeAll(() => seedUser(team.server, 'adam', 'admin', [team.workspaceId]))
+
+const result = (from_name: string, type: string, value: object) => ({ from_name, to_name: 'text', type, value })
+const task = (id: number, text: string, label: string, mood: string) => ({
+  id,
+  annotations: [
+    {
+      completed_by: 1,
+      was_cancelled: false,
+      result: [
+        result('label', 'labels', { start: 0, end: 5, text: text.slice(0, 5), labels: [label] }),
+        result('mood', 'choices', { choices: [mood] }),
+      ],
+    },
+  ],
+  data: { text, source: 'mail' },
+  project: 7,
+})
+
+test('an export of Label Studio becomes a dataset without any change to the mapping', async () => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
+  await page.goto('/new')
+  const tasks = [
+    task(1, 'Maria works in Berlin', 'PER', 'glad'),
+    task(2, 'Paris is far away', 'LOC', 'sad'),
+    task(3, 'Maria lives in Rome', 'PER', 'glad'),
+  ]
+  await choose(page, 'project-7-at-2024.json', JSON.stringify(tasks))
+  const format = ui('features/create:recognized.format.label_studio')
+  const counts = [ui('features/create:recognized.rows', { count: 3 }), ui('features/create:recognized.annotators', { count: 1 })]
+  await page.getByText([format, ...counts].join(', ')).waitFor()
+  await page.getByText(ui('features/create:recognized.leftOut', { count: 1 })).click()
+  await page.getByText(ui('features/create:recognized.reason.technical')).waitFor()
+  await page.getByRole('button', { name: ui('features/create:recognized.asPlain') }).click()
+  await chooseRole(page, 'annotations').waitFor()
+  await page.getByText(ui('features/create:recognized.plain', { format })).waitFor()
+  await page.getByRole('button', { name: ui('features/create:recognized.asFormat', { format }) }).click()
+  await expect.poll(() => chooseRole(page, 'label').inputValue()).toBe('question')
+  await expect.poll(() => chooseRole(page, 'source').inputValue()).toBe('metadata')
+  await page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
+  await page.getByText(importEnded({ created: 3 })).waitFor({ timeout: 120_000 })
+  await page.getByRole('link', { name: ui('features/create:imports.annotate') }).click()
+  await page.getByText('Maria works in Berlin').waitFor()
+  await page.getByRole('radio', { name: 'glad' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** Formats of other programs that imports recognize by their content. */
+export const foreignFormats = [
+  'label_studio',
+  'prodigy',
+  'doccano',
+  'spacy',
+  'token_tags',
+  'sharegpt',
+  'openai',
+  'preference',
+  'alpaca',
+] as const
+export type ForeignFormat = (typeof foreignFormats)[number]
+
+/** How the rows of a file are read: as a format of another program, or unchanged. */
+export const readAs = ['plain', ...foreignFormats] as const
+export type ReadAs = (typeof readAs)[number]
+
+/** Why a part of a foreign file is not imported. */
+export const leftOutReasons = ['unsupported', 'further', 'rejected', 'technical'] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
+
+/** A part of a foreign file that is not imported, as the file names it, and the number of rows that have it. */
+export const LeftOut = z.strictObject({ part: z.string(), reason: z.enum(leftOutReasons), rows: z.int() })
+export type LeftOut = z.infer<typeof LeftOut>
+
+/**
+ * What the rows of a foreign file contain. `rows` is the number of rows read for this, and `whole` says whether these are all
+ * rows of the file. `annotators` counts the people whose annotations the rows contain. `left_out` lists what is not imported.
+ */
+export const ForeignContents = z.strictObject({
+  rows: z.int(),
+  whole: z.boolean(),
+  annotators: z.int(),
+  left_out: z.array(LeftOut),
+})
+export type ForeignContents = z.infer<typeof ForeignContents>
