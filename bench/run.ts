@@ -35,6 +35,7 @@ import { bulkLine, concurrentLine, sendConcurrently, sendWithBare } from './meas
 import { heavySearchLines } from './measure/heavy-searches.ts'
 import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
+import { largeHistoryLines } from './measure/large-history.ts'
 import { largeRecordLines } from './measure/large-records.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { recordAgreementLine } from './measure/record-agreement.ts'
@@ -44,7 +45,7 @@ import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
 
 const ANNOTATORS = 17
-/** The number of clients of one user that send the most expensive searches. */
+/** The number of clients of one user that send the most expensive searches and reads. */
 const HEAVY_CLIENTS = 16
 /**
  * The number of answers that complete a record. Three, so that a team of 16 doesn't run out of 10,000 records in 20 seconds.
@@ -119,6 +120,7 @@ const measure = async (
   await addAll(largeLines(server.owner, made, records, sample.vectors.words))
   const heavy = Array.from({ length: HEAVY_CLIENTS }, () => new Client(server.url, OWNER.apiKey))
   await addAll(heavySearchLines(heavy, spare, made.id))
+  await addAll(largeHistoryLines(server, HEAVY_CLIENTS, spare, made))
   for (const client of heavy) client.close()
   add(await submitLine(spare, made.id, values, bare))
   add(await recordAgreementLine(server, data.settings, sample))

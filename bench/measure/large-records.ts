@@ -2,6 +2,7 @@ import { OWNER } from '../../e2e/harness/server.ts'
 import type { BenchServer } from '../lib/bench-server.ts'
 import { addSettings } from '../lib/bench-server.ts'
 import type { Client } from '../lib/http.ts'
+import { receive } from '../lib/http.ts'
 import type { Line } from '../lib/stats.ts'
 import { percentile, spread } from '../lib/stats.ts'
 import { PENDING } from './reads.ts'
@@ -31,15 +32,6 @@ const createLargeRecords = async (owner: Client, workspaceId: string): Promise<s
   return id
 }
 
-/** Reads a response without keeping it. @returns its size in bytes */
-const discard = async (url: string, init: RequestInit): Promise<number> => {
-  const response = await fetch(url, { ...init, headers: { ...init.headers, 'x-argilla-api-key': OWNER.apiKey } })
-  if (!response.ok || response.body === null) throw new Error(`${url} returned ${response.status}`)
-  let size = 0
-  for await (const chunk of response.body) size += chunk.byteLength
-  return size
-}
-
 /**
  * Reads a dataset of large records in every way: as a list, by a search, and as downloads. At the same time, another user opens
  * pages of another dataset. Returns how long this user waits and the largest memory of the server.
@@ -55,14 +47,15 @@ export const largeRecordLines = async (
   const read = async () => {
     try {
       const sizes = [
-        await discard(`${path}?limit=${RECORDS}`, {}),
-        await discard(`${path}/search?limit=${RECORDS}`, {
+        await receive(OWNER.apiKey, `${path}?limit=${RECORDS}`),
+        await receive(OWNER.apiKey, `${path}/search?limit=${RECORDS}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: '{}',
         }),
       ]
-      for (const format of ['jsonl', 'csv', 'parquet']) sizes.push(await discard(`${path}/download?format=${format}`, {}))
+      for (const format of ['jsonl', 'csv', 'parquet'])
+        sizes.push(await receive(OWNER.apiKey, `${path}/download?format=${format}`))
       return sizes
     } finally {
       isRunning = false

@@ -5,7 +5,6 @@ import { printGold, type StoredGold, type Usernames, usernamesOf, usersIn } from
 import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/public.ts'
 import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
-import { BATCH_BYTES } from '#platform/db/batches.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -90,6 +89,12 @@ const usersOf = async (db: Db, { items, current }: Pick<History, 'items' | 'curr
 
 type Page = { readonly offset: number; readonly limit: number }
 
+/**
+ * Maximum size of a page of changes with the current answers, in bytes, unless one change is larger. Lower than for records,
+ * because a page is printed as a whole, and other requests wait while it is printed.
+ */
+const PAGE_BYTES = 1_000_000
+
 /** The size of the current answers in bytes. */
 const currentBytes = async (db: Db, { dataset, record, own }: HistoryScope): Promise<number> => {
   const answers = db.sql
@@ -101,12 +106,12 @@ const currentBytes = async (db: Db, { dataset, record, own }: HistoryScope): Pro
   return Number(row?.bytes ?? 0)
 }
 
-/** How many of the changes fit into one batch together with the current answers; at least one. */
+/** How many of the changes fit into one page together with the current answers; at least one. */
 const fitting = (sizes: readonly number[], current: number): number => {
   let sum = current
   const found = sizes.findIndex((size) => {
     sum += size
-    return sum > BATCH_BYTES
+    return sum > PAGE_BYTES
   })
   return found === -1 ? sizes.length : Math.max(1, found)
 }
@@ -114,7 +119,7 @@ const fitting = (sizes: readonly number[], current: number): number => {
 /**
  * A page of the changes, newest first, and the current answers. A page has fewer changes than requested if the changes are
  * large.
- * @param quick whether to return null instead of a page that is larger than one batch
+ * @param quick whether to return null instead of a page that is larger than `PAGE_BYTES`
  * @throws Problem not_found, forbidden
  */
 export const getHistory = query(
@@ -130,7 +135,7 @@ export const getHistory = query(
       currentBytes(db, seen),
     ])
     const bytes = sizes.map((row) => Number(row.bytes))
-    if (quick && bytes.reduce((sum, one) => sum + one, current) > BATCH_BYTES) return null
+    if (quick && bytes.reduce((sum, one) => sum + one, current) > PAGE_BYTES) return null
     const rows = await page.select(columns).limit(fitting(bytes, current)).execute()
     const answers = await responsesOfRecords(db, dataset.no, [record.seq], own ?? undefined)
     const names = await namesIn(db, rows)
