@@ -304,6 +304,30 @@ describe('the toolbar', () => {
     await done()
   })
 
+  test('and the record have icons whose names are shown on hover', async () => {
+    const { page, done } = await open(await seed())
+    await expectLeft(page, 3)
+    const icons = page
+      .locator(':is(header, main) :is(button, a[href$="/settings"])[aria-label]:has(> svg)')
+      .filter({ visible: true })
+    const names = await icons.evaluateAll((all) => all.map((icon) => icon.ariaLabel))
+    expect(names).toEqual(
+      expect.arrayContaining(
+        ['toolbar.search', 'guidelines.title', 'shortcuts.title', 'view.bulk', 'record.menu', 'settings'].map((key) =>
+          ui(`features/annotate:${key}` as 'features/annotate:settings'),
+        ),
+      ),
+    )
+    const tooltip = page.locator('[role=tooltip]:popover-open')
+    for (const [index, name] of names.entries()) {
+      await icons.nth(index).hover()
+      await expect.poll(() => tooltip.allInnerTexts(), { message: `${name}` }).toEqual([name])
+      await page.mouse.move(0, 0)
+      await tooltip.waitFor({ state: 'detached' })
+    }
+    await done()
+  })
+
   test('shows the chosen view even with forced colors', async () => {
     const { page, done } = await open(await seed(), { forcedColors: 'active' })
     await expectLeft(page, 3)

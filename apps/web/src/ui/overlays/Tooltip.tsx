@@ -12,7 +12,9 @@ type Props = {
   readonly text: string
   /** One focusable element. It must pass on `aria-describedby`. */
   readonly children: ReactElement<Described>
-  readonly side?: Side
+  readonly side?: Side | undefined
+  /** Whether the text is the element's accessible name, which screen readers must not read twice. */
+  readonly isName?: boolean
 }
 
 const showDelay = 400
@@ -23,7 +25,7 @@ const hideDelay = 120
  * An explanation, shown on hover and focus. Its content must also be available elsewhere, so a tooltip must never be the only
  * label.
  */
-export const Tooltip = ({ text, children, side = 'top' }: Props) => {
+export const Tooltip = ({ text, children, side = 'top', isName = false }: Props) => {
   const id = useId()
   const wrapper = useRef<HTMLSpanElement>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -59,18 +61,21 @@ export const Tooltip = ({ text, children, side = 'top' }: Props) => {
       onFocus={(event) => event.target.matches(':focus-visible') && setOpen(true)}
       onBlur={hide}
     >
-      {cloneElement(children, { 'aria-describedby': id })}
-      <div
-        ref={panel}
-        id={id}
-        popover="manual"
-        role="tooltip"
-        // Text written by people keeps its own direction.
-        dir={directionOf(text)}
-        className={classNames(styles['popup'], styles['tooltip'], text.length < shortTooltip && styles['short'])}
-      >
-        {text}
-      </div>
+      {isName ? children : cloneElement(children, { 'aria-describedby': id })}
+      {(open || !isName) && (
+        <div
+          ref={panel}
+          id={id}
+          popover="manual"
+          role="tooltip"
+          aria-hidden={isName || undefined}
+          // Text written by people keeps its own direction.
+          dir={directionOf(text)}
+          className={classNames(styles['popup'], styles['tooltip'], text.length < shortTooltip && styles['short'])}
+        >
+          {text}
+        </div>
+      )}
     </span>
   )
 }

@@ -4,7 +4,6 @@ import { pageSizes } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { ExpandIcon, FoldIcon, RowsIcon } from '#ui/marks/icons.tsx'
-import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import styles from './BulkHeader.module.css'
 
 type Props = {
@@ -53,13 +52,9 @@ export const BulkHeader = ({ selected, selectable, count, size, isExpanded, isCo
         {count === 0 ? t('bulk.noneSelected') : t('bulk.selected', { count, formatted: formatCount(count) })}
       </span>
       <span className={styles['space']} />
-      <Tooltip text={t('bulk.compact')}>
-        <IconButton icon={RowsIcon} label={t('bulk.compact')} pressed={isCompact} onClick={() => on.onCompact(!isCompact)} />
-      </Tooltip>
+      <IconButton icon={RowsIcon} label={t('bulk.compact')} pressed={isCompact} onClick={() => on.onCompact(!isCompact)} />
       {!isCompact && (
-        <Tooltip text={fold}>
-          <IconButton icon={isExpanded ? FoldIcon : ExpandIcon} label={fold} onClick={() => on.onExpanded(!isExpanded)} />
-        </Tooltip>
+        <IconButton icon={isExpanded ? FoldIcon : ExpandIcon} label={fold} onClick={() => on.onExpanded(!isExpanded)} />
       )}
       <Select
         label={t('bulk.pageSize')}

@@ -16,7 +16,6 @@ import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DownloadIcon, MoreIcon, SuitcaseIcon, UploadIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { useMedia } from '#ui/page/use-media.ts'
 import styles from './DatasetActions.module.css'
 
@@ -104,17 +103,17 @@ export const DatasetActions = ({ dataset, questions, search, canExport }: Props)
         actions.map(({ icon, label, mark, load }) => {
           const name = mark ? `${label}: ${mark.words}` : label
           return (
-            <Tooltip key={label} text={name} side="bottom">
-              <IconButton
-                data-action=""
-                icon={icon}
-                label={name}
-                showsLabel={!mark}
-                className={styles['action']}
-                count={mark?.short}
-                onClick={() => open(load)}
-              />
-            </Tooltip>
+            <IconButton
+              key={label}
+              data-action=""
+              icon={icon}
+              label={name}
+              tooltipSide="bottom"
+              showsLabel={!mark}
+              className={styles['action']}
+              count={mark?.short}
+              onClick={() => open(load)}
+            />
           )
         })
       )}

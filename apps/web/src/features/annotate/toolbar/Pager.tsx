@@ -5,7 +5,6 @@ import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
-import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 import styles from './Pager.module.css'
@@ -51,24 +50,20 @@ export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
           <span>/ {count}</span>
         </span>
       )}
-      <Tooltip text={previous}>
-        <IconButton
-          icon={ChevronLeftIcon}
-          label={previous}
-          aria-keyshortcuts={keyShortcuts(keys.previous)}
-          aria-disabled={!shown.hasPrevious || undefined}
-          onClick={onPrevious}
-        />
-      </Tooltip>
-      <Tooltip text={next}>
-        <IconButton
-          icon={ChevronRightIcon}
-          label={next}
-          aria-keyshortcuts={keyShortcuts(keys.next)}
-          aria-disabled={!shown.hasNext || undefined}
-          onClick={onNext}
-        />
-      </Tooltip>
+      <IconButton
+        icon={ChevronLeftIcon}
+        label={previous}
+        aria-keyshortcuts={keyShortcuts(keys.previous)}
+        aria-disabled={!shown.hasPrevious || undefined}
+        onClick={onPrevious}
+      />
+      <IconButton
+        icon={ChevronRightIcon}
+        label={next}
+        aria-keyshortcuts={keyShortcuts(keys.next)}
+        aria-disabled={!shown.hasNext || undefined}
+        onClick={onNext}
+      />
     </div>
   )
 }

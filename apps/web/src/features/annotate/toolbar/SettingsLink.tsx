@@ -8,7 +8,7 @@ import styles from './SettingsLink.module.css'
 export const SettingsLink = ({ datasetId }: { readonly datasetId: string }) => {
   const { t } = useTranslation('features/annotate')
   return (
-    <Tooltip text={t('settings')} side="bottom">
+    <Tooltip text={t('settings')} side="bottom" isName>
       <Link to="/dataset/$datasetId/settings" params={{ datasetId }} className={styles['link']} aria-label={t('settings')}>
         <GearIcon />
       </Link>

@@ -6,7 +6,6 @@ import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { BookIcon, FilterIcon, KeyboardIcon } from '#ui/marks/icons.tsx'
-import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import type { ListSnapshot } from '../queue/list-item.ts'
 import { Pager } from './Pager.tsx'
 import { StatusFilter } from './StatusFilter.tsx'
@@ -35,11 +34,7 @@ type Props = {
 
 export const GuidelinesButton = ({ isOpen, onClick }: { readonly isOpen: boolean; readonly onClick: () => void }) => {
   const { t } = useTranslation('features/annotate')
-  return (
-    <Tooltip text={t('guidelines.title')}>
-      <IconButton icon={BookIcon} label={t('guidelines.title')} showsLabel pressed={isOpen} onClick={onClick} />
-    </Tooltip>
-  )
+  return <IconButton icon={BookIcon} label={t('guidelines.title')} showsLabel pressed={isOpen} onClick={onClick} />
 }
 
 /** The controls for the list and the position in it. */
@@ -64,16 +59,14 @@ export const Toolbar = ({ query, fields, shown, guidelinesOpen, fold, ...on }: P
         ) : (
           <GuidelinesButton isOpen={guidelinesOpen} onClick={on.onGuidelines} />
         )}
-        <Tooltip text={t('shortcuts.title')}>
-          <IconButton
-            icon={KeyboardIcon}
-            label={t('shortcuts.title')}
-            showsLabel
-            aria-keyshortcuts={keyShortcuts(keys.help)}
-            className={styles['keyboard']}
-            onClick={on.onHelp}
-          />
-        </Tooltip>
+        <IconButton
+          icon={KeyboardIcon}
+          label={t('shortcuts.title')}
+          showsLabel
+          aria-keyshortcuts={keyShortcuts(keys.help)}
+          className={styles['keyboard']}
+          onClick={on.onHelp}
+        />
         {query.status === 'pending' && (shown.item !== null || isBulk) && <ViewToggle isBulk={isBulk} onBulk={on.onBulk} />}
       </div>
       <Pager shown={shown} status={query.status} isBulk={isBulk} onNext={on.onNext} onPrevious={on.onPrevious} />

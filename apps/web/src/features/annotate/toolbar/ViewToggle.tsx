@@ -1,7 +1,6 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { ListIcon, RecordIcon } from '#ui/marks/icons.tsx'
-import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import styles from './ViewToggle.module.css'
 
 type Props = { readonly isBulk: boolean; readonly onBulk: (bulk: boolean) => void }
@@ -12,12 +11,8 @@ export const ViewToggle = ({ isBulk, onBulk }: Props) => {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs
     <div role="group" aria-label={t('view.name')} className={styles['toggle']}>
-      <Tooltip text={t('view.focus')}>
-        <IconButton icon={RecordIcon} label={t('view.focus')} pressed={!isBulk} onClick={() => isBulk && onBulk(false)} />
-      </Tooltip>
-      <Tooltip text={t('view.bulk')}>
-        <IconButton icon={ListIcon} label={t('view.bulk')} pressed={isBulk} onClick={() => !isBulk && onBulk(true)} />
-      </Tooltip>
+      <IconButton icon={RecordIcon} label={t('view.focus')} pressed={!isBulk} onClick={() => isBulk && onBulk(false)} />
+      <IconButton icon={ListIcon} label={t('view.bulk')} pressed={isBulk} onClick={() => !isBulk && onBulk(true)} />
     </div>
   )
 }
