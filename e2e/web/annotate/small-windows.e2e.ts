@@ -55,6 +55,28 @@ test.each([
   await close()
 })
 
+test('below the record, a short form leaves the space to it, and a long one takes half of the window', async () => {
+  const { page, close } = await open({ viewport: { width: 820, height: 1180 } })
+  const form = await boxOf(page, FORM)
+  expect(form.height).toBeGreaterThan(1180 * 0.4)
+  expect(form.height).toBeLessThan(1180 * 0.54)
+  const options = ['Yes', 'No'].map((text) => ({ value: text, text }))
+  const id = await seedAnnotationDataset(team.server, {
+    name: `small ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { label: { title: 'Label', required: true, settings: { type: 'label_selection', options } } },
+    records: [{ fields: { text: 'Record' } }],
+  })
+  await openAnnotation(page, id)
+  const submit = await stableBox(page.getByRole('button', { name: ui('features/annotate:action.submit') }))
+  const progress = await boxOf(page, `${FORM} section[aria-label="${ui('features/annotate:progress.name')}"]`)
+  // The form ends below its content.
+  expect(submit.y - progress.y - progress.height).toBeLessThan(60)
+  const record = await boxOf(page, RECORD)
+  expect(record.height).toBeGreaterThan(1180 / 2)
+  await close()
+})
+
 test('in a low window the form is next to the record, and both are readable', async () => {
   const { page, close } = await open({ viewport: { width: 720, height: 450 } })
   const beside = (record: string) =>

@@ -9,13 +9,13 @@ const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((modul
 /** Displays a text, as Markdown if the question uses Markdown. */
 export const RenderedText = ({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) => {
   const plain = (
-    <div className={styles['plain']} dir={directionOf(text)}>
+    <div className={styles['plain']} data-any-length="" dir={directionOf(text)}>
       <Paragraphs text={text} />
     </div>
   )
   if (!isMarkdown) return plain
   return (
-    <div className={styles['read']}>
+    <div className={styles['read']} data-any-length="">
       <Suspense fallback={plain}>
         <Markdown text={text} />
       </Suspense>

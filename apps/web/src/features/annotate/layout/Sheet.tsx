@@ -64,6 +64,7 @@ export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
       ref={root}
       className={styles['stack']}
       style={{ '--share': share } as CSSProperties}
+      data-fits={draggedShare === null && !isRaised ? '' : undefined}
       data-dragged={draggedShare === null ? undefined : ''}
       data-bare={hasForm ? undefined : ''}
     >

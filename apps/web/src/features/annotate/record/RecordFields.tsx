@@ -91,7 +91,7 @@ export const RecordFields = memo((props: Props) => {
           </h2>
           <CopyButton className={styles['copy']} label={t('record.copyField', { title: field.title })} text={text} />
         </div>
-        <div className={styles['content']}>
+        <div className={styles['content']} data-any-length="">
           {folds && slice.folds && index > 0 && index < filled.length - 1 ? (
             <LongField fieldId={field.id} title={field.title} text={text} search={wordsFor(field, props.search)}>
               {content}
