@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
+import { OWNER } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import {
   expectLeft,
@@ -14,7 +15,7 @@ import {
 } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
-import { expectStoredAnswers } from '../support/device.ts'
+import { expectStoredAnswers, expectStoredDrafts } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
@@ -117,13 +118,53 @@ test('refused answers in datasets without access are dropped together after a co
   await close()
 })
 
-const answerDeletedRecord = async (page: Page, id: string): Promise<void> => {
+const deleteShownRecord = async (page: Page, id: string): Promise<string | undefined> => {
   const text = await recordText(page)
   const record = (await storedRecords(team.server, id)).find(({ fields }) => text.includes(String(fields['text'])))
   await callAsOwner(team.server, 'DELETE', `/records/${record?.id}`)
+  return record?.id
+}
+const answerDeletedRecord = async (page: Page, id: string): Promise<void> => {
+  await deleteShownRecord(page, id)
   await answer(page)
   await refused(page).waitFor()
 }
+
+const deletedPanel = (page: Page) => page.getByRole('region', { name: ui('features/annotate:deleted.title') })
+
+test('a record that is deleted while its answer is edited is reported, and the edits can be copied until they are dropped', async () => {
+  const id = await seed()
+  await seedUser(team.server, 'editor', 'annotator', [team.workspaceId])
+  const { page, context, close } = await open(id, 'editor')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await waitForKeyFocus(page)
+  await page.keyboard.press('1')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Nearly done')
+  await expectStoredDrafts(page, 1)
+  const recordId = await deleteShownRecord(page, id)
+  // The browser looks for the record regularly, and when the user returns to the tab.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await deletedPanel(page).getByText(ui('features/annotate:deleted.explain')).waitFor()
+  await deletedPanel(page).getByText('Nearly done').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  const copied = async () => JSON.parse((await page.evaluate(() => navigator.clipboard.readText())) || 'null')
+  const values = { tone: { value: 'positive' }, note: { value: 'Nearly done' } }
+  await deletedPanel(page)
+    .getByRole('button', { name: ui('features/annotate:deleted.copy') })
+    .click()
+  await expect.poll(copied).toEqual([{ dataset_id: id, record_id: recordId, status: 'draft', values }])
+  // The answer stays on this device, and is reachable from every page.
+  await page.goto('/')
+  await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) }).click()
+  await dialog(page).getByText('Nearly done').waitFor()
+  await dialog(page)
+    .getByRole('button', { name: ui('features/answer-issues:drop') })
+    .click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await expectStoredAnswers(page, 0)
+  await expectStoredDrafts(page, 0)
+  await close()
+})
 
 test('dropping an answer to a deleted record moves to the next record, and it is no longer counted', async () => {
   const id = await seed()
@@ -132,8 +173,13 @@ test('dropping an answer to a deleted record moves to the next record, and it is
   await answerDeletedRecord(page, id)
   await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
   await expect.poll(() => recordText(page)).toBe(before)
-  await page.getByText(ui('common:unsent.recordGone')).waitFor()
-  expect(await page.getByText(/with id/).count()).toBe(0)
+  await deletedPanel(page)
+    .getByText(ui('features/annotate:deleted.by', { username: OWNER.username }))
+    .waitFor()
+  // Nothing else can be done with the record.
+  expect(await page.getByRole('form', { name: ui('features/annotate:form.name') }).count()).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: ui('features/annotate:rejected.drop') }).click()
   await expect.poll(() => recordText(page)).not.toBe(before)
   await expectLeft(page, 2)

@@ -2,6 +2,7 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
 export { closeAnswerIssues, openAnswerIssues, useAnswerIssuesRequest } from './answer-issues-state.ts'
+export { printLines } from './print-answers.ts'
 
 export const AnswerIssuesDialog = lazyPart(
   async () => {

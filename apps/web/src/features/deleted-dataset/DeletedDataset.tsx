@@ -5,15 +5,15 @@ import { useUser } from '#features/auth/public.ts'
 import { removeFromHome } from '#features/home/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { call } from '#lib/api/client.ts'
 import { device } from '#lib/outbox/browser-outbox.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
-import { toast } from '#ui/feedback/toast.ts'
+import { useCopyText } from '#ui/feedback/use-copy-text.ts'
 import styles from '#ui/page/NotePage.module.css'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { unsavedAnswers } from './unsaved-answers.ts'
+import { useDeletedBy } from './use-deleted-by.ts'
 
 /** How often the edits on the device are read, in milliseconds. */
 const draftsInterval = 1000
@@ -25,7 +25,7 @@ export const DeletedDataset = ({ datasetId, name }: Props) => {
   const { t } = useTranslation('features/deleted-dataset')
   const { t: common } = useTranslation()
   const client = useQueryClient()
-  const { id: userId, role } = useUser()
+  const { id: userId } = useUser()
   const title = t('title', { name })
   useDocumentTitle(title)
   useEffect(() => {
@@ -41,39 +41,26 @@ export const DeletedDataset = ({ datasetId, name }: Props) => {
     gcTime: 0,
     networkMode: 'always',
   })
-  // Only owners can read who deleted it.
-  const { data: deletedBy } = useQuery({
-    queryKey: ['deleted-by', datasetId],
-    queryFn: async ({ signal }) => {
-      const query = { target_id: datasetId, action: 'datasets.delete', limit: 1 }
-      return (await call('GET /audit', { query, signal })).items[0]?.actor.name ?? null
-    },
-    enabled: role === 'owner',
-    retry: false,
-  })
+  const deletedBy = useDeletedBy(datasetId, 'datasets.delete')
+  const copyText = useCopyText()
   const lines = [...useOutbox().lines.values()].filter((line) => line.dataset_id === datasetId)
   const answers = unsavedAnswers(lines, drafts)
   const count = { count: answers.length, formatted: formatCount(answers.length) }
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(JSON.stringify(answers, null, 2))
-      toast({ text: t('copied', count), key: 'copy' })
-    } catch {
-      // Browsers provide no clipboard on pages loaded over plain HTTP from another machine.
-      toast({ text: common('action.copyFailed'), kind: 'danger', key: 'copy' })
-    }
-  }
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
       <div className={styles['note']}>
         <h1 className={styles['title']}>{title}</h1>
         <p className={styles['hint']}>
-          {deletedBy == null ? t('deleted') : t('deletedBy', { username: deletedBy })}{' '}
+          {deletedBy === null ? t('deleted') : t('deletedBy', { username: deletedBy })}{' '}
           {answers.length > 0 ? t('unsaved', count) : t('nothingUnsaved')}
         </p>
         <div className={styles['actions']}>
           {answers.length > 0 && (
-            <Button look="primary" size="main" onClick={() => void copy()}>
+            <Button
+              look="primary"
+              size="main"
+              onClick={() => void copyText(JSON.stringify(answers, null, 2), t('copied', count))}
+            >
               {t('copy', count)}
             </Button>
           )}

@@ -1,6 +1,8 @@
 import { preloadMessages } from '#i18n/setup.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
+export { useDeletedBy } from './use-deleted-by.ts'
+
 /** Replaces the screen of a dataset that was deleted while it was open. */
 export const DeletedDataset = lazyPart(
   async () => {

@@ -136,6 +136,15 @@ export class Annotator {
     return true
   }
 
+  /**
+   * Sends the edits of a record that was deleted. The server rejects them, so the outbox keeps them until the user decides about
+   * them.
+   */
+  keepEdits(item: ListItem): void {
+    const values = valuesToSend(this.#options.questions, this.formOf(item).snapshot().answers)
+    this.#send(this.#mutationFor(item, { kind: 'save', status: 'draft', values }))
+  }
+
   /** Empties the form. A submitted answer is deleted and the record is pending again. */
   readonly clear = (): void => {
     const item = this.#shown()

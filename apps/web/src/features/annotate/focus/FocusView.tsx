@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { useMedia } from '#ui/page/use-media.ts'
@@ -13,9 +14,11 @@ import type { ShortcutAction } from '../answering/keys/shortcuts.ts'
 import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
 import { changeSubmitOnKey, useSubmitOnKey } from '../answering/submit-on-key.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
+import { useRecordCheck } from '../context/use-record-check.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
 import { Progress } from '../progress/Progress.tsx'
+import { DeletedRecord, isOfDeletedRecord } from '../record/DeletedRecord.tsx'
 import { RecordNotice } from '../record/RecordNotice.tsx'
 import { useInitialScroll } from '../record/use-initial-scroll.ts'
 import { RecordPane } from './RecordPane.tsx'
@@ -49,11 +52,15 @@ export const FocusView = (view: ViewProps) => {
     questions,
     onQuickAnswer: () => submitsOnKey && keySubmit.submitByKey(),
   })
+  const line = useOutbox().lines.get(item?.record.id ?? '')
+  const deletedLine = isOfDeletedRecord(line) ? line : null
+  const canAnswer = item !== null && deletedLine === null
+  useRecordCheck({ datasetId: dataset.id, item, annotator, isEdited: screen.isEdited && canAnswer })
 
   const actions: { readonly [D in ShortcutAction]: () => void } = {
-    submit: () => item && !keySubmit.isEnterPaused() && submit(),
-    discard: () => void annotator.discard(),
-    saveDraft: () => void annotator.saveDraft(),
+    submit: () => canAnswer && !keySubmit.isEnterPaused() && submit(),
+    discard: () => canAnswer && annotator.discard(),
+    saveDraft: () => canAnswer && annotator.saveDraft(),
     next: () => records.next(),
     previous: () => void records.previous(),
     nextQuestion: () => screen.moveFocus(1),
@@ -123,7 +130,7 @@ export const FocusView = (view: ViewProps) => {
     screen.missing.length === 0
       ? null
       : { id: missingId, text: <MissingAnswers questions={screen.missing} answers={screen.answers} /> }
-  const form = item && (
+  const questionForm = item && (
     <QuestionForm
       {...screen.formProps}
       scrollRef={formScroll}
@@ -174,6 +181,17 @@ export const FocusView = (view: ViewProps) => {
       }
     />
   )
+
+  const dropAnswer = (): void => {
+    if (item) void annotator.drop(item)
+    toFirstQuestion()
+  }
+  const form =
+    item && deletedLine ? (
+      <DeletedRecord item={item} line={deletedLine} questions={questions} onDrop={dropAnswer} />
+    ) : (
+      questionForm
+    )
 
   return (
     <ViewFrame

@@ -6,8 +6,7 @@ import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { recordLink } from '#lib/url/record-link.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
-import { announce } from '#ui/feedback/announcer.ts'
-import { toast } from '#ui/feedback/toast.ts'
+import { useCopyText } from '#ui/feedback/use-copy-text.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { InfoIcon } from '#ui/marks/first-icons.tsx'
 import { CopyIcon, HistoryIcon, MoreIcon, SimilarIcon } from '#ui/marks/icons.tsx'
@@ -46,15 +45,7 @@ export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar
   const { t: common } = useTranslation()
   const [shown, setShown] = useState<'info' | 'history' | null>(null)
   const close = (): void => setShown(null)
-  const copy = async (text: string, done: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text)
-      announce(common('action.copied'))
-      toast({ text: done, kind: 'success', key: 'copy' })
-    } catch {
-      toast({ text: common('action.copyFailed'), kind: 'danger', key: 'copy' })
-    }
-  }
+  const copy = useCopyText()
   return (
     <>
       <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('record.menu')} />}>
