@@ -221,5 +221,12 @@ test('an ID that was not found can be corrected, comes before the token input, a
   // The preview names no model, because it is unknown whether a model produced the column's values.
   await preview(page).getByText(ui('features/annotate:question.suggested'), { exact: true }).first().waitFor()
   expect(await preview(page).getByText(ui('features/annotate:question.suggestedBy')).count()).toBe(0)
+  // A question without a column gets a sample suggestion.
+  await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
+  await page.getByRole('menuitem', { name: ui('question-types/multi_label_selection:name') }).click()
+  const sample = preview(page).getByRole('option', {
+    name: uiPattern('question-types/shared:suggestedWithScore', {}, { whole: false }),
+  })
+  await expect.poll(() => sample.count()).toBe(2)
   await close()
 })
