@@ -52,12 +52,20 @@ test('once it is switched on, a key submits, the Enter after it does nothing, an
   // The focus is back on the question, so that its keys work.
   await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)
   expect(await findViolations(page)).toEqual([])
+  // Stops the clock, because a slow machine takes long between two key presses.
+  await page.evaluate(() => {
+    const now = performance.now()
+    performance.now = () => now
+  })
   await page.keyboard.press('2')
   await page.keyboard.press('Enter')
   await expectLeft(page, 3)
   await note(page).waitFor()
   expect(await page.locator('[data-missing]').count()).toBe(0)
   await expect.poll(() => valuesOf(id)).toEqual(['no'])
+  // Soon after, Enter works again.
+  await page.evaluate(() => Reflect.deleteProperty(performance, 'now'))
+  await expect.poll(() => page.keyboard.press('Enter').then(() => page.locator('[data-missing]').count())).toBe(1)
   const notification = page.getByRole('listitem').filter({ hasText: ui('features/annotate:done.submittedByKey') })
   await notification.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await expectLeft(page, 4)
