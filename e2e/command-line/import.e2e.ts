@@ -116,6 +116,35 @@ test('impossible imports are refused with a message', async () => {
   }
 })
 
+test('a file of another program is read as what it is recognized as, or as --as says', async () => {
+  const task = (id: number) => ({
+    id,
+    data: { text: `Task ${id}` },
+    drafts: [{ result: [] }],
+    annotations: [{ result: [{ from_name: 'label', to_name: 'text', type: 'choices', value: { choices: ['yes'] } }] }],
+  })
+  const path = fileOf('tasks.json', JSON.stringify([task(70001), task(70002)]))
+  const { code, stdout } = await postil(place, ['import', path, ...importInto])
+  expect([code, stdout]).toEqual([
+    0,
+    [
+      'Recognized as label_studio. To read the file as a plain table, use --as plain.',
+      'Not imported:',
+      '  drafts: unsupported, 2 rows',
+      `Read 2 rows of ${path}: 2 records created, 0 updated, 0 rows rejected.`,
+      '',
+    ].join('\n'),
+  ])
+  const plain = await postil(place, ['import', path, ...importInto, '--as', 'plain', '--json', '--dry-run'])
+  const { recognized, contents, mapping } = JSON.parse(plain.stdout)
+  expect([plain.code, recognized, contents, mapping.fields]).toEqual([0, 'label_studio', null, []])
+  const unknown = await postil(place, ['import', path, ...importInto, '--as', 'nope'])
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining('The format nope is not one of plain, label_studio'),
+  ])
+})
+
 test('an interrupted import reports what is stored and how to continue, leaves nothing behind, and can be continued', async () => {
   const rows = 30_000
   const before = await total()

@@ -9,6 +9,8 @@ export const reasonSentences = {
   rowNested: 'The row is nested more than {levels} levels deep',
   rowCell: 'The row has {found} cell, but the header has {expected}',
   rowCells: 'The row has {found} cells, but the header has {expected}',
+  tokenColumns: 'The line of token {token} has {found} columns, but the first line of the sentence has {expected}',
+  tokenUntagged: 'The line of token {token} has no tag',
   spanMisplaced: 'The span from {start} to {end} does not match the text',
   annotationLate: 'The annotation {name} first appears after the rows that were read for the preview',
   partMissing: '{part} is missing or has an unexpected form',

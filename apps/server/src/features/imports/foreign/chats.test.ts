@@ -97,8 +97,8 @@ it('reads pairs of answers as messages, texts and transcripts', async () => {
   const dpo = await read(
     'dpo.jsonl',
     lines(
-      { prompt: 'How?', chosen: said('Good'), rejected: said('Bad'), score_chosen: 8.5 },
-      { prompt: 'How?', chosen: said('Fine'), rejected: said('Poor'), score_chosen: 7.5 },
+      { prompt: 'How?', chosen: said('Good'), rejected: said('Bad'), score_chosen: 8.5, rating: 4 },
+      { prompt: 'How?', chosen: said('Fine'), rejected: said('Poor'), score_chosen: 7.5, rating: 4 },
     ),
   )
   expect(dpo.file.recognized).toBe('preference')
@@ -106,8 +106,9 @@ it('reads pairs of answers as messages, texts and transcripts', async () => {
     'prompt: field text',
     'chosen: field chat',
     'rejected: field chat',
-    'preferred: suggestion label_selection',
     'score_chosen: metadata float',
+    'rating: metadata integer',
+    'preferred: suggestion label_selection',
   ])
   expect(dpo.records[0]).toMatchObject({ fields: { chosen: said('Good') }, found: { preferred: 'chosen' } })
   const hh = await read(

@@ -178,7 +178,7 @@ const readPair = (row: Values): Item | Fault => {
     return field === null ? [] : [[name, ...field] as const]
   })
   const rest: readonly Part[] = restOf(row, ['id', ...names])
-  return { ...idIn(row), fields, questions: [['preferred', PREFERRED]], other: rest }
+  return { ...idIn(row), fields, questions: [['preferred', PREFERRED]], data: rest }
 }
 
 /** Pairs of a chosen and a rejected answer. */

@@ -122,3 +122,70 @@ test.each([
     ],
   })
 })
+
+it('reads files with one token per line: a record per sentence, whatever the line ends', async () => {
+  const file = [
+    '-DOCSTART- -X- -X- O',
+    '',
+    'EU NNP B-NP B-ORG',
+    'rejects VBZ B-VP O',
+    'German JJ B-NP B-MISC',
+    '',
+    '',
+    '# SYM B-NP O',
+    'Peter NNP B-NP B-PER',
+    'Blackburn NNP I-NP I-PER',
+    '',
+    'Broken O',
+    'line NN I-NP O',
+  ]
+  for (const end of ['\n', '\r\n']) {
+    const imported = await read('train.conll', file.join(end))
+    expect([imported.file.format, imported.file.recognized]).toEqual(['conll', 'token_tags'])
+    expect(imported.file.contents?.left_out).toEqual([
+      { part: 'pos_tags', reason: 'further', rows: 2 },
+      { part: 'chunk_tags', reason: 'further', rows: 2 },
+    ])
+    expect(imported.job.import).toEqual({ rows: 3, created: 2, updated: 0, failed: 1 })
+    expect(imported.records.map(({ fields, found }) => [fields['text'], found])).toEqual([
+      [
+        'EU rejects German',
+        {
+          ner_tags: [
+            { label: 'ORG', start: 0, end: 2 },
+            { label: 'MISC', start: 11, end: 17 },
+          ],
+        },
+      ],
+      ['#Peter Blackburn', { ner_tags: [{ label: 'PER', start: 1, end: 16 }] }],
+    ])
+  }
+})
+
+it('reads CoNLL-U with its texts and comments, and many sentences with one count', async () => {
+  const word = (id: string, form: string, upos: string) => [id, form, form, upos, '_', '_', '0', 'root', '_', '_'].join('\t')
+  const sentence = (no: number) =>
+    [
+      '# newpar',
+      `# sent_id = s${no}`,
+      '# text = Don’t stop!',
+      word('1-2', 'Don’t', '_'),
+      word('1', 'Do', 'AUX'),
+      word('2', 'n’t', 'PART'),
+      word('3', 'stop', 'VERB'),
+      word('4', '!', 'PUNCT'),
+    ].join('\n')
+  const count = 3000
+  const all = Array.from({ length: count }, (_, i) => sentence(i)).join('\n\n')
+  const imported = await read('ud.conllu', all)
+  expect(imported.job.import).toEqual({ rows: count, created: count, updated: 0, failed: 0 })
+  expect(imported.records[7]).toMatchObject({ external_id: 's7', fields: { text: 'Don’t stop!' } })
+  expect(imported.records[7]?.found).toEqual({
+    upos_tags: [
+      { label: 'AUX', start: 0, end: 2 },
+      { label: 'PART', start: 2, end: 5 },
+      { label: 'VERB', start: 6, end: 10 },
+      { label: 'PUNCT', start: 10, end: 11 },
+    ],
+  })
+})

@@ -34,6 +34,22 @@ export const joinTokens = (
   return { text, places }
 }
 
+/** The places of tokens in the text from which they come. Null if a token is not where it should be. */
+const placesIn = (text: string, tokens: readonly string[]): readonly Omit<Span, 'label'>[] | null => {
+  let unit = 0
+  let length = 0
+  const places: Omit<Span, 'label'>[] = []
+  for (const token of tokens) {
+    const at = text.indexOf(token, unit)
+    if (at === -1 || text.slice(unit, at).trim() !== '') return null
+    const start = length + codePointLength(text.slice(unit, at))
+    length = start + codePointLength(token)
+    unit = at + token.length
+    places.push({ start, end: length })
+  }
+  return places
+}
+
 /** The spans that tags mark. A tag that continues a span of another label begins a new one. */
 export const spansOfTags = (tags: readonly string[], places: readonly Omit<Span, 'label'>[]): readonly Span[] => {
   const spans: { label: string; start: number; end: number }[] = []
@@ -55,7 +71,7 @@ export const spansOfTags = (tags: readonly string[], places: readonly Omit<Span,
 }
 
 const TOKENS = ['tokens', 'words']
-const TAGS = ['ner_tags', 'tags', 'labels', 'ner_labels', 'entities', 'ner', 'pos_tags', 'chunk_tags']
+const TAGS = ['ner_tags', 'tags', 'labels', 'ner_labels', 'entities', 'ner', 'pos_tags', 'chunk_tags', 'upos_tags']
 
 const isIntegers = (value: unknown): value is readonly number[] => Array.isArray(value) && value.every(Number.isInteger)
 const isTags = (value: unknown): boolean => isTexts(value) || isIntegers(value)
@@ -81,18 +97,25 @@ const readRow = (row: Values) => {
   const tagsName = tagsIn(row, tokens.length)
   if (tagsName === undefined) return { fault: message('partMissing', { part: 'ner_tags' }) }
   const tags = (row.get(tagsName) as readonly (string | number)[]).map(tagName)
-  const { text, places } = joinTokens(tokens)
+  const original = row.get('text')
+  const found = typeof original === 'string' ? placesIn(original, tokens) : null
+  const { text, places } = typeof original === 'string' && found !== null ? { text: original, places: found } : joinTokens(tokens)
   const others = filledOf(
     row,
     TAGS.filter((name) => name !== tagsName),
   )
-  const id = row.get('id')
+  // Columns without a name in files with one token per line
+  const between = [...row.keys()].filter((name) => /^column \d+$/.test(name))
+  const id = row.get('id') ?? row.get('sent_id')
   return {
     id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
     fields: [['text', text, 'text']],
     questions: [[tagsName, suggestedSpans(spansOfTags(tags, places), 'text')]],
-    other: restOf(row, ['id', tokensName, ...TAGS]),
-    leftOut: others.map((part) => ({ part, reason: 'further' as const })),
+    other: restOf(row, ['id', 'sent_id', tokensName, ...TAGS, ...between, ...(found === null ? [] : ['text'])]),
+    leftOut: [
+      ...others.map((part) => ({ part, reason: 'further' as const })),
+      ...between.map((part) => ({ part, reason: 'unsupported' as const })),
+    ],
   } satisfies Item
 }
 

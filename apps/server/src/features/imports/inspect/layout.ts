@@ -56,7 +56,7 @@ export const isUnfolded = ({ format }: Layout): boolean => format === 'xlsx' || 
 
 /** Whether each row names its own columns and may omit some. */
 export const rowsNameColumns = ({ format, foreign }: Layout): boolean =>
-  foreign !== undefined || format === 'json' || format === 'jsonl' || format === 'zip'
+  foreign !== undefined || format === 'json' || format === 'jsonl' || format === 'conll' || format === 'zip'
 
 /** The columns that every row has. Empty if each row names its own columns. */
 export const headerOf = ({ header, foreign }: Layout): readonly string[] => (foreign === undefined ? header : [])

@@ -9,7 +9,8 @@ import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells, splitCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from './pieces.ts'
-import { splitLines, splitList, splitObjects, splitTable } from './splitters.ts'
+import { readSentence } from './sentence.ts'
+import { splitBlocks, splitLines, splitList, splitObjects, splitTable } from './splitters.ts'
 
 type Content = { readonly line?: number; readonly merged?: MergedLines } & (
   | { readonly values: ReadonlyMap<string, unknown> }
@@ -100,6 +101,7 @@ const fromUnfolded = (bytes: Uint8Array, requestedColumns: readonly string[] | u
 
 const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | undefined): Content | null => {
   if (isUnfolded(layout)) return fromUnfolded(piece.bytes, columns)
+  if (layout.format === 'conll') return readSentence(textOf(piece.bytes))
   if (layout.format === 'jsonl') return fromLine(piece.bytes)
   if (layout.format === 'json') return fromItem(piece.bytes, piece.start.offset === layout.first.offset)
   return fromTable(piece.bytes, layout)
@@ -116,6 +118,7 @@ const withoutEscapes = (content: Content): Content => {
 
 const splitterOf = ({ format, delimiter, lineEnd, quotesAreText, objectsSpanLines, first }: Layout, from: Position) => {
   if (objectsSpanLines) return splitObjects()
+  if (format === 'conll') return splitBlocks()
   if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
   if (quotesAreText) return splitLines(lineEnd)
   return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)

@@ -41,6 +41,30 @@ export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => 
   }
 }
 
+/** Blocks of lines, each with the empty lines around it. */
+export const splitBlocks = (): Splitter => {
+  let [hasText, isBlankLine] = [false, true]
+  return {
+    lineEnd: LINE_FEED,
+    next: (bytes, from) => {
+      for (let at = from; at < bytes.length; at += 1) {
+        const byte = bytes[at]
+        if (byte !== LINE_FEED) {
+          if (!isSpace(byte)) [hasText, isBlankLine] = [true, false]
+          continue
+        }
+        const ends = hasText && isBlankLine
+        isBlankLine = true
+        if (!ends) continue
+        hasText = false
+        return at + 1
+      }
+      return -1
+    },
+    atEnd: () => null,
+  }
+}
+
 /** Follows a JSON string to its end. The caller sets `isOpen` at the opening quote. */
 const jsonText = () => {
   let isEscaped = false
