@@ -50,7 +50,7 @@ test('all records are downloaded in the chosen format', async () => {
   const { page, close, complaints } = await openAs('adam')
   await page.getByRole('button', { name: ui('features/annotate:download') }).click()
   // The selected format has the focus, so that arrow keys change it.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[name="format"]:checked'))).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[type="radio"]:checked'))).toBe(true)
   const jsonl = await fileFrom(page)
   expect(jsonl.name).toBe('letters.jsonl')
   expect(jsonl.text.trim().split('\n')).toHaveLength(3)

@@ -6,6 +6,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { untilEnded } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
+import { RadioList } from '#ui/controls/RadioList.tsx'
 import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { type GoldTarget, startGoldJob } from './api.ts'
@@ -63,18 +64,13 @@ export const FillDialog = ({ datasetId, target, onDone, onClose }: Props) => {
     >
       <div className={styles['form']}>
         <p className={styles['hint']}>{t('fill.hint')}</p>
-        <fieldset className={styles['choices']}>
-          <legend className="visually-hidden">{t('fill.rule')}</legend>
-          {rules.map((one) => (
-            <label key={one} className={styles['choice']}>
-              <input type="radio" name="rule" checked={rule === one} onChange={() => setRule(one)} />
-              <span>
-                <span className={styles['name']}>{t(`fill.rules.${one}`)}</span>
-                <span className={styles['hint']}>{t(`fill.ruleHints.${one}`)}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <RadioList
+          legend={t('fill.rule')}
+          hideLegend
+          options={rules.map((one) => ({ value: one, label: t(`fill.rules.${one}`), hint: t(`fill.ruleHints.${one}`) }))}
+          value={rule}
+          onChange={setRule}
+        />
         <Input
           label={t('fill.min')}
           inputMode="numeric"

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { RadioList } from '#ui/controls/RadioList.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { DownloadIcon } from '#ui/marks/icons.tsx'
@@ -59,28 +60,19 @@ export const DownloadDialog = ({ datasetId, questions, search, onClose }: Props)
       }
     >
       <div className={styles['form']}>
-        <fieldset className={styles['choices']}>
-          <legend>{t('format')}</legend>
-          {formats.map((one) => (
-            <label key={one} className={styles['choice']}>
-              <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
-              <span>
-                <span className={styles['name']}>{t(`formats.${one}.name`)}</span>
-                <span className={styles['hint']}>{t(`formats.${one}.hint`)}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <RadioList
+          legend={t('format')}
+          options={formats.map((one) => ({ value: one, label: t(`formats.${one}.name`), hint: t(`formats.${one}.hint`) }))}
+          value={format}
+          onChange={setFormat}
+        />
         {tables.includes(format) && (
-          <fieldset className={styles['choices']}>
-            <legend>{t('shape')}</legend>
-            {(['wide', 'long', 'final'] as const).map((one) => (
-              <label key={one} className={styles['choice']}>
-                <input type="radio" name="shape" checked={shape === one} onChange={() => setShape(one)} />
-                <span className={styles['name']}>{t(`shapes.${one}`)}</span>
-              </label>
-            ))}
-          </fieldset>
+          <RadioList
+            legend={t('shape')}
+            options={(['wide', 'long', 'final'] as const).map((one) => ({ value: one, label: t(`shapes.${one}`) }))}
+            value={shape}
+            onChange={setShape}
+          />
         )}
         {!tables.includes(format) && spans.length > 1 && question !== null && (
           <div className={styles['labelled']}>

@@ -2,13 +2,13 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { PrintedReviewSettings, ReviewSettingsInput } from '@postil/contract/review.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { PeopleList } from '#features/assignments/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset, workspaceUsersQuery } from '#lib/api/dataset-queries.ts'
 import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { Input } from '#ui/controls/Input.tsx'
+import { RadioList } from '#ui/controls/RadioList.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
@@ -73,7 +73,6 @@ export const ReviewSection = (props: Props) => {
 const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly stored: PrintedReviewSettings }) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
-  const name = useId()
   const { data: users = [] } = useQuery(workspaceUsersQuery(dataset.workspace_id))
   const storedShown = shownOf(stored)
   const edit = useEdit('review/settings', storedShown)
@@ -117,18 +116,12 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
         },
       }}
     >
-      <fieldset className={styles['modes']}>
-        <legend>{t('review.mode')}</legend>
-        {modes.map((mode) => (
-          <label key={mode} className={styles['mode']}>
-            <input type="radio" name={name} checked={value.mode === mode} onChange={() => change({ mode })} />
-            <span>
-              <span className={styles['name']}>{t(`review.modes.${mode}`)}</span>
-              <span className={styles['hint']}>{t(`review.modeHints.${mode}`)}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <RadioList
+        legend={t('review.mode')}
+        options={modes.map((mode) => ({ value: mode, label: t(`review.modes.${mode}`), hint: t(`review.modeHints.${mode}`) }))}
+        value={value.mode}
+        onChange={(mode) => change({ mode })}
+      />
       {value.mode === 'sample' && (
         <Input
           {...percent}
