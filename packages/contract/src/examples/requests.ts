@@ -131,6 +131,8 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'uploads.begin': { name: 'reviews.csv', size: 1_048_576, dataset_id: null },
   'imports.sheet': { sheet: 'Sheet1' },
   'imports.sheet_mine': { sheet: 'Sheet1' },
+  'imports.read_as': { as: 'label_studio' },
+  'imports.read_as_mine': { as: 'plain' },
   'imports.check': { mapping },
   'imports.start': { mapping },
   'imports.check_mine': planned,

@@ -12,6 +12,16 @@ const TIME = '2026-03-14T09:26:53.589793'
 
 export const IDS = { record: RECORD, user: USER, dataset: DATASET, question: QUESTION, workspace: WORKSPACE, some: SOME } as const
 
+/** A final answer of a review. */
+const finalAnswer = {
+  value: 'negative',
+  source: 'adjudicated',
+  reason: 'ambiguous',
+  note: null,
+  by: { id: SOME, username: 'ada' },
+  at: TIME,
+}
+
 export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   id: [SOME, 'row-1'],
   record_id: [RECORD],
@@ -91,7 +101,7 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   url: ['https://example.com/hooks'],
   username: ['ada'],
   value: ['negative', 1],
-  values: [{ label: { value: 'negative' } }, ['negative', 'positive']],
+  values: [{ label: { value: 'negative' } }, ['negative', 'positive'], { label: finalAnswer }],
   vectors: [{ embedding: [0.1, 0.2, 0.3] }],
   version: ['2.8.0', 1],
   wire_version: ['2.8.0'],

@@ -56,6 +56,8 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   const added = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${assigned}/records/bulk`, { items }))
   const record_ids = added.items.map(({ id: record }) => record)
   must(await owner.post(`/datasets/${assigned}/assignments`, { record_ids, user_ids: [leaser.id] }))
+  const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
+  must(await owner.put(`/records/${changedRecord}/gold`, gold))
   const { headers } = await signIn(newest, leaser)
   cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
   const user = await newest.createUser()

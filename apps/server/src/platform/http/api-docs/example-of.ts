@@ -12,6 +12,13 @@ const kindOf = (value: unknown): readonly string[] => {
   return [typeof value]
 }
 
+/** Whether the values of a dictionary have the keys that the schema requires of them. */
+const entriesSuit = (value: Json, { additionalProperties }: Json): boolean => {
+  const required = isObject(additionalProperties) ? additionalProperties['required'] : undefined
+  if (!Array.isArray(required)) return true
+  return Object.values(value).every((one) => isObject(one) && required.every((key) => Object.hasOwn(one, key)))
+}
+
 /** Whether a value fits the schema. Objects fit only if the schema doesn't define their properties. */
 const suits = (value: unknown, schema: Json): boolean => {
   const types = typesOf(schema)
@@ -19,7 +26,7 @@ const suits = (value: unknown, schema: Json): boolean => {
   if (typeof value === 'string' && typeof schema['pattern'] === 'string') return new RegExp(schema['pattern'], 'u').test(value)
   if (typeof value === 'string' && schema['format'] === 'uuid') return /^[0-9a-f-]{36}$/.test(value)
   if (Array.isArray(value)) return isObject(schema['items']) && value.every((one) => suits(one, schema['items'] as Json))
-  return !isObject(schema['properties'])
+  return !isObject(schema['properties']) && (!isObject(value) || entriesSuit(value, schema))
 }
 
 const FALLBACKS: { readonly [type: string]: unknown } = {

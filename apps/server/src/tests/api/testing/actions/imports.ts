@@ -66,6 +66,20 @@ export const importActions: readonly Action[] = [
     echoes: true,
   },
   {
+    id: 'imports.read_as',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({ params: await upload(fixture), body: { as: 'plain' } }),
+  },
+  {
+    id: 'imports.read_as_mine',
+    allowed: allAdmins,
+    personal: true,
+    missing: 'found first',
+    request: async (fixture, who) => ({ params: await uploadOwn(fixture, uploader(who)), body: { as: 'plain' } }),
+    echoes: true,
+  },
+  {
     id: 'files.stored',
     allowed: members,
     missing: 'found first',

@@ -1,6 +1,7 @@
+import { readAs } from '@postil/contract/files/foreign-formats.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { mapping, plan, upload, uploadOwn, uploadOwnWorkbook, uploadWorkbook } from '../imports.ts'
-import { type Form, int, list, nullable, object, required, text, unchecked, uuid } from './rule.ts'
+import { type Form, int, list, nullable, object, oneOf, required, text, unchecked, uuid } from './rule.ts'
 
 const writeOnly = { writeOnly: true } as const
 const good = async (fixture: ApiFixture) => ({
@@ -37,6 +38,9 @@ export const planRules: Form['rules'] = [
 // There is no value that is always accepted, because the workbook must contain the sheet.
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
+// Whether the file can be read in this way depends on its content.
+const readAsRules: Form['rules'] = [{ ...oneOf('as', { ...required, ...writeOnly }, readAs), accepted: [] }]
+
 export const importForms: readonly Form[] = [
   {
     id: 'uploads.begin',
@@ -57,6 +61,16 @@ export const importForms: readonly Form[] = [
     id: 'imports.sheet_mine',
     good: async (fixture) => ({ params: await uploadOwnWorkbook(fixture, 'owner'), body: { sheet: 'Notes' } }),
     rules: sheetRules,
+  },
+  {
+    id: 'imports.read_as',
+    good: async (fixture) => ({ params: await upload(fixture), body: { as: 'plain' } }),
+    rules: readAsRules,
+  },
+  {
+    id: 'imports.read_as_mine',
+    good: async (fixture) => ({ params: await uploadOwn(fixture, 'owner'), body: { as: 'plain' } }),
+    rules: readAsRules,
   },
   { id: 'imports.check', good, rules: mappingRules },
   { id: 'imports.start', good, rules: mappingRules },
