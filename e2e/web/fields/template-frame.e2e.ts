@@ -174,7 +174,7 @@ test('a template uses the page font, also in the next record', async () => {
   const shown = opened.page.frameLocator('iframe[title="Card"]').locator('p')
   const widthOf = (element: Element, words: string): number => {
     const probe = element.ownerDocument.createElement('span')
-    probe.style.cssText = 'position: absolute; font-size: 400px; white-space: pre'
+    probe.style.cssText = 'position: absolute; font-size: 400px; font-kerning: none; white-space: pre'
     probe.textContent = words
     element.append(probe)
     const { width } = probe.getBoundingClientRect()
