@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { Place } from './server.ts'
-import { environment, FLAGS } from './server.ts'
+import { environment } from './server.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
 
@@ -15,7 +15,7 @@ export const startPostil = (place: Place, args: readonly string[], env: { readon
   const ended = new Promise<CliResult>((done) => {
     const child = execFile(
       process.execPath,
-      [...FLAGS, program, ...args],
+      [program, ...args],
       // A slow machine must not add warnings to the output.
       { env: environment(place, { POSTIL_SLOW_MS: '0', ...env }), cwd: place.dataDir },
       (error, stdout, stderr) => {

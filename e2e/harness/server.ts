@@ -8,9 +8,6 @@ import { createDatabase } from './database.ts'
 const root = join(import.meta.dirname, '..', '..')
 const program = join(root, 'apps', 'server', 'dist', 'main.js')
 
-/** Collecting garbage on several threads takes a sixth more processor time to start, and small servers gain nothing from it. */
-export const FLAGS = ['--single-threaded-gc'] as const
-
 export type Engine = 'sqlite' | 'postgres'
 
 /** The engine of this test run. */
@@ -116,7 +113,7 @@ const READY = /Postil is ready at (http:\/\/\S+?)\/?\s/
 /** Starts a server on a free port and waits until it is ready. @throws an error with its output if it ends instead */
 export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
   const place = options.place ?? (await emptyPlace(options.engine))
-  const [command, ...first] = options.program ?? [process.execPath, ...FLAGS, program]
+  const [command, ...first] = options.program ?? [process.execPath, program]
   const began = performance.now()
   const child = spawn(command, [...first, 'start', ...(options.args ?? [])], {
     cwd: place.dataDir,
