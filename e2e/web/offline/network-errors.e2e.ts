@@ -17,7 +17,8 @@ const seed = (records = 3) =>
   seedDataset(team.server, { name: `network errors ${++datasets}`, workspaceId: team.workspaceId, records })
 
 const open = async (path: string, options: Parameters<typeof openPage>[2] = {}) => {
-  const opened = await openPage(team.browser, team.server.url, options)
+  // Files in the cache of an earlier page would load without the network.
+  const opened = await openPage(team.browser, team.server.url, { isNew: true, ...options })
   await createSession(opened.page, team.server.url)
   await opened.page.goto(path)
   await opened.page.locator('#main').waitFor()

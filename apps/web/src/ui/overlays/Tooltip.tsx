@@ -58,7 +58,8 @@ export const Tooltip = ({ text, children, side = 'top', isName = false }: Props)
       onPointerEnter={(event) => event.pointerType === 'mouse' && after(showDelay, true)}
       onPointerLeave={() => after(hideDelay, false)}
       onPointerDown={hide}
-      onFocus={(event) => event.target.matches(':focus-visible') && setOpen(true)}
+      // Not at once: a popover that opens may move the focus here, and the browser refuses to open another one until it is open.
+      onFocus={(event) => event.target.matches(':focus-visible') && after(0, true)}
       onBlur={hide}
     >
       {isName ? children : cloneElement(children, { 'aria-describedby': id })}
