@@ -2,7 +2,8 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Gold, GoldReason } from '@postil/contract/gold.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { createFormKeys, useShortcuts } from '#features/annotate/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answer } from '#lib/drafts/draft.ts'
@@ -102,7 +103,8 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
     unfold(question)
     setEditing(question.name)
   }
-  useEffect(() => {
+  // Before the next key, which already belongs to the input.
+  useLayoutEffect(() => {
     if (editing === null) return
     const block = form.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(editing)}"]`)
     const field = block?.querySelector<HTMLElement>('textarea')
@@ -131,9 +133,9 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
     change(question, { reason: before === reason ? null : reason })
   }
   const openNote = (question: Question): void => {
-    setNotes((before) => new Set([...before, question.name]))
-    // The input appears with the next render.
-    requestAnimationFrame(() => blockOf(question.name)?.querySelector<HTMLElement>('textarea:not([data-question] *)')?.focus())
+    // Rendered at once, because the next key already belongs to the note.
+    flushSync(() => setNotes((before) => new Set([...before, question.name])))
+    blockOf(question.name)?.querySelector<HTMLElement>('textarea:not([data-question] *)')?.focus()
   }
 
   const finish = (): void => {
