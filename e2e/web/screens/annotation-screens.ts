@@ -23,10 +23,12 @@ const filtering = (page: Page) =>
     .first()
     .waitFor()
 const panel = (page: Page) => page.locator('[popover]:popover-open')
-/** Opens one of the three panels: filters, sorting, views. */
-const openPanel = async (page: Page, number: number): Promise<void> => {
+const panels = ['features/annotate:filters.title', 'features/annotate:sort.title', 'features/annotate:views'] as const
+/** Opens one of the panels. */
+const openPanel = async (page: Page, number: 0 | 1 | 2): Promise<void> => {
   await filtering(page)
-  const opener = page.locator('main button[aria-haspopup=dialog]').nth(number)
+  const name = page.locator('span', { hasText: inAnyLanguage(panels[number]) })
+  const opener = page.locator('main button[aria-haspopup=dialog]').filter({ has: name })
   const tools = page.getByRole('button', { name: inAnyLanguage('features/annotate:toolbar.tools') })
   await opener.or(tools).first().waitFor()
   // On a phone, the panels are behind a button.
