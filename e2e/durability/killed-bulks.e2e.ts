@@ -8,6 +8,8 @@ import { owner, seedDataset } from './fixtures.ts'
 import { findDifferences, hasDueTexts } from './inspect.ts'
 
 const KILLS = scaled(4, 10)
+/** A fast machine may index all texts before the server is killed, so the test kills it until some texts are left unindexed. */
+const MAX_KILLS = 10 * KILLS
 const RECORDS = 200
 /** Enough words that indexing them takes a while. */
 const textOf = Array.from({ length: 600 }, (_, i) => `word${i}`).join(' ')
@@ -23,7 +25,7 @@ afterEach(async () => {
   await place.drop()
 })
 
-it(`finds the records of every bulk, whole or not at all, when the server is killed at any moment, ${KILLS} times`, async () => {
+it(`finds the records of every bulk, whole or not at all, when the server is killed at any moment, at least ${KILLS} times`, async () => {
   const { dataset } = await seedDataset(server, 0)
   const path = `/datasets/${dataset.id}/records`
   const send = async (bulk: number): Promise<boolean> => {
@@ -36,7 +38,8 @@ it(`finds the records of every bulk, whole or not at all, when the server is kil
   const confirmed = new Set<number>()
   let sent = 0
   let due = 0
-  for (let round = 0; round < KILLS; round += 1) {
+  const isDone = (rounds: number): boolean => rounds >= KILLS && (due > 0 || testEngine() !== 'sqlite')
+  for (let round = 0; round < MAX_KILLS && !isDone(round); round += 1) {
     const before = sent
     const sending = (async () => {
       for (let bulks = 0; bulks < (round % 2 === 0 ? 1 : 50); bulks += 1) {

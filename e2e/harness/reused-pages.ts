@@ -73,14 +73,19 @@ const restoreNetwork = async (context: BrowserContext, page: Page): Promise<void
   await context.setOffline(false)
 }
 
-/** Leaves the web app without leaving its origin, because another origin would get a new process. */
+/**
+ * Leaves the web app without leaving its origin, because another origin would get a new process. No request reaches the server,
+ * so the network may be as the test left it.
+ */
 const leave = (page: Page, baseURL: string): (() => Promise<void>) => {
   const goto = page.goto.bind(page)
+  const address = `${baseURL}/manifest.webmanifest`
   return async () => {
     page.removeAllListeners()
     // A page that has never seen the pointer has no element below it.
     await page.mouse.move(-1, -1)
-    await goto(`${baseURL}/manifest.webmanifest`, { waitUntil: 'commit', timeout: 10_000 })
+    await page.route(address, (route) => route.fulfill({ json: {} }))
+    await goto(address, { waitUntil: 'commit', timeout: 10_000 })
   }
 }
 
@@ -97,8 +102,9 @@ const open = async (
   await prepare(context, page)
   const { origin } = new URL(options.baseURL)
   const empty = async () => {
-    await restoreNetwork(context, page)
+    // In this order, because the web app would send its answers as soon as there is a network.
     await leaveApp()
+    await restoreNetwork(context, page)
     await page.evaluate(() => sessionStorage.clear())
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
     await session.send('Page.resetNavigationHistory')

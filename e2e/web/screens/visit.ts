@@ -123,12 +123,14 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
   let on: Page | null = null
   return async (page, screen) => {
     const { path, who, ready } = screen
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
+    await applyTheme(page, 'light')
+    // Leaves the page while its responses are still replaced. Otherwise, it could send a rejected answer again, and store it.
+    if (!stays) await page.goto('about:blank')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     // Keeps the session if the user stays the same. If the cookies were cleared, a late request of the last screen would be
     // sent without a session and sign the user out.
     if (!stays) await enter(page, who)
-    await applyTheme(page, 'light')
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)
     if (stays && last !== null && !ASKS_BEFORE_LEAVING.test(last.path)) {
       // Opening another page first discards the state of the last screen.
@@ -141,6 +143,8 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
       await page.goto(address)
     }
     ;[on, last] = [page, screen]
-    await ready(page)
+    await ready(page).catch(async (cause: unknown) => {
+      throw new Error(`The screen at ${path} is not ready: ${await page.locator('body').innerText()}`, { cause })
+    })
   }
 }

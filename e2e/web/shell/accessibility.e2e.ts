@@ -67,14 +67,14 @@ const layoutProblems = (page: Page): Promise<readonly string[]> =>
 const MIN_TARGET = { 1440: { width: 24, height: 24 }, 390: { width: 24, height: 28 } } as const
 
 /**
- * The themes in which a screen is checked. Themes only change colors, which seldom depend on the width of the window, and all
- * screens use the same few colors. Daily runs therefore check a screen in one of the other themes, at one width.
+ * The screens to check at a size. Most screens consist of the same components, which work the same way on all of them. Daily runs
+ * therefore check every other screen on a phone, and the others in a wide window.
  */
-const themesOf = (size: 1440 | 390, index: number): readonly Theme[] => {
-  if (isFullRun) return THEMES
-  if (size === 390) return ['light']
-  return ['light', index % 2 === 0 ? 'dark' : 'high-contrast']
-}
+const screensAt = (size: 1440 | 390) =>
+  Object.entries(screens).filter((_, index) => isFullRun || (index % 2 === 0) === (size === 1440))
+
+/** The themes in which a screen is checked. All screens use the same few colors. */
+const themesOf = (index: number): readonly Theme[] => (isFullRun ? THEMES : ['light', index % 2 === 0 ? 'dark' : 'high-contrast'])
 
 /** English is last, because the next screen is opened in it. */
 const LANGUAGES: readonly Language[] = ['de', 'es', 'en']
@@ -89,9 +89,9 @@ test.each([1440, 390] as const)(
     const note = (where: string, all: readonly string[]): void => {
       if (all.length > 0) found[where] = all
     }
-    for (const [index, [name, screen]] of Object.entries(screens).entries()) {
+    for (const [index, [name, screen]] of screensAt(size).entries()) {
       await show(page, screen)
-      for (const theme of themesOf(size, index)) {
+      for (const theme of themesOf(index)) {
         await applyTheme(page, theme)
         note(`${name}, ${theme}`, await findViolations(page, theme === 'light' ? 'all' : checkedRules(theme)))
       }
