@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { typeNames } from './apps/web/scripts/type-names.ts'
-import { onBothEngines, repeatedInFullRuns } from './e2e/web/on-both-engines.ts'
+import { onBothEngines, onlyInFullRuns, repeatedInFullRuns } from './e2e/web/file-lists.ts'
 import { builtThreads } from './scripts/vitest.threads.mjs'
 
 /** The compiled code of the store's threads, shared by all test files. */
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
 
 const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
+/** Whether `npm test` runs all jobs at their daily size. Single files and topics run whole. */
+const isDailyRun = process.env['POSTIL_TEST_DAILY'] === '1'
 const inServer = (paths: readonly string[]): string[] => paths.map((path) => `apps/server/src/${path}`)
 
 /** Tests that never use the store. They run once, and in `npm run check`. */
@@ -89,6 +91,11 @@ const processesOnOneEngine = [
   'e2e/hub/*.e2e.ts',
 ]
 
+/** Details of commands that daily runs leave out. The files that remain run the same commands. */
+const processesInFullRuns = [
+  'e2e/command-line/{compact,migrate-additions,migrate-images,outcomes,secret-change,workspaces}.e2e.ts',
+]
+
 /** Deployments with PostgreSQL: several processes behind a pooler and a proxy, and a replica. */
 const deployments = ['e2e/deploy/**/*.e2e.ts']
 
@@ -108,7 +115,7 @@ const processTests = (engine: 'sqlite' | 'postgres') => ({
     ...wholeProduct(engine),
     name: `processes-${engine}`,
     include: engine === 'postgres' ? [...processes, ...deployments] : processes,
-    exclude: engine === 'postgres' && !isFullRun ? processesOnOneEngine : [],
+    exclude: [...(engine === 'postgres' && !isFullRun ? processesOnOneEngine : []), ...(isDailyRun ? processesInFullRuns : [])],
   },
 })
 const browserTests = (engine: 'sqlite' | 'postgres') => ({
@@ -120,6 +127,7 @@ const browserTests = (engine: 'sqlite' | 'postgres') => ({
       engine === 'sqlite'
         ? ['e2e/{hostile,main-job}/*.e2e.ts', 'e2e/web/**/*.e2e.ts']
         : [...onBothEngines, ...(isFullRun ? ['e2e/{hostile,main-job}/*.e2e.ts', ...repeatedInFullRuns] : [])],
+    exclude: isDailyRun ? [...onlyInFullRuns] : [],
   },
 })
 

@@ -20,7 +20,7 @@ import { work } from './work.ts'
 
 const RECORDS = 2000
 /** Number of records that each annotator submits, including the search results. */
-const SUBMITS = scaled(16, 30)
+const SUBMITS = scaled(10, 30)
 const FOUND = 10
 
 const PLAN = {

@@ -25,6 +25,8 @@ const report = (name: string) => {
 }
 
 type Needs = {
+  /** Whether to leave out the files that only full runs need. */
+  readonly daily?: boolean
   /** Whether the job needs the browser and the programs of the end-to-end tests. */
   readonly tools?: boolean
   /** Whether the job compares results with Python libraries. */
@@ -37,7 +39,7 @@ type Needs = {
 const environment = async (
   engine: Engine,
   setup: Setup,
-  { tools = false, oracles = false, disk = false }: Needs,
+  { daily = false, tools = false, oracles = false, disk = false }: Needs,
 ): Promise<NodeJS.ProcessEnv> => {
   if (tools) await setup.data
   if (tools && engine === 'postgres') await setup.deployment
@@ -47,6 +49,7 @@ const environment = async (
     ...(!disk && setup.memory !== undefined && { TMPDIR: setup.memory }),
     POSTIL_TEST_BUILT: '1',
     POSTIL_TEST_ENGINE: engine,
+    ...(daily && { POSTIL_TEST_DAILY: '1' }),
     ...(engine === 'postgres' && { POSTIL_TEST_POSTGRES_URL: (await setup.postgres).url }),
     ...(tools && {
       POSTIL_TEST_CHROMIUM: await setup.browser,
@@ -146,10 +149,11 @@ const SDK_SUITE = 114
 /** Everything that `npm test` and `npm run test:full` run. Jobs with a browser come first, and the longest of them come at the very start. */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
+  const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
   const env =
     (engine: Engine, needs: Needs = {}) =>
     () =>
-      environment(engine, setup, needs)
+      environment(engine, setup, { daily: !isFullRun, ...needs })
   return [
     ...[1, 2].map((part) => vitest(`e2e-sqlite-${part}`, ['e2e-sqlite'], env('sqlite', { tools: true }), [`--shard=${part}/2`])),
     vitest('e2e-postgres', ['e2e-postgres'], env('postgres', { tools: true })),

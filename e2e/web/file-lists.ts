@@ -1,0 +1,67 @@
+const filesOf = (names: readonly string[]): readonly string[] => names.map((name) => `e2e/web/${name}.e2e.ts`)
+const filesIn = (folder: string, ...names: readonly string[]) => filesOf(names.map((name) => `${folder}/${name}`))
+
+/** Tests of screens that depend on the engine. They run on both engines. All other tests run on one. */
+export const onBothEngines = filesOf([
+  'accounts/administration-server',
+  'annotate/annotate-queue',
+  'annotate/late-confirmations',
+  'bulk/bulk-matched',
+  'create/file-formats',
+  'filters/similarity',
+  'home/jobs',
+  'offline/outbox-sync',
+])
+
+/** Tests of how the page handles responses that are the same for both engines. Full runs repeat them on PostgreSQL. */
+export const repeatedInFullRuns = filesOf([
+  'accounts/second-factor-required',
+  'offline/annotate-outbox',
+  'offline/server-unreachable',
+])
+
+/**
+ * Tests of details that daily runs leave out, because the files that remain take the same paths through the code. Decision 0032
+ * lists for each group what remains.
+ */
+export const onlyInFullRuns = [
+  ...filesIn(
+    'accounts',
+    'administration-forms',
+    'providers',
+    'second-factor-required',
+    'session-ends',
+    'username-whitespace',
+    'webhooks',
+  ),
+  ...filesIn(
+    'annotate',
+    'annotate-frame',
+    'annotate-list',
+    'announcements',
+    'input-methods',
+    'label-search',
+    'page-height',
+    'share-progress',
+    'shortcut-settings',
+    'small-windows',
+  ),
+  ...filesIn('bulk', 'bulk-pages', 'list-header'),
+  ...filesIn('create', 'create-failures', 'create-form', 'hub', 'upload-in-parts', 'wait-for-import'),
+  ...filesIn('fields', 'field-tables', 'large-texts', 'search-highlights', 'template-frame', 'text-directions'),
+  ...filesIn('filters', 'filters-and-sort', 'saved-views'),
+  ...filesIn('home', 'examples', 'home-many', 'home-start'),
+  ...filesIn('offline', 'late-translations', 'network-errors', 'offline-fields', 'offline-lists', 'reconnect', 'slow-server'),
+  ...filesIn('settings', 'label-colours', 'settings-conflicts', 'settings-deleted', 'settings-opening', 'settings-preview'),
+  ...filesIn(
+    'shell',
+    'error-codes',
+    'focus-after-removal',
+    'focus-visibility',
+    'languages',
+    'layout-consistency',
+    'notices',
+    'toasts',
+  ),
+  ...filesIn('spans', 'label-overlap', 'span-labels', 'span-offsets', 'spans-bidirectional', 'spans-in-chat'),
+]
