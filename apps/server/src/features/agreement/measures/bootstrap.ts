@@ -1,4 +1,5 @@
-import { drawUnits, randomFrom } from './random.ts'
+import { randomFrom } from '#platform/random.ts'
+import { drawUnits } from './binomial.ts'
 
 /**
  * What one unit adds to the sums from which a statistic is computed: `amounts[i]` is added to the sum `cells[i]`. `units` is the
