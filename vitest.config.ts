@@ -19,6 +19,7 @@ const pure = inServer([
   'platform/{config,outgoing,text}/**/*.test.ts',
   'platform/{ids,time}.test.ts',
   'features/agreement/measures/**/*.test.ts',
+  'features/gold/aggregation/**/*.test.ts',
   'features/responses/counters/tally.test.ts',
   'features/migration/source/**/*.test.ts',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
@@ -156,7 +157,7 @@ export default defineConfig({
           include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'],
         },
       },
-      // Coefficients of agreement, compared with Python libraries.
+      // Coefficients of agreement and aggregated labels, compared with Python libraries.
       { test: { name: 'oracles', include: ['e2e/**/*.oracle.ts'] } },
       { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
       processTests('sqlite'),

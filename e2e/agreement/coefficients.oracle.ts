@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answersOf } from '../../apps/server/src/features/agreement/measures/answers.ts'
 import { type Measures, measure } from '../../apps/server/src/features/agreement/measures/measure.ts'
-import { preparePythonVenv } from '../../scripts/lib/python.mjs'
+import { askPython, INSTALL_TIMEOUT } from '../oracles/python.ts'
 
 /** Compares the coefficients that this project and the published Python libraries compute for the same random answers. */
 
@@ -67,19 +66,12 @@ type Expected = { readonly [name: string]: number | null } & {
 
 let expected: { readonly [K in Kind]: readonly Expected[] }
 beforeAll(async () => {
-  const python = process.env.POSTIL_TEST_ORACLES ?? (await preparePythonVenv('agreement-venv', 'e2e/agreement/requirements.txt'))
   const all = Object.values(cases).flat()
-  const { stdout, stderr, status } = spawnSync(python, [join(import.meta.dirname, 'coefficients.py')], {
-    input: JSON.stringify(all),
-    encoding: 'utf8',
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-  })
-  if (status !== 0) throw new Error(stderr)
-  const results = JSON.parse(stdout) as Expected[]
+  const results = (await askPython(join(import.meta.dirname, 'coefficients.py'), all)) as Expected[]
   expected = Object.fromEntries(
     Object.keys(cases).map((kind, i) => [kind, results.slice(i * CASES, (i + 1) * CASES)]),
   ) as unknown as typeof expected
-}, 300_000)
+}, INSTALL_TIMEOUT)
 
 const same = (found: number | null | undefined, wanted: number | null | undefined, digits = 9): void => {
   if (found === null || wanted === null) expect(found).toBe(wanted)

@@ -108,7 +108,7 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     }),
     oracles: lazy(async () => {
       await python.get().catch(() => undefined)
-      return preparePythonVenv('agreement-venv', 'e2e/agreement/requirements.txt')
+      return preparePythonVenv('oracles-venv', 'e2e/oracles/requirements.txt')
     }),
     postgres: lazy(() => startPostgres({ name: `test-${process.pid}`, dataIn: memory })),
     deployment: lazy(() => Promise.all([program('nginx'), program('pgbouncer')])),

@@ -1,0 +1,234 @@
+import { randomFrom } from '#platform/random.ts'
+import { type CategoricalAnswers, type SortedAnswers, sortAnswers } from './answers.ts'
+import { digamma } from './digamma.ts'
+import { type Aggregation, accuracyOf, entropyOf, FEW, rounded, sharesOf, toRatios } from './posterior.ts'
+
+/** Where the computation starts. */
+export type MaceStart = {
+  /** The probability of each annotator to know the label instead of guessing. */
+  readonly knowing: Float64Array
+  /** The probability of each label if an annotator guesses, annotators × labels: at `annotator * labelCount + label`. */
+  readonly guesses: Float64Array
+}
+
+export type MaceOptions = {
+  /** Number of random starts. The result with the highest likelihood counts. */
+  readonly restarts?: number
+  /** Equal seeds give equal starts. */
+  readonly seed?: number
+  /** Starts to use instead of random ones. */
+  readonly starts?: readonly MaceStart[]
+  /** A start ends when a round changes the log-likelihood by less than this, in nats. By default, 1e-6 times the answers. */
+  readonly tolerance?: number
+  /** The most rounds of each start. With 0, the parameters stay those of the start. */
+  readonly rounds?: number
+}
+
+/** The prior of knowing and of guessing, Beta(0.5, 0.5): annotators mostly do one of the two. Hovy et al. (2013), section 3.3. */
+const KNOWING_PRIOR = 0.5
+/** The prior of the guesses, a symmetric Dirichlet distribution. Hovy et al. (2013), section 3.3. */
+const GUESSES_PRIOR = 10
+/** The bounds of the random probabilities of knowing. */
+const [LOWEST, HIGHEST] = [0.25, 0.75]
+/** How close the agreement of two annotators with the others must be to count as equal. */
+const EQUAL = 1e-9
+
+/** Annotators in groups that have the same number of answers and agree equally with the others. */
+const groupsOf = (answers: SortedAnswers): Int32Array => {
+  const { annotatorCounts, annotatorCount } = answers
+  const agreement = accuracyOf(answers, sharesOf(answers))
+  const order = Int32Array.from({ length: annotatorCount }, (_, k) => k)
+  order.sort((a, b) => annotatorCounts[a]! - annotatorCounts[b]! || agreement[a]! - agreement[b]!)
+  const groups = new Int32Array(annotatorCount)
+  for (let i = 1; i < annotatorCount; i += 1) {
+    const [before, k] = [order[i - 1]!, order[i]!]
+    const areEqual = annotatorCounts[before] === annotatorCounts[k] && agreement[k]! - agreement[before]! < EQUAL
+    groups[k] = groups[before]! + (areEqual ? 0 : 1)
+  }
+  return groups
+}
+
+/**
+ * Random probabilities of knowing, and uniform guesses. Annotators of a group start alike, because otherwise the random numbers
+ * would decide whom to believe, and thus break ties, if the answers don't.
+ */
+function* randomStarts(answers: SortedAnswers, restarts: number, seed: number): Generator<MaceStart> {
+  const { annotatorCount, labelCount } = answers
+  const random = randomFrom(seed)
+  const groups = groupsOf(answers)
+  const byGroup = new Float64Array(annotatorCount)
+  for (let i = 0; i < restarts; i += 1) {
+    for (let group = 0; group < annotatorCount; group += 1) byGroup[group] = LOWEST + (HIGHEST - LOWEST) * random()
+    yield {
+      knowing: Float64Array.from(groups, (group) => byGroup[group]!),
+      guesses: new Float64Array(annotatorCount * labelCount).fill(1 / labelCount),
+    }
+  }
+}
+
+/**
+ * The parameters in the form in which answers use them, by cell, that is annotator k and label l. With the probability s_k θ_kl
+ * that k guesses l, and the probability t_k that k knows the label:
+ * - `guessed` = ln(s_k θ_kl)
+ * - `ratio` = (s_k θ_kl + t_k) / (s_k θ_kl), by which the answer l makes the label l more likely than others
+ * - `known` = t_k / (s_k θ_kl + t_k), the probability that k knows the label if l is the true label and the answer
+ */
+type Weights = { readonly guessed: Float64Array; readonly ratio: Float64Array; readonly known: Float64Array }
+
+const setWeights = ({ guessed, ratio, known }: Weights, cell: number, guess: number, knowing: number): void => {
+  guessed[cell] = Math.log(guess)
+  ratio[cell] = 1 + knowing / guess
+  known[cell] = knowing / (guess + knowing)
+}
+
+const weightsOf = ({ annotatorCount, labelCount }: SortedAnswers, { knowing, guesses }: MaceStart): Weights => {
+  const cells = annotatorCount * labelCount
+  const weights = { guessed: new Float64Array(cells), ratio: new Float64Array(cells), known: new Float64Array(cells) }
+  for (let cell = 0; cell < cells; cell += 1) {
+    const t = knowing[Math.floor(cell / labelCount)]!
+    setWeights(weights, cell, (1 - t) * guesses[cell]!, t)
+  }
+  return weights
+}
+
+/** The labels that the answers to an item name. Answers with the same label are side by side. */
+type Odds = {
+  /** How likely each of these labels is, and then each other label, divided by a common factor. */
+  readonly values: Float64Array
+  /** Where the answers with each of these labels end. */
+  readonly ends: Int32Array
+  /** Number of these labels. */
+  count: number
+}
+
+/**
+ * Computes Π_k ratio_kl over the answers of each label l for the item with the answers from `from` to `to` (exclusive). For labels
+ * that no answer names, it is 1. If the answers are not few, all are divided by a common factor.
+ * @param odds replaced with the result
+ * @returns the log of the factor
+ */
+const multiply = (
+  { cells, labels }: SortedAnswers,
+  { ratio }: Weights,
+  [from, to]: readonly [number, number],
+  odds: Odds,
+): number => {
+  const areFew = to - from <= FEW
+  const none = areFew ? 1 : 0
+  odds.count = 0
+  let value = none
+  for (let i = from; i < to; i += 1) {
+    if (areFew) value *= ratio[cells[i]!]!
+    else value += Math.log(ratio[cells[i]!]!)
+    if (i + 1 < to && labels[i + 1] === labels[i]) continue
+    odds.values[odds.count] = value
+    odds.ends[odds.count] = i + 1
+    odds.count += 1
+    value = none
+  }
+  odds.values[odds.count] = none
+  return areFew ? 0 : toRatios(odds.values, odds.count + 1)
+}
+
+/**
+ * Estimates the posterior of the true labels, T_ij ∝ Π_k (s_k θ_kl + t_k [l = j]) over the answers (k, l) to item i. Hovy et al.
+ * (2013), equation 2, with a uniform prior of the labels. Labels that no answer names are equally likely, so only the others are
+ * computed, relative to these.
+ * @param named replaced with Σ T_il over the answers in each cell
+ * @param posterior replaced with T
+ * @returns the log-likelihood of the answers
+ */
+const expect = (answers: SortedAnswers, weights: Weights, named: Float64Array, posterior?: Float64Array): number => {
+  const { starts, cells, labels, cellCounts, itemCount, labelCount } = answers
+  const odds: Odds = { values: new Float64Array(labelCount + 1), ends: new Int32Array(labelCount), count: 0 }
+  let likelihood = -itemCount * Math.log(labelCount)
+  for (let cell = 0; cell < cellCounts.length; cell += 1) likelihood += cellCounts[cell]! * weights.guessed[cell]!
+  named.fill(0)
+  for (let item = 0; item < itemCount; item += 1) {
+    likelihood += multiply(answers, weights, [starts[item]!, starts[item + 1]!], odds)
+    const { values, ends, count } = odds
+    let total = values[count]! * (labelCount - count)
+    for (let n = 0; n < count; n += 1) total += values[n]!
+    likelihood += Math.log(total)
+    posterior?.fill(rounded(values[count]! / total), item * labelCount, (item + 1) * labelCount)
+    for (let n = 0, i = starts[item]!; n < count; n += 1) {
+      const probability = rounded(values[n]! / total)
+      if (posterior !== undefined) posterior[item * labelCount + labels[i]!] = probability
+      for (; i < ends[n]!; i += 1) named[cells[i]!]! += probability
+    }
+  }
+  return likelihood
+}
+
+/**
+ * Estimates the parameters from the probabilities that answers are known, Σ T_il · known. They are exp(E[ln θ]) under the
+ * variational posterior: θ_kl = exp(ψ(n_kl + 10) − ψ(Σ_l n_kl + 10 · labels)), where n_kl is the expected number of guesses, and
+ * t_k and s_k likewise. Hovy et al. (2013), section 3.3.
+ * @param named Σ T_il over the answers in each cell
+ */
+const maximize = ({ cellCounts, annotatorCount, labelCount }: SortedAnswers, named: Float64Array, weights: Weights): void => {
+  const guesses = new Float64Array(labelCount)
+  for (let k = 0; k < annotatorCount; k += 1) {
+    let [known, guessed] = [0, 0]
+    for (let l = 0; l < labelCount; l += 1) {
+      const cell = k * labelCount + l
+      const certain = named[cell]! * weights.known[cell]!
+      known += certain
+      guesses[l] = cellCounts[cell]! - certain
+      guessed += guesses[l]!
+    }
+    const all = digamma(known + guessed + 2 * KNOWING_PRIOR)
+    const t = Math.exp(digamma(known + KNOWING_PRIOR) - all)
+    const s = digamma(guessed + KNOWING_PRIOR) - all - digamma(guessed + GUESSES_PRIOR * labelCount)
+    for (let l = 0; l < labelCount; l += 1)
+      setWeights(weights, k * labelCount + l, Math.exp(digamma(guesses[l]! + GUESSES_PRIOR) + s), t)
+  }
+}
+
+type Fit = { readonly weights: Weights; readonly logLikelihood: number; readonly rounds: number }
+
+const run = (answers: SortedAnswers, start: MaceStart, options: Required<Pick<MaceOptions, 'tolerance' | 'rounds'>>): Fit => {
+  const weights = weightsOf(answers, start)
+  const named = new Float64Array(weights.known.length)
+  let logLikelihood = expect(answers, weights, named)
+  let rounds = 0
+  for (let change = Infinity; rounds < options.rounds && change >= options.tolerance; rounds += 1) {
+    maximize(answers, named, weights)
+    const next = expect(answers, weights, named)
+    change = Math.abs(next - logLikelihood)
+    logLikelihood = next
+  }
+  return { weights, logLikelihood, rounds }
+}
+
+/** The weights are in memory only for the best fit and the current one. */
+const bestOf = (answers: SortedAnswers, starts: Iterable<MaceStart>, options: Parameters<typeof run>[2]): Fit => {
+  let best: Fit | undefined
+  for (const start of starts) {
+    const next = run(answers, start, options)
+    if (best === undefined || next.logLikelihood > best.logLikelihood) best = next
+  }
+  if (best === undefined) throw new RangeError('There must be at least one start.')
+  return best
+}
+
+/**
+ * The true labels of items according to MACE with variational Bayes: Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013), Learning
+ * Whom to Trust with MACE, NAACL-HLT. Annotator k knows the label of an item with the probability t_k and then gives it, or
+ * guesses with the probability s_k, and then gives the label l with the probability θ_kl. All labels are equally likely at first.
+ *
+ * `logLikelihood` is that of the answers, given the parameters. As these are expected logs, it can become smaller in a round.
+ *
+ * The Python library crowd-kit uses the same priors, but always 50 rounds, and all its restarts start from the same random numbers.
+ * Its guesses are random at first, and those of this function are uniform, so that no label and no annotator is preferred.
+ */
+export const mace = (answers: CategoricalAnswers, options: MaceOptions = {}): Aggregation => {
+  const { restarts = 10, seed = 1, tolerance = 1e-6 * answers.items.length, rounds: limit = 50 } = options
+  const sorted = sortAnswers(answers)
+  const { itemCount, labelCount } = sorted
+  const starts = options.starts ?? randomStarts(sorted, restarts, seed)
+  const { weights, logLikelihood, rounds } = bestOf(sorted, starts, { tolerance, rounds: limit })
+  const posterior = new Float64Array(itemCount * labelCount)
+  expect(sorted, weights, new Float64Array(weights.known.length), posterior)
+  return { posterior, entropy: entropyOf(sorted, posterior), accuracy: accuracyOf(sorted, posterior), logLikelihood, rounds }
+}

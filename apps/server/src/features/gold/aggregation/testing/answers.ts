@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import type { CategoricalAnswers } from '../answers.ts'
+
+export type Row = { readonly item: number; readonly annotator: number; readonly label: number }
+
+/** The numbers of labels and of annotators in `anyRows`. */
+export const [LABELS, ANNOTATORS] = [3, 5]
+
+/** Answers with as few items, annotators and labels as there are in the rows, unless their numbers are given. */
+export const answersOf = (rows: readonly Row[], labelCount?: number, annotatorCount?: number): CategoricalAnswers => {
+  const count = (numbers: readonly number[]): number => Math.max(-1, ...numbers) + 1
+  return {
+    items: Int32Array.from(rows, ({ item }) => item),
+    annotators: Int32Array.from(rows, ({ annotator }) => annotator),
+    labels: Int32Array.from(rows, ({ label }) => label),
+    itemCount: count(rows.map(({ item }) => item)),
+    annotatorCount: annotatorCount ?? count(rows.map(({ annotator }) => annotator)),
+    labelCount: labelCount ?? count(rows.map(({ label }) => label)),
+  }
+}
+
+/** Rows from a table: a string for each item with a digit for each annotator, or a dot if the annotator has not answered. */
+export const rowsOf = (table: readonly string[]): Row[] =>
+  table.flatMap((line, item) =>
+    [...line].flatMap((digit, annotator): Row[] => (digit === '.' ? [] : [{ item, annotator, label: Number(digit) }])),
+  )
+
+const anyAnswer = fc.record({ annotator: fc.nat(ANNOTATORS - 1), label: fc.oneof(fc.constant(0), fc.nat(LABELS - 1)) })
+
+/** One to six answers to each of a few items. An annotator may answer an item twice. */
+export const anyRows: fc.Arbitrary<Row[]> = fc
+  .array(fc.array(anyAnswer, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
+  .map((items) => items.flatMap((answers, item) => answers.map((answer) => ({ item, ...answer }))))
+
+const PAIRS = 3
+/** For each annotator of an item, 0 or 1, or 2 for no answer. */
+const anyPattern = fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: 2 * PAIRS, maxLength: 2 * PAIRS })
+const anyHalf = fc.array(fc.constantFrom(0, 1, 2), { minLength: PAIRS, maxLength: PAIRS })
+
+/**
+ * Answers with the labels 0 and 1 that stay the same if the annotators of each pair (0 and 1, 2 and 3, 4 and 5) and the labels are
+ * swapped. Nothing therefore distinguishes the labels of the `tied` items, for which the annotators of each pair contradict each
+ * other.
+ */
+export const anyMirroredRows: fc.Arbitrary<{ readonly rows: readonly Row[]; readonly tied: readonly number[] }> = fc
+  .tuple(fc.array(anyPattern, { minLength: 1, maxLength: 15 }), fc.array(anyHalf, { minLength: 1, maxLength: 8 }))
+  .map(([patterns, halves]) => {
+    const swapped = (label: number): number => (label === 2 ? 2 : 1 - label)
+    const mirrored = patterns.map((pattern) => pattern.map((_, annotator) => swapped(pattern[annotator ^ 1]!)))
+    const contradictions = halves.map((half) => half.flatMap((label) => [label, swapped(label)]))
+    const isAnswered = (labels: readonly number[]): boolean => labels.some((label) => label < 2)
+    const [first, last] = [[...patterns, ...mirrored].filter(isAnswered), contradictions.filter(isAnswered)]
+    const table = [...first, ...last].map((labels) => labels.join('').replaceAll('2', '.'))
+    return { rows: rowsOf(table), tied: last.map((_, i) => first.length + i) }
+  })
