@@ -16,6 +16,7 @@ const entries = {
   'db-sqlite-worker': 'platform/db/sqlite/worker.ts',
   'http-bodies-body-worker': 'platform/http/bodies/body-worker.ts',
   'features-agreement-measure-worker': 'features/agreement/measure-worker.ts',
+  'features-gold-aggregation-aggregate-worker': 'features/gold/aggregation/aggregate-worker.ts',
   'features-imports-inspect-inspect-worker': 'features/imports/inspect/inspect-worker.ts',
 }
 

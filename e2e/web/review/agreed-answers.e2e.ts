@@ -54,6 +54,17 @@ test('a lead accepts the answers on which people agree, and can undo it', async 
   await dialog.getByText(ui('features/review:fill.would', { count: 3, shown: '3' })).waitFor()
   expect(await findViolations(page)).toEqual([])
   expect(await finals()).toBe(0)
+  // Models show how reliable they consider each annotator.
+  await dialog.getByRole('radio', { name: ui('features/review:fill.rules.mace') }).check()
+  await dialog.getByText(ui('features/review:reliability.title')).click()
+  await dialog.getByRole('row', { name: /^ann 4 \d+%$/ }).waitFor()
+  await dialog.getByLabel(ui('features/review:fill.probable')).fill('100')
+  await dialog.getByText(ui('features/review:fill.probableFault')).waitFor()
+  await dialog.getByLabel(ui('features/review:fill.probable')).fill('90')
+  await dialog.getByText(ui('features/review:reliability.title')).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('radio', { name: ui('features/review:fill.rules.majority') }).check()
+  await dialog.getByText(ui('features/review:fill.would', { count: 3, shown: '3' })).waitFor()
   await dialog.getByRole('button', { name: ui('features/review:fill.action') }).click()
   await page
     .getByText(ui('features/review:fill.done', { count: 3, shown: '3' }))

@@ -26,6 +26,28 @@ export type DeletionCounts = z.infer<typeof DeletionCounts>
  */
 export const GoldCounts = z.strictObject({ stored: z.int(), undecided: z.int(), kept: z.int(), gone: z.int() })
 export type GoldCounts = z.infer<typeof GoldCounts>
+/** What a job with the rule `dawid_skene` or `mace` has computed from all submitted answers to a question. */
+export const GoldModel = z.strictObject({
+  question: z.string(),
+  records: z.int(),
+  answers: z.int(),
+  /** The mean entropy of the records' answers in nats. 0 if the model is certain of all of them. */
+  entropy: z.number().nullable(),
+  /** Those with the most answers first. */
+  annotators: z.array(
+    z.strictObject({
+      user_id: printedUuid(),
+      /** Null for deleted users. */
+      username: z.string().nullable(),
+      answers: z.int(),
+      /** The expected share of correct answers, from 0 to 1. */
+      accuracy: z.number(),
+    }),
+  ),
+  /** How many annotators with fewer answers are left out of `annotators`. */
+  annotators_left_out: z.int(),
+})
+export type GoldModel = z.infer<typeof GoldModel>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -40,6 +62,7 @@ export const Job = z.strictObject({
   assignments: AssignmentCounts.exactOptional(),
   deletions: DeletionCounts.exactOptional(),
   gold: GoldCounts.exactOptional(),
+  gold_models: z.array(GoldModel).exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AnswerValue } from './answer-value.ts'
 import { Author, Gold, GoldReason, GoldSource } from './gold.ts'
+import { goldRules } from './gold-rules.ts'
 import { Job } from './jobs.ts'
 import { recordTarget, refuseUnclearTarget } from './record-target.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
@@ -102,12 +103,13 @@ export const GoldBody = z.object({
 export type GoldBody = z.infer<typeof GoldBody>
 export type GoldInput = z.input<typeof GoldBody>
 
-export const goldRules = ['unanimous', 'majority'] as const
-
 export const GoldJobBody = z
   .object({
     ...recordTarget,
-    /** `unanimous`: all annotators gave the same answer. `majority`: more than `share` of them did. */
+    /**
+     * `unanimous`: all annotators gave the same answer. `majority`: more than `share` of them did. `dawid_skene`, `mace`: the
+     * model of this name finds an answer whose probability is more than `share`.
+     */
     rule: z.enum(goldRules),
     /** The questions to decide; null for all. */
     questions: z
@@ -117,7 +119,7 @@ export const GoldJobBody = z
       .nullish(),
     /** How many submitted answers a question needs. */
     min: int({ ge: 1, le: 1_000_000 }).default(2),
-    /** The share that an answer must exceed. Has an effect only for `majority`. */
+    /** The share, or the probability, that an answer must exceed. Has no effect for `unanimous`. */
     share: share().default(0.5),
     /** Whether to only count what the job would store. */
     dry_run: boolOr(false),

@@ -61,6 +61,7 @@ export const reasonSentences = {
   exporterGone: 'The dataset no longer exists, or the user who started the export can no longer sign in',
   assignerGone: 'The user who started this job can no longer sign in',
   reviewerForbidden: 'The user who started this job can no longer review records',
+  modelTooLarge: 'There are too many annotators and labels to compute how reliable each annotator is',
   deleterForbidden: 'The user who started this job can no longer delete records',
   answererGone: 'The user who started this job can no longer answer records',
   notAllowed: 'Operation not allowed',

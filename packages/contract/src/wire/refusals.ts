@@ -28,6 +28,10 @@ export const refusalSentences = {
   noDirection: 'A vector of zeros cannot be used for similarity search',
   tooManyPatterns: 'At most {limit} words and phrases of a search can end in * or ~, but this search has {found}',
   notANumber: '`{value}` is not a number, and this filter compares numbers',
+  noModel:
+    'Question `{question}` can only be decided by `unanimous` or `majority`, because its answers are not single labels or ratings',
+  noModelQuestions:
+    'The dataset has no question with single labels or ratings, so its answers can only be decided by `unanimous` or `majority`',
   noAgreement: 'Question `{question}` has no agreement, because its answers are free texts',
   agreementUnfilled: 'The agreement of this dataset is still being calculated after an upgrade. Try again in a few minutes',
   noNumbers: 'Metadata property `{name}` is not numeric',

@@ -1,2 +1,3 @@
 export { agreementCsv } from './file.ts'
+export { type Categories, hasCategories, readCategories } from './queries.ts'
 export { agreementOf } from './service.ts'

@@ -5,6 +5,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
+import type { Answers } from './measures/answers.ts'
 import type { MeasureInput } from './measures/measure.ts'
 import { agreementPolicy } from './policy.ts'
 import { readLabels, readRatings, readSets } from './reading/narrow.ts'
@@ -40,6 +41,7 @@ export type DatasetAnswers = {
 }
 
 type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
+const numberOf = ({ value }: { readonly value: string | number }): number => Number(value)
 
 const readQuestion = async (
   db: Db,
@@ -54,12 +56,7 @@ const readQuestion = async (
   const common = { raters: submitted.users.length }
   const withAnswers = (values: Int32Array) => submitted.answersWith(values)
   if (compared === 'scale') {
-    const { values, scale } = await readRatings(
-      db,
-      narrow,
-      submitted,
-      options.map(({ value }) => Number(value)),
-    )
+    const { values, scale } = await readRatings(db, narrow, submitted, options.map(numberOf))
     return { id, name, labels: scale, input: { ...common, kind: compared, scale, answers: withAnswers(values).answers } }
   }
   if (compared === 'categories') {
@@ -133,3 +130,37 @@ export const readTwo = query(
     return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, submitted)] }
   },
 )
+
+/** The submitted answers to a question of which each names one category: a label or a rating. */
+export type Categories = {
+  /** The users that `answers.raters` refers to. */
+  readonly users: readonly string[]
+  /** The values that `answers.values` refers to. May contain some that are no longer options. */
+  readonly values: readonly (string | number)[]
+  readonly answers: Answers
+  /** The record of each unit of `answers`, in ascending order. */
+  readonly seqs: Uint32Array
+}
+
+/** Whether each answer to a question names one category. */
+export const hasCategories = ({ settings }: Pick<QuestionRow, 'settings'>): boolean =>
+  ['categories', 'scale'].includes(serverQuestionType(settings).compared)
+
+/** Reads the submitted answers to questions with categories, in the order of the questions. Slow. */
+export const readCategories = async (db: Db, datasetNo: number, questions: readonly QuestionRow[]): Promise<Categories[]> => {
+  const submitted = await readSubmitted(db, datasetNo, await sizeOf(db, datasetNo), { users: null, since: null, seqs: null })
+  const found: Categories[] = []
+  for (const { no, settings } of questions) {
+    const { options = [] } = settings as Options
+    const question = { datasetNo, questionNo: no }
+    if (serverQuestionType(settings).compared === 'scale') {
+      const { values, scale } = await readRatings(db, question, submitted, options.map(numberOf))
+      found.push({ users: submitted.users, values: scale, ...submitted.answersWith(values) })
+    } else {
+      const labels = options.map(({ value }) => String(value))
+      const values = await readLabels(db, question, submitted, labels)
+      found.push({ users: submitted.users, values: labels, ...submitted.answersWith(values) })
+    }
+  }
+  return found
+}

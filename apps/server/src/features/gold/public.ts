@@ -1,3 +1,6 @@
+export type { Aggregated } from './aggregation/aggregate.ts'
+export { aggregateInThread, isTooLarge } from './aggregation/aggregate-in-thread.ts'
+export type { CategoricalAnswers } from './aggregation/answers.ts'
 export { outdateGold, outdateGoldOfAnswers, removeGold } from './changes.ts'
 export { authorOf, printGold, type Usernames, usernamesOf, usersIn } from './print.ts'
 export { goldOfRecords, type StoredGold, type StoredGoldAnswer } from './rows.ts'

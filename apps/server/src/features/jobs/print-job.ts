@@ -1,5 +1,16 @@
-import { AnswerCounts, AssignmentCounts, DeletionCounts, GoldCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import {
+  AnswerCounts,
+  AssignmentCounts,
+  DeletionCounts,
+  GoldCounts,
+  GoldModel,
+  ImportCounts,
+  type Job,
+} from '@postil/contract/jobs.ts'
+import { z } from 'zod'
 import type { JobRow } from '#platform/jobs/operations.ts'
+
+const GoldModels = z.array(GoldModel)
 
 export const printJob = ({ id, state, done, total, reason, reason_parts, args }: JobRow): Job => {
   const counts = ImportCounts.safeParse(args.import)
@@ -7,6 +18,7 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
   const assignments = AssignmentCounts.safeParse(args.assignments)
   const deletions = DeletionCounts.safeParse(args.deletions)
   const gold = GoldCounts.safeParse(args.gold)
+  const models = GoldModels.safeParse(args.models)
   return {
     id,
     status: state,
@@ -19,5 +31,6 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
     ...(assignments.success && { assignments: assignments.data }),
     ...(deletions.success && { deletions: deletions.data }),
     ...(gold.success && { gold: gold.data }),
+    ...(models.success && { gold_models: models.data }),
   }
 }

@@ -1,6 +1,8 @@
+import { isModelRule } from '@postil/contract/gold-rules.ts'
 import type { GoldJobBody } from '@postil/contract/review.ts'
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import { hasCategories } from '#features/agreement/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -10,7 +12,8 @@ import { deleteOldParts } from '#platform/jobs/parts.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { reviewPolicy } from '../policy.ts'
 import type { InDataset } from '../settings.ts'
-import { type FillArgs, type Filling, fillGold, noCounts } from './job.ts'
+import { fillGold, fillGoldByModel, noCounts } from './job.ts'
+import type { FillArgs, Filling } from './parts.ts'
 
 /** Maximum number of records per step. Small, so that other writers aren't delayed. */
 const PART = 50
@@ -26,7 +29,8 @@ type NewJob = { readonly dataset: ScopeDataset; readonly user_id: string; readon
 const addJob = async (db: Db, { dataset, user_id, filling, total }: NewJob): Promise<string> => {
   await deleteOldParts(db, 'gold_parts')
   const args: FillArgs = { part: 0, filling, gold: noCounts }
-  return enqueueJob(db, fillGold, { dataset_no: dataset.no, user_id, args, total })
+  const kind = filling.do === 'fill' && isModelRule(filling.rule.rule) ? fillGoldByModel : fillGold
+  return enqueueJob(db, kind, { dataset_no: dataset.no, user_id, args, total })
 }
 
 type StartArgs = InDataset & {
@@ -42,9 +46,13 @@ type StartArgs = InDataset & {
 export const startFilling = command('review.start-job', async (db, { body, seqs, ...of }: StartArgs): Promise<string> => {
   const dataset = await leadDataset(db, of)
   const { rule, questions = null, min, share, dry_run } = body
-  const known = new Set((await questionRows(db, dataset.id)).map(({ name }) => name))
-  const unknown = questions?.find((name) => !known.has(name))
-  if (unknown !== undefined) throw unprocessable(message('notInDataset', { part: 'Question', name: unknown }))
+  const known = new Map((await questionRows(db, dataset.id)).map((question) => [question.name, question]))
+  for (const name of questions ?? []) {
+    const question = known.get(name)
+    if (question === undefined) throw unprocessable(message('notInDataset', { part: 'Question', name }))
+    if (isModelRule(rule) && !hasCategories(question)) throw unprocessable(message('noModel', { question: name }))
+  }
+  if (isModelRule(rule) && ![...known.values()].some(hasCategories)) throw unprocessable(message('noModelQuestions'))
   const filling: Filling = { do: 'fill', rule: { rule, min, share }, questions, isDryRun: dry_run }
   const job_id = await addJob(db, { dataset, user_id: of.user.id, filling, total: seqs.length })
   const parts = Array.from({ length: Math.ceil(seqs.length / PART) }, (_, part_no) => ({
@@ -67,7 +75,7 @@ export const startUndo = command('review.undo-job', async (db, { job_id, ...of }
     .selectFrom('jobs')
     .select(['id', 'state', 'args', 'done'])
     .where('id', '=', job_id)
-    .where('kind', '=', fillGold.kind)
+    .where('kind', 'in', [fillGold.kind, fillGoldByModel.kind])
     .where('dataset_no', '=', dataset.no)
     .executeTakeFirst()
   if (job === undefined) throw notFound('Job', job_id)

@@ -1,18 +1,19 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { comparableText } from '@postil/contract/comparable-text.ts'
 import type { GoldSource } from '@postil/contract/gold.ts'
+import type { GoldRule } from '@postil/contract/gold-rules.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 export type Rule = {
-  readonly rule: 'unanimous' | 'majority'
+  readonly rule: GoldRule
   /** How many answers a question needs. */
   readonly min: number
-  /** The share of the answers that an answer must exceed. Only for `majority`. */
+  /** The share of the answers, or the probability, that an answer must exceed. Not for `unanimous`. */
   readonly share: number
 }
-type Decision = { readonly value: AnswerValue; readonly source: GoldSource }
+export type Decision = { readonly value: AnswerValue; readonly source: GoldSource }
 
-/** The final answer to a question by a rule. Null if the rule decides none; a tie is never broken. */
+/** The final answer that the annotators agree on. Null if they don't agree as the rule demands; a tie is never broken. */
 export const decide = (values: readonly AnswerValue[], { rule, min, share }: Rule): Decision | null => {
   if (values.length < Math.max(min, 1)) return null
   const groups = [...Map.groupBy(values, (value) => comparableText(value as JsonValue)).values()]

@@ -1,97 +1,15 @@
-import type { Gold } from '@postil/contract/gold.ts'
 import type { Job } from '@postil/contract/jobs.ts'
-import type { Comparison, GoldJobInput } from '@postil/contract/review.ts'
-import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
-import { releaseAll } from '#features/jobs/testing/operations.ts'
 import { must } from '#features/queue/testing/team.ts'
-import { recount } from '#features/records/service.ts'
-import { takeJobs } from '#platform/jobs/operations.ts'
-import { fillGold } from './job.ts'
+import { bootFillingServer, type FillingServer } from './testing/filling-server.ts'
 
-let idle: IdleServer
+let filling: FillingServer
 beforeAll(async () => {
-  idle = await bootIdleServer(new URL('../../jobs/testing/operations.ts', import.meta.url))
+  filling = await bootFillingServer()
 })
-afterAll(async () => {
-  expect(await recount(idle.server.app.ctx)).toEqual([])
-  await idle.close()
-})
-
-const HOLD = 60_000_000
-const store = () => idle.server.app.ctx.store
-/** Runs steps of the oldest job. A process that dies between two steps leaves the job for the next one. */
-const steps = async (max = Number.POSITIVE_INFINITY): Promise<string> => {
-  await idle.tool.write(releaseAll, {})
-  const [job] = await store().write(takeJobs, { kinds: [fillGold.kind], limit: 1, hold: HOLD })
-  if (job === undefined) throw new Error('there is no job')
-  let { until } = job
-  for (let done = 1; ; done += 1) {
-    const result = await store().write(fillGold.step, { id: job.id, until, hold: HOLD })
-    if (result.state !== 'started' || done >= max) return result.state
-    until = result.until
-  }
-}
-
-const options = ['yes', 'no', 'maybe'].map((value) => ({ value, text: value }))
-const questions = [
-  { name: 'label', required: true, settings: { type: 'label_selection', options } },
-  { name: 'note', settings: { type: 'text' } },
-]
-
-/** @param labels the answers of each record, by annotator */
-const createTeam = async (labels: readonly (readonly string[])[]) => {
-  const { id: dataset, workspace_id: workspace } = await idle.server.createDataset({
-    questions,
-    distribution: { strategy: 'overlap', min_submitted: 3 },
-  })
-  const users: TestUser[] = []
-  while (users.length < 3) users.push(await idle.server.createUser({ workspaces: [workspace] }))
-  const owner = idle.server.clientFor(idle.server.owner)
-  const ids: string[] = []
-  for (let from = 0; from < labels.length; from += 500) {
-    const items = labels.slice(from, from + 500).map((given) => ({
-      fields: { text: 'text' },
-      responses: given.map((value, i) => ({
-        user_id: users[i]?.id,
-        status: 'submitted',
-        values: { label: { value } },
-      })),
-    }))
-    const made = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, { items }))
-    ids.push(...made.items.map(({ id }) => id))
-  }
-  const path = `/datasets/${dataset}/gold/jobs`
-  const goldOf = async (i: number) => must(await owner.get<Comparison>(`/records/${ids[i]}/comparison`)).gold
-  return {
-    dataset,
-    workspace,
-    users,
-    owner,
-    ids,
-    path,
-    goldOf,
-    start: async (body: Partial<GoldJobInput> = {}) =>
-      must(await owner.post<Job>(path, { search: {}, rule: 'majority', ...body })),
-    undo: async ({ id }: Job) => must(await owner.post<Job>(`${path}/${id}/undo`)),
-    current: async ({ id }: Job) => must(await owner.get<Job>(`/jobs/${id}`)),
-    review: async (i: number, value: string, base_version: number | null = null, final = true) =>
-      must(
-        await owner.put<Gold>(`/records/${ids[i]}/gold`, {
-          mutation_id: crypto.randomUUID(),
-          base_version,
-          values: { label: { value, source: 'adjudicated' } },
-          final,
-        }),
-      ),
-    values: async () => {
-      const found: (string | null)[] = []
-      for (const i of ids.keys()) found.push(((await goldOf(i))?.values['label']?.value as string | undefined) ?? null)
-      return found
-    },
-  }
-}
+afterAll(() => filling.close())
+const steps: FillingServer['steps'] = (max) => filling.steps(max)
+const createTeam: FillingServer['createTeam'] = (labels) => filling.createTeam(labels)
 
 const mixed = [['yes', 'yes', 'yes'], ['yes', 'no', 'no'], ['yes', 'no', 'maybe'], ['yes', 'no'], ['no'], []]
 
@@ -103,7 +21,7 @@ it('stores the answer of the majority, and never breaks a tie', async () => {
   expect(await team.values()).toEqual(['yes', 'no', null, null, null, null])
   expect(await team.goldOf(0)).toMatchObject({
     final: true,
-    values: { label: { source: 'unanimous', by: { id: idle.server.owner.id } } },
+    values: { label: { source: 'unanimous', by: { id: filling.server.owner.id } } },
   })
   expect(await team.goldOf(1)).toMatchObject({ final: true, values: { label: { source: 'majority' } } })
 })
@@ -159,14 +77,7 @@ it('keeps what a person has decided, and completes what a person has begun', asy
 
 it('leaves a record open as long as a question with answers is undecided', async () => {
   const team = await createTeam([['yes', 'yes']])
-  for (const [i, user] of team.users.slice(0, 2).entries()) {
-    const values = { label: { value: 'yes' }, note: { value: `note ${i}` } }
-    must(
-      await idle.server
-        .clientFor(user)
-        .post('/me/responses/bulk', { items: [{ record_id: team.ids[0], status: 'submitted', values }] }),
-    )
-  }
+  for (const user of [0, 1]) await team.answer(user, 0, { label: { value: 'yes' }, note: { value: `note ${user}` } })
   await team.start()
   await steps()
   expect(await team.goldOf(0)).toMatchObject({ final: false, values: { label: { value: 'yes' } } })
@@ -205,13 +116,13 @@ it('continues after a kill, stores nothing twice, and can be undone except for r
 it('refuses annotators and unknown questions, and fails if its author can no longer review', async () => {
   const team = await createTeam([['yes', 'yes']])
   const body = { search: {}, rule: 'majority' }
-  expect((await idle.server.clientFor(team.users[0]!).post(team.path, body)).status).toBe(403)
+  expect((await filling.server.clientFor(team.users[0]!).post(team.path, body)).status).toBe(403)
   expect(await team.owner.post(team.path, { ...body, questions: ['other'] })).toMatchObject({
     status: 422,
     body: { detail: expect.stringContaining('other') },
   })
-  const admin = await idle.server.createUser({ role: 'admin', workspaces: [team.workspace] })
-  const job = must(await idle.server.clientFor(admin).post<Job>(team.path, body))
+  const admin = await filling.server.createUser({ role: 'admin', workspaces: [team.workspace] })
+  const job = must(await filling.server.clientFor(admin).post<Job>(team.path, body))
   must(await team.owner.delete(`/workspaces/${team.workspace}/users/${admin.id}`))
   expect(await steps()).toBe('failed')
   expect(await team.current(job)).toMatchObject({ reason: expect.stringContaining('can no longer review') })

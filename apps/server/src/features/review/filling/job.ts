@@ -6,23 +6,14 @@ import { datasetScopeAt, lockRecords, type ScopeDataset } from '#features/record
 import { responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
 import { type QuestionRow, questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import { jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
+import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { reviewPolicy } from '../policy.ts'
-import { decide, type Rule } from './decide.ts'
+import { type Decision, decide, type Rule } from './decide.ts'
+import { forgetModels, isBasedOn, type ModelDecisions, type ModelInput, prepareModelInput } from './models.ts'
+import { type FillArgs, type Filling, type GivenAnswer, recordsOfPart } from './parts.ts'
 
-/** What a job does: it stores final answers by a rule, or it undoes a job that did. */
-export type Filling =
-  | { readonly do: 'fill'; readonly rule: Rule; readonly questions: readonly string[] | null; readonly isDryRun: boolean }
-  | { readonly do: 'undo'; readonly job: string }
-
-export type FillArgs = {
-  /** The next part to process. */
-  readonly part: number
-  readonly filling: Filling
-  readonly gold: GoldCounts
-}
 export const noCounts: GoldCounts = { stored: 0, undecided: 0, kept: 0, gone: 0 }
 
 type LockedRecord = { readonly seq: number; readonly id: string }
@@ -36,32 +27,59 @@ type Step = {
 type Filled = Omit<GoldCounts, 'gone'>
 
 type Fill = Extract<Filling, { do: 'fill' }>
+type Decide = (place: { readonly seq: number; readonly question: string }, given: readonly GivenAnswer[]) => Decision | null
 
 /** The final answers of a record after the rule. Answers that are already there stay. */
 const decided = (
   questions: readonly QuestionRow[],
-  answers: readonly StoredResponse[],
-  gold: StoredGold | null,
-  { fill: { rule, questions: names }, author: { actor, at } }: { readonly fill: Fill; readonly author: Step['author'] },
+  { seq, answers, gold }: { readonly seq: number; readonly answers: readonly StoredResponse[]; readonly gold: StoredGold | null },
+  {
+    names,
+    decideOne,
+    author,
+  }: { readonly names: Fill['questions']; readonly decideOne: Decide; readonly author: Step['author'] },
 ): Pick<GoldChange, 'values' | 'final'> & { readonly isChanged: boolean } => {
   const values: { [question: string]: StoredGold['values'][string] } = { ...gold?.values }
   let isChanged = false
   const open: string[] = []
   for (const { name, required } of questions) {
     if (Object.hasOwn(values, name)) continue
-    const given = answers.flatMap((answer) =>
-      Object.hasOwn(answer.values, name) ? [answer.values[name]?.value as AnswerValue] : [],
+    const given = answers.flatMap(({ user_id, values: all }) =>
+      Object.hasOwn(all, name) ? [{ user_id, value: all[name]?.value as AnswerValue }] : [],
     )
-    const decision = names === null || names.includes(name) ? decide(given, rule) : null
+    const decision = names === null || names.includes(name) ? decideOne({ seq, question: name }, given) : null
     if (decision !== null) {
-      values[name] = { ...decision, reason: null, note: null, by: actor, at }
+      values[name] = { ...decision, reason: null, note: null, by: author.actor, at: author.at }
       isChanged = true
     } else if (required || given.length > 0) open.push(name)
   }
   return { values, final: open.length === 0, isChanged }
 }
 
-const fillRecords = async (db: Db, { dataset, records, golds, author }: Step, fill: Fill): Promise<Filled> => {
+const byAgreement =
+  (rule: Rule): Decide =>
+  (_place, given) =>
+    decide(
+      given.map(({ value }) => value),
+      rule,
+    )
+
+const byModel =
+  ({ min }: Rule, { decisions }: ModelDecisions): Decide =>
+  ({ seq, question }, given) => {
+    const found = decisions.get(seq)?.[question]
+    const isEnough = given.length >= Math.max(min, 1)
+    return isEnough && found !== undefined && found.value !== null && isBasedOn(found, given)
+      ? { value: found.value, source: 'model_weighted' }
+      : null
+  }
+
+const fillRecords = async (
+  db: Db,
+  { dataset, records, golds, author }: Step,
+  { questions: names, isDryRun }: Fill,
+  decideOne: Decide,
+): Promise<Filled> => {
   const seqs = records.map(({ seq }) => seq)
   const questions = await questionRows(db, dataset.id)
   const responses = await responsesOfRecords(db, dataset.no, seqs)
@@ -74,10 +92,10 @@ const fillRecords = async (db: Db, { dataset, records, golds, author }: Step, fi
       continue
     }
     const answers = (responses.get(seq) ?? []).filter(({ status }) => status === 'submitted')
-    const { isChanged, ...after } = decided(questions, answers, before, { fill, author })
+    const { isChanged, ...after } = decided(questions, { seq, answers, gold: before }, { names, decideOne, author })
     if (isChanged) changes.push({ seq, record_id: id, before, ...after, basis: basisOf(answers) })
   }
-  if (!fill.isDryRun) await writeGold(db, dataset.no, changes, author)
+  if (!isDryRun) await writeGold(db, dataset.no, changes, author)
   return { stored: changes.length, undecided: records.length - changes.length - kept, kept }
 }
 
@@ -112,27 +130,25 @@ const undoRecords = async (db: Db, { dataset, records, golds, author }: Step, jo
   return { stored: changes.length, undecided: 0, kept: records.length - changes.length }
 }
 
-/** Stores final answers by a rule, or undoes such a job, in steps of one part each. */
-export const fillGold = jobKind('gold.fill', async (db, job): Promise<StepOutcome> => {
+/** Processes one part of a job. `input` belongs to this part. */
+const runPart = async (db: Db, job: Job, input: ModelInput | null): Promise<StepOutcome> => {
   // The arguments were written by the starting command or by this function.
   const { part, filling, gold } = job.args as FillArgs
+  if (input !== null && 'failed' in input) return { finished: false, failed: input.failed }
   const user = await starterOf(db, job.user_id)
   if (user === null) return { finished: false, failed: message('assignerGone') }
   const dataset = job.dataset_no === null ? null : await datasetScopeAt(db, job.dataset_no, user, { hold: true })
   if (dataset === null) return { finished: false, failed: message('datasetGone') }
   if (!reviewPolicy.fill(user, dataset)) return { finished: false, failed: message('reviewerForbidden') }
-  const stored = await db.sql
-    .selectFrom('gold_parts')
-    .select('records')
-    .where('job_id', '=', job.id)
-    .where('part_no', '=', part)
-    .executeTakeFirst()
-  if (stored === undefined) return { finished: true }
-  const seqs = stored.records.split(',').map(Number)
+  const seqs = await recordsOfPart(db, job.id, part)
+  if (seqs === null) return { finished: true }
   const records = await lockRecords(db, dataset.no, seqs)
   const golds = await goldOfRecords(db, dataset.no, seqs)
   const step = { dataset, records, golds, author: { actor: user.id, mutationId: job.id, at: now() } }
-  const filled = filling.do === 'undo' ? await undoRecords(db, step, filling.job) : await fillRecords(db, step, filling)
+  const filled =
+    filling.do === 'undo'
+      ? await undoRecords(db, step, filling.job)
+      : await fillRecords(db, step, filling, input === null ? byAgreement(filling.rule) : byModel(filling.rule, input))
   const counts = {
     stored: gold.stored + filled.stored,
     undecided: gold.undecided + filled.undecided,
@@ -140,5 +156,16 @@ export const fillGold = jobKind('gold.fill', async (db, job): Promise<StepOutcom
     gone: gold.gone + seqs.length - records.length,
   }
   const done = job.done + seqs.length
-  return { finished: done >= (job.total ?? 0), args: { part: part + 1, filling, gold: counts }, done }
+  const args: FillArgs = { part: part + 1, filling, gold: counts, ...(input !== null && { models: input.models }) }
+  return { finished: done >= (job.total ?? 0), args, done }
+}
+
+/** Stores the answers of all or most annotators as final answers, or undoes a job, in steps of one part each. */
+export const fillGold = jobKind('gold.fill', (db, job) => runPart(db, job, null))
+
+/** Stores final answers that a model computes from all submitted answers of the dataset, in steps of one part each. */
+export const fillGoldByModel = jobKind<ModelInput>('gold.model', runPart, {
+  remote: true,
+  prepare: prepareModelInput,
+  ended: (_ctx, id) => forgetModels(id),
 })

@@ -23,6 +23,7 @@ const kinds = {
   'assignments.change': 'assignments',
   'records.delete': 'deletion',
   'gold.fill': 'gold',
+  'gold.model': 'gold',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.sweep-files': 'sweepFiles',

@@ -1,0 +1,31 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { GoldCounts, GoldModel } from '@postil/contract/jobs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Rule } from './decide.ts'
+
+/** What a job does: it stores final answers by a rule, or it undoes a job that did. */
+export type Filling =
+  | { readonly do: 'fill'; readonly rule: Rule; readonly questions: readonly string[] | null; readonly isDryRun: boolean }
+  | { readonly do: 'undo'; readonly job: string }
+
+export type FillArgs = {
+  /** The next part to process. */
+  readonly part: number
+  readonly filling: Filling
+  readonly gold: GoldCounts
+  /** What models have computed. Stored by the last step. */
+  readonly models?: readonly GoldModel[]
+}
+/** What an annotator answered to a question of a record. */
+export type GivenAnswer = { readonly user_id: string; readonly value: AnswerValue }
+
+/** The `seq` of the records of a part, in ascending order. Null after the last part. */
+export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> => {
+  const stored = await db.sql
+    .selectFrom('gold_parts')
+    .select('records')
+    .where('job_id', '=', jobId)
+    .where('part_no', '=', part)
+    .executeTakeFirst()
+  return stored === undefined ? null : stored.records.split(',').map(Number)
+}
