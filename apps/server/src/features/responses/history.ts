@@ -1,18 +1,13 @@
 import type { Db } from '#platform/db/db.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { StoredResponse } from './rows.ts'
 
 type Place = { readonly dataset_no: number; readonly seq: number }
 type Request = { readonly user_id: string; readonly mutation_id: string }
 
 const versionsOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<readonly StoredResponse[]> => {
-  const rows = await db.sql
-    .selectFrom('history')
-    .select('image')
-    .where('dataset_no', '=', dataset_no)
-    .where('seq', '=', seq)
-    .where('subject', '=', 'response')
-    .execute()
-  return rows.map((row) => row.image as unknown as StoredResponse).filter((version) => version.user_id === userId)
+  const versions = await earlierVersions<StoredResponse>(db, dataset_no, [seq], 'response')
+  return versions.map(({ version }) => version).filter((version) => version.user_id === userId)
 }
 
 /** Returns the ID of the answer that an idempotent request deleted; null if it deleted none. */

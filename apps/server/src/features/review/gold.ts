@@ -22,6 +22,7 @@ import { questionRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { canReview, mayReviewOwn } from './settings.ts'
@@ -32,15 +33,8 @@ const printed = async (db: Db, gold: StoredGold): Promise<Gold> => printGold(gol
 
 /** The final answers as an idempotent request that was already processed has left them. */
 const firstOutcome = async (db: Db, { datasetNo, seq }: Place, mutationId: string): Promise<StoredGold | null> => {
-  const rows = await db.sql
-    .selectFrom('history')
-    .select('image')
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', '=', seq)
-    .where('subject', '=', 'gold')
-    .execute()
-  const images = rows.map(({ image }) => image as unknown as StoredGold)
-  return images.find(({ last_mutation_id }) => last_mutation_id === mutationId) ?? null
+  const versions = await earlierVersions<StoredGold>(db, datasetNo, [seq], 'gold')
+  return versions.find(({ version }) => version.last_mutation_id === mutationId)?.version ?? null
 }
 
 const submittedOf = (db: Db, { datasetNo, seq }: Place) =>

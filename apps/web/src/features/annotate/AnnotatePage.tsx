@@ -15,19 +15,15 @@ import {
   labelColoursQuery,
   questionsQuery,
   searchSettingsQuery,
-  workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
-import type { Crumb } from '#lib/shell/Crumbs.tsx'
-import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { IgnoredAccentsContext } from '#lib/text/ignored-accents.ts'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import type { Page, QueryChange } from '#lib/url/grammar.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
-import { printWorkspaces } from '#lib/url/home-search.ts'
-import type { LabelHues } from '#question-types/shared/labels/label-hues.ts'
-import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
+import { LabelHuesContext, noLabelHues } from '#question-types/shared/labels/label-hues.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
@@ -52,8 +48,6 @@ import { SettingsLink } from './toolbar/SettingsLink.tsx'
 /** How long after the screen appears the other view is prefetched, in milliseconds. Both views must be available offline. */
 const preloadDelay = 3000
 
-const noHues: LabelHues = new Map()
-
 const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
 
 /** The annotation screen of a dataset. */
@@ -65,13 +59,8 @@ export const AnnotatePage = () => {
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
-  // Until the colors are loaded, labels are shown without them.
-  const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
+  const { data: hues = noLabelHues } = useQuery(labelColoursQuery(datasetId))
   const { data: searchSettings } = useQuery(searchSettingsQuery(datasetId))
-  const { data: workspace } = useQuery({
-    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
-    enabled: dataset.data !== undefined,
-  })
   const error = blockingError(dataset, fields, questions)
   if (isUnknownDataset(error)) {
     if (dataset.data && isUnknownDataset(dataset.error))
@@ -83,18 +72,10 @@ export const AnnotatePage = () => {
     throw notFound()
   }
   if (error) throw error
-  const crumbs: readonly Crumb[] = dataset.data
-    ? [
-        ...(workspace
-          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
-          : []),
-        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
-      ]
-    : []
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
       <HeaderContent
-        crumbs={<Crumbs crumbs={crumbs} />}
+        crumbs={<DatasetCrumbs dataset={dataset.data} />}
         actions={
           <>
             {dataset.data && questions.data && (

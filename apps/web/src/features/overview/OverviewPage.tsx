@@ -8,11 +8,10 @@ import { usePeople } from '#features/records/public.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
-import { datasetQuery, isUnknownDataset, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
-import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { datasetQuery, isUnknownDataset, questionsQuery } from '#lib/api/dataset-queries.ts'
+import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
-import { printWorkspaces } from '#lib/url/home-search.ts'
 import { type OverviewSection, overviewSections } from '#lib/url/overview-search.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
@@ -39,26 +38,15 @@ export const OverviewPage = () => {
   if (user.role === 'annotator') throw notFound()
   const dataset = useQuery(datasetQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
-  const { data: workspace } = useQuery({
-    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
-    enabled: dataset.data !== undefined,
-  })
   useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
   const error = blockingError(dataset, questions)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
-  const crumbs = dataset.data
-    ? [
-        ...(workspace
-          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
-          : []),
-        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
-        { label: t('title'), link: { to: '/dataset/$datasetId/overview' as const, params: { datasetId } } },
-      ]
-    : []
   return (
     <>
-      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent
+        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('title'), to: '/dataset/$datasetId/overview' }} />}
+      />
       <DatasetTabs datasetId={datasetId} isLead />
       <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
         <h1 className="visually-hidden">{t('title')}</h1>

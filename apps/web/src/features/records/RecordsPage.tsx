@@ -8,20 +8,12 @@ import { useMemo } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
-import {
-  datasetQuery,
-  fieldsQuery,
-  isUnknownDataset,
-  labelColoursQuery,
-  questionsQuery,
-  workspaceQuery,
-} from '#lib/api/dataset-queries.ts'
-import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { datasetQuery, fieldsQuery, isUnknownDataset, labelColoursQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
+import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
-import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
-import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
+import { LabelHuesContext, noLabelHues } from '#question-types/shared/labels/label-hues.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { answersOf, FilterBar } from './FilterBar.tsx'
@@ -36,7 +28,6 @@ import { columnsOf, useColumnLayout } from './table/columns.ts'
 import { RecordsTable } from './table/RecordsTable.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/records')
-const noHues: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map()
 
 /** All records of a dataset with everyone's answers. For owners and admins; annotators get a "not found" page. */
 export const RecordsPage = () => {
@@ -47,27 +38,16 @@ export const RecordsPage = () => {
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
-  const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
-  const { data: workspace } = useQuery({
-    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
-    enabled: dataset.data !== undefined,
-  })
+  const { data: hues = noLabelHues } = useQuery(labelColoursQuery(datasetId))
   useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
   const error = blockingError(dataset, fields, questions)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
-  const crumbs = dataset.data
-    ? [
-        ...(workspace
-          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
-          : []),
-        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
-        { label: t('title'), link: { to: '/dataset/$datasetId/records' as const, params: { datasetId } } },
-      ]
-    : []
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
-      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent
+        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('title'), to: '/dataset/$datasetId/records' }} />}
+      />
       <DatasetTabs datasetId={datasetId} isLead />
       <h1 className="visually-hidden">{t('title')}</h1>
       {dataset.data && fields.data && questions.data ? (

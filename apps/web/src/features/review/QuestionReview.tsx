@@ -8,11 +8,13 @@ import type { Answer } from '#lib/drafts/draft.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import type { KeyRegistry } from '#question-types/question-keys.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import bar from '#question-types/shared/margin-bar.module.css'
 import { isSameValue, valueText } from '#question-types/value-text.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { CheckIcon, ChevronDownIcon, EditIcon } from '#ui/marks/icons.tsx'
 import { Kbd } from '#ui/marks/Kbd.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import { CandidateRow, NoneRow } from './CandidateRow.tsx'
 import {
   answerCount,
@@ -76,7 +78,7 @@ const FoldedQuestion = ({ reviewed, decisions, isActive, on }: Props) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: focus inside activates the question
     <div
       tabIndex={-1}
-      className={styles['folded']}
+      className={bar['block']}
       data-reviewed={question.name}
       data-active={isActive ? '' : undefined}
       onFocus={() => on.focus(question)}
@@ -127,7 +129,7 @@ export const QuestionReview = (props: Props) => {
       role="group"
       aria-labelledby={id}
       tabIndex={-1}
-      className={styles['question']}
+      className={classNames(bar['block'], styles['question'])}
       data-reviewed={question.name}
       data-active={isActive ? '' : undefined}
       data-missing={isMissing ? '' : undefined}

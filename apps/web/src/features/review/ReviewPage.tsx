@@ -6,20 +6,12 @@ import { useUser } from '#features/auth/public.ts'
 import { DeletedDataset } from '#features/deleted-dataset/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
-import {
-  datasetQuery,
-  fieldsQuery,
-  isUnknownDataset,
-  labelColoursQuery,
-  questionsQuery,
-  workspaceQuery,
-} from '#lib/api/dataset-queries.ts'
+import { datasetQuery, fieldsQuery, isUnknownDataset, labelColoursQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
-import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
-import { printWorkspaces } from '#lib/url/home-search.ts'
-import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
+import { LabelHuesContext, noLabelHues } from '#question-types/shared/labels/label-hues.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
@@ -29,7 +21,6 @@ import styles from './ReviewPage.module.css'
 import { ReviewScreen } from './ReviewScreen.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/review')
-const noHues: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map()
 
 /** The page on which reviewers settle the records whose answers differ. */
 export const ReviewPage = () => {
@@ -40,11 +31,7 @@ export const ReviewPage = () => {
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
   const settings = useQuery(reviewSettingsQuery(datasetId))
-  const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
-  const { data: workspace } = useQuery({
-    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
-    enabled: dataset.data !== undefined,
-  })
+  const { data: hues = noLabelHues } = useQuery(labelColoursQuery(datasetId))
   useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
   const error = blockingError(dataset, fields, questions, settings)
   if (isUnknownDataset(error)) {
@@ -56,19 +43,12 @@ export const ReviewPage = () => {
     )
   }
   if (error) throw error
-  const crumbs = dataset.data
-    ? [
-        ...(workspace
-          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
-          : []),
-        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
-        { label: t('title'), link: { to: '/dataset/$datasetId/review' as const, params: { datasetId } } },
-      ]
-    : []
   const isLoaded = dataset.data && fields.data && questions.data && settings.data
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isLoaded}>
-      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent
+        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('title'), to: '/dataset/$datasetId/review' }} />}
+      />
       <DatasetTabs datasetId={datasetId} isLead={isLead} />
       <h1 className="visually-hidden">{t('title')}</h1>
       {isLoaded ? (

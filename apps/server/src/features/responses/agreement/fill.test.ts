@@ -10,7 +10,7 @@ import { forgetAgreement } from '../testing/operations.ts'
 import { fillAgreement, resumeAgreementFills } from './fill.ts'
 
 const HOLD = 60_000_000
-/** So many that filling them in takes several steps, even on a fast machine. */
+/** Enough records that the job needs several steps, even on a fast machine. */
 const COUNT = 1200
 const BULK = 400
 

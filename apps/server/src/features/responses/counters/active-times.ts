@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { StoredResponse } from '../rows.ts'
 
 type AnswersBySeq = ReadonlyMap<number, readonly StoredResponse[]>
@@ -6,17 +7,9 @@ type Short = { readonly id: string; readonly stored: number | null; readonly lea
 
 /** The most active time of the earlier versions of each user's answer, by `seq` and user. */
 const earlierTimes = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<string, number>> => {
-  if (seqs.length === 0) return new Map()
-  const rows = await db.sql
-    .selectFrom('history')
-    .select(['seq', 'image'])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed(seqs))
-    .where('subject', '=', 'response')
-    .execute()
   const times = new Map<string, number>()
-  for (const { seq, image } of rows) {
-    const { user_id, active_ms } = image as unknown as StoredResponse
+  for (const { seq, version } of await earlierVersions<StoredResponse>(db, datasetNo, seqs, 'response')) {
+    const { user_id, active_ms } = version
     const key = `${seq} ${user_id}`
     if (active_ms != null) times.set(key, Math.max(active_ms, times.get(key) ?? 0))
   }

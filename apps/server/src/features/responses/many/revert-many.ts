@@ -2,6 +2,7 @@ import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { StoredResponse } from '../rows.ts'
 import { changeMany, lockMany, type ManyChange, type ManyOutcome } from './answer-many.ts'
 
@@ -18,17 +19,9 @@ export type RevertArgs = {
 /** Returns a user's answers from the history, by `seq` and version. */
 const loadVersions = async (db: Db, { user, dataset_no, items }: RevertArgs): Promise<ReadonlyMap<string, StoredResponse>> => {
   const seqs = items.filter(({ to }) => to > 0).map(({ seq }) => seq)
-  if (seqs.length === 0) return new Map()
-  const rows = await db.sql
-    .selectFrom('history')
-    .select(['seq', 'image'])
-    .where('dataset_no', '=', dataset_no)
-    .where('seq', 'in', db.dialect.listed(seqs))
-    .where('subject', '=', 'response')
-    .execute()
-  const versions = rows.map(({ seq, image }) => ({ seq, answer: image as unknown as StoredResponse }))
-  const own = versions.filter(({ answer }) => answer.user_id === user.id)
-  return new Map(own.map(({ seq, answer }) => [`${seq} ${answer.version}`, answer]))
+  const versions = await earlierVersions<StoredResponse>(db, dataset_no, seqs, 'response')
+  const own = versions.filter(({ version }) => version.user_id === user.id)
+  return new Map(own.map(({ seq, version }) => [`${seq} ${version.version}`, version]))
 }
 
 /**

@@ -6,6 +6,7 @@ import { datasetScopeAt, lockRecords, type ScopeDataset } from '#features/record
 import { responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
 import { type QuestionRow, questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -100,28 +101,22 @@ const fillRecords = async (
 }
 
 /** The version of each record's final answers before the given one. */
-const earlierVersions = async (
+const replacedVersions = async (
   db: Db,
   datasetNo: number,
   golds: readonly (readonly [number, StoredGold])[],
 ): Promise<ReadonlyMap<number, StoredGold>> => {
   const versions = new Map(golds.map(([seq, { version }]) => [seq, version - 1]))
-  if (versions.size === 0) return new Map()
-  const rows = await db.sql
-    .selectFrom('history')
-    .select(['seq', 'image'])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed([...versions.keys()]))
-    .where('subject', '=', 'gold')
-    .execute()
-  const images = rows.map(({ seq, image }) => [seq, image as unknown as StoredGold] as const)
-  return new Map(images.filter(([seq, { version }]) => versions.get(seq) === version))
+  const earlier = await earlierVersions<StoredGold>(db, datasetNo, [...versions.keys()], 'gold')
+  return new Map(
+    earlier.filter(({ seq, version }) => versions.get(seq) === version.version).map(({ seq, version }) => [seq, version]),
+  )
 }
 
 const undoRecords = async (db: Db, { dataset, records, golds, author }: Step, jobId: string): Promise<Filled> => {
   const ids = new Map(records.map(({ seq, id }) => [seq, id]))
   const ofJob = [...golds].filter(([seq, { last_mutation_id }]) => ids.has(seq) && last_mutation_id === jobId)
-  const earlier = await earlierVersions(db, dataset.no, ofJob)
+  const earlier = await replacedVersions(db, dataset.no, ofJob)
   const changes = ofJob.map(([seq, before]): GoldChange => {
     const { values = {}, final = false, basis = '' } = earlier.get(seq) ?? {}
     return { seq, record_id: before.record_id, before, values, final, basis }

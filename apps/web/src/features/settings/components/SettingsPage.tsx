@@ -17,12 +17,10 @@ import {
   vectorsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
-import type { Crumb } from '#lib/shell/Crumbs.tsx'
-import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { usePreserveForm, useUnsavedForm } from '#lib/unsaved-forms.ts'
-import { printWorkspaces } from '#lib/url/home-search.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
@@ -94,18 +92,11 @@ export const SettingsPage = () => {
   }
   // If a refetch fails, the page keeps showing the earlier data and the unsaved changes.
   if (error && !dataset) throw error
-  const crumbs: readonly Crumb[] = dataset
-    ? [
-        ...(workspace
-          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
-          : []),
-        { label: dataset.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
-        { label: t('crumb'), link: { to: '/dataset/$datasetId/settings' as const, params: { datasetId } } },
-      ]
-    : []
   return (
     <>
-      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent
+        crumbs={<DatasetCrumbs dataset={dataset} page={{ label: t('crumb'), to: '/dataset/$datasetId/settings' }} />}
+      />
       <DatasetTabs datasetId={datasetId} isLead={user.role !== 'annotator'} />
       <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
         <div className={styles['top']}>

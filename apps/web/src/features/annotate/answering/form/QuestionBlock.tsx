@@ -11,11 +11,13 @@ import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '
 import type { KeyRegistry } from '#question-types/question-keys.ts'
 import { QuestionKeysContext } from '#question-types/question-keys.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import bar from '#question-types/shared/margin-bar.module.css'
 import { announce } from '#ui/feedback/announcer.ts'
 import { InfoIcon } from '#ui/marks/first-icons.tsx'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import { noAnswer, suggestionUseOf } from '../answers.ts'
 import styles from './QuestionBlock.module.css'
 import { SuggestionState } from './SuggestionState.tsx'
@@ -82,7 +84,7 @@ export const QuestionBlock = memo(
         aria-labelledby={titleId}
         aria-describedby={describedBy}
         tabIndex={-1}
-        className={styles['question']}
+        className={classNames(bar['block'], styles['question'])}
         data-question={isInert ? undefined : question.name}
         data-active={isActive ? '' : undefined}
         data-missing={isMissing ? '' : undefined}

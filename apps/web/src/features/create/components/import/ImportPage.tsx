@@ -5,20 +5,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
-import {
-  datasetQuery,
-  fieldsQuery,
-  isUnknownDataset,
-  metadataPropertiesQuery,
-  questionsQuery,
-  workspaceQuery,
-} from '#lib/api/dataset-queries.ts'
+import { datasetQuery, fieldsQuery, isUnknownDataset, metadataPropertiesQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import { isRunning } from '#lib/jobs.ts'
-import type { Crumb } from '#lib/shell/Crumbs.tsx'
-import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { useUnsavedForm } from '#lib/unsaved-forms.ts'
-import { printWorkspaces } from '#lib/url/home-search.ts'
 import { buttonClass } from '#ui/controls/button-class.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
@@ -46,28 +37,17 @@ export const ImportPage = () => {
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
   const properties = useQuery(metadataPropertiesQuery(datasetId))
-  const { data: workspace } = useQuery({
-    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
-    enabled: dataset.data !== undefined,
-  })
   useDocumentTitle(t('imports.title'), ...(dataset.data ? [dataset.data.name] : []))
   const error = blockingError(dataset, fields, questions, properties)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   if (dataset.data?.status === 'draft') return <Navigate to="/new/{-$datasetId}" params={{ datasetId }} replace />
-  const crumbs: readonly Crumb[] = dataset.data
-    ? [
-        ...(workspace
-          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
-          : []),
-        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
-        { label: t('imports.crumb'), link: { to: '/dataset/$datasetId/import' as const, params: { datasetId } } },
-      ]
-    : []
   const isReady = dataset.data && fields.data && questions.data && properties.data
   return (
     <main id="main" tabIndex={-1} className={page['page']} aria-busy={!isReady}>
-      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent
+        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('imports.crumb'), to: '/dataset/$datasetId/import' }} />}
+      />
       <h1 className={page['title']}>{t('imports.title')}</h1>
       {isReady ? (
         <Imports

@@ -1,0 +1,25 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../db.ts'
+import type { Tables } from '../tables.ts'
+
+/**
+ * The earlier versions of the answers or final answers of records, in no particular order. The history stores a version when it
+ * is replaced or deleted.
+ * @param subject decides the type of the versions, which the caller states
+ */
+export const earlierVersions = async <T>(
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+  subject: Selectable<Tables['history']>['subject'],
+): Promise<readonly { readonly seq: number; readonly version: T }[]> => {
+  if (seqs.length === 0) return []
+  const rows = await db.sql
+    .selectFrom('history')
+    .select(['seq', 'image'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .where('subject', '=', subject)
+    .execute()
+  return rows.map(({ seq, image }) => ({ seq, version: image as unknown as T }))
+}

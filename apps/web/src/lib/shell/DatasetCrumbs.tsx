@@ -1,0 +1,30 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { workspaceQuery } from '#lib/api/dataset-queries.ts'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import { type Crumb, type CrumbLink, Crumbs } from './Crumbs.tsx'
+
+type Props = {
+  /** Undefined while it loads. */
+  readonly dataset: Dataset | undefined
+  /** The page below the dataset. Without one, the page is the dataset itself. */
+  readonly page?: {
+    readonly label: string
+    readonly to: Extract<CrumbLink, { readonly params: { readonly datasetId: string } }>['to']
+  }
+}
+
+/** Breadcrumbs of a page of a dataset: its workspace, the dataset and the page. */
+export const DatasetCrumbs = ({ dataset, page }: Props) => {
+  const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
+  if (dataset === undefined) return <Crumbs crumbs={[]} />
+  const params = { datasetId: dataset.id }
+  const crumbs: readonly Crumb[] = [
+    ...(workspace
+      ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
+      : []),
+    { label: dataset.name, link: { to: '/dataset/$datasetId/annotation-mode', params } },
+    ...(page ? [{ label: page.label, link: { to: page.to, params } }] : []),
+  ]
+  return <Crumbs crumbs={crumbs} />
+}
