@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AnswerValues, BulkAnswerValues } from './answer-value.ts'
+import { Author } from './gold.ts'
 import { SuggestionOutcomes } from './suggestion-outcomes.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxActiveMs, maxBulkResponses } from './wire/limits.ts'
@@ -8,6 +9,15 @@ import { tagged } from './wire/tagged.ts'
 
 export const ResponseStatus = z.enum(['draft', 'submitted', 'discarded'])
 export type ResponseStatus = z.infer<typeof ResponseStatus>
+
+/** How a reviewer has returned an answer to its author. */
+export const Returned = z.strictObject({
+  /** The reviewer, with the username at that time. */
+  by: Author,
+  at: printedDatetime(),
+  comment: z.string(),
+})
+export type Returned = z.infer<typeof Returned>
 
 export const Response = z.strictObject({
   id: printedUuid(),
@@ -19,6 +29,8 @@ export const Response = z.strictObject({
   version: z.int(),
   /** How the values relate to the suggestions that were shown. Null if unknown. */
   suggestion_outcomes: SuggestionOutcomes.nullable(),
+  /** Set while a returned answer is a draft. Null for all other answers. */
+  returned: Returned.nullable(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })

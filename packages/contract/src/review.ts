@@ -4,6 +4,7 @@ import { Author, Gold, GoldReason, GoldSource } from './gold.ts'
 import { goldRules } from './gold-rules.ts'
 import { Job } from './jobs.ts'
 import { recordTarget, refuseUnclearTarget } from './record-target.ts'
+import { Response } from './responses.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxExcludedRecords, maxGoldQuestions, maxNoteLength, maxReviewers, maxReviewRecords } from './wire/limits.ts'
 import { idsQuery } from './wire/query-lists.ts'
@@ -73,6 +74,17 @@ const ComparedQuestion = z.strictObject({
 })
 export type ComparedQuestion = z.infer<typeof ComparedQuestion>
 
+/** One person's submitted answer. */
+const ComparedAnswer = z.strictObject({
+  id: printedUuid(),
+  version: z.int(),
+  /** Null if names are hidden from the caller. */
+  by: Author.nullable(),
+  /** By question name, the position of the group that contains this answer. */
+  groups: z.record(z.string(), z.int()),
+})
+export type ComparedAnswer = z.infer<typeof ComparedAnswer>
+
 export const Comparison = z.strictObject({
   record_id: printedUuid(),
   /** The number of submitted answers. */
@@ -81,6 +93,8 @@ export const Comparison = z.strictObject({
   questions: z.array(ComparedQuestion),
   /** Null before the first review. */
   gold: Gold.nullable(),
+  /** The submitted answers, in the order in which they were created. */
+  answers: z.array(ComparedAnswer),
 })
 export type Comparison = z.infer<typeof Comparison>
 
@@ -127,6 +141,13 @@ export const GoldJobBody = z
   .superRefine(refuseUnclearTarget)
 export type GoldJobBody = z.infer<typeof GoldJobBody>
 export type GoldJobInput = z.input<typeof GoldJobBody>
+
+export const ReturnBody = z.object({
+  comment: text({ min: 1, max: maxNoteLength }),
+  /** The version of the answer that the reviewer has seen. Default: any version is returned. */
+  base_version: int({ ge: 0 }).nullish(),
+})
+export type ReturnBody = z.infer<typeof ReturnBody>
 
 export const ReviewQueueBody = z.object({
   limit: int({ ge: 1, le: maxReviewRecords }).default(1),
@@ -206,6 +227,17 @@ export const putGold = defineEndpoint({
   summary: "Store a record's final answers exactly once, even if the request is repeated",
 })
 
+export const returnResponse = defineEndpoint({
+  id: 'review.return',
+  method: 'POST',
+  path: '/responses/:response_id/return',
+  body: ReturnBody,
+  result: Response,
+  errors: [403, 404, 409, 422],
+  addition: true,
+  summary: "Return a submitted answer to its author: it becomes a draft with the reviewer's comment",
+})
+
 export const startGoldJob = defineEndpoint({
   id: 'review.start_job',
   method: 'POST',
@@ -235,6 +267,7 @@ export const reviewEndpoints = [
   releaseReviews,
   getComparison,
   putGold,
+  returnResponse,
   startGoldJob,
   undoGoldJob,
 ] as const

@@ -38,6 +38,7 @@ export const refusalSentences = {
   authorGone: 'User with id `{user}`, the author of this answer, no longer exists',
   otherAnswer: 'The answer to record with id `{record}` has changed since the version that this change is based on',
   otherGold: 'The final answers of record with id `{record}` have changed since the version that this change is based on',
+  notSubmitted: 'The answer with id `{answer}` is not submitted, so it cannot be returned',
   reviewOwn: 'You have answered record with id `{record}`, so someone else must review it',
   reviewerOutside: 'User with id `{id}` does not belong to the workspace, and cannot be a reviewer',
   factorRequired: 'This server requires two-factor authentication, so you cannot turn it off',

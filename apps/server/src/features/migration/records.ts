@@ -1,7 +1,7 @@
 import { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
-import type { RecordResponse, ResponseStatus } from '@postil/contract/responses.ts'
+import { type RecordResponse, type ResponseStatus, Returned } from '@postil/contract/responses.ts'
 import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
 import { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import { isJsonObject, type JsonObject, jsonFault } from '@postil/contract/wire/json.ts'
@@ -41,7 +41,8 @@ const metadataOf = (sent: unknown, report: Report): unknown => {
   return Object.fromEntries(entries) as JsonObject
 }
 
-type Answers = { readonly responses: RecordResponse[]; readonly originals: OriginalRow[] }
+type SourceAnswer = RecordResponse & { readonly returned: Returned | null }
+type Answers = { readonly responses: SourceAnswer[]; readonly originals: OriginalRow[] }
 
 const answersOf = async (raw: readonly unknown[], people: People, report: Report): Promise<Answers> => {
   const answers: Answers = { responses: [], originals: [] }
@@ -60,7 +61,8 @@ const answersOf = async (raw: readonly unknown[], people: People, report: Report
       // Only Postil servers send them. They don't make an answer invalid.
       const outcomes = SuggestionOutcomes.safeParse(parsed.data.suggestion_outcomes)
       const suggestion_outcomes = outcomes.success ? outcomes.data : null
-      answers.responses.push({ user_id, status: parsed.data.status, values: values.data, suggestion_outcomes })
+      const returned = Returned.safeParse(parsed.data.returned).data ?? null
+      answers.responses.push({ user_id, status: parsed.data.status, values: values.data, suggestion_outcomes, returned })
       answers.originals.push(originalOf(parsed.data))
     }
   }

@@ -10,6 +10,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import { type Micros, readTime } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
+import { returnedTo } from './holds.ts'
 import { removeStaleRows } from './leased.ts'
 import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, VIEW_LEASE_US } from './scope.ts'
 import { capOf, isAssigned, othersAnswerAssigned, submittedOf } from './settings.ts'
@@ -93,9 +94,14 @@ export const leaseRecords = command(
       const stillOpen = own.filter((seq) => {
         const record = offered.get(seq)
         // Owners and admins who only view records keep a live lease, but don't get an expired lease again.
-        return record?.lease === 'live' || (lease !== null && record?.free === true)
+        return (record?.lease === 'live' && (lease !== null || !record.isReturned)) || (lease !== null && record?.free === true)
       })
-      granted.push(...(await grant(db, place, stillOpen, { until: at + (lease ?? 0), longest: at + fullLease })))
+      const leased = await grant(db, place, stillOpen, { until: at + (lease ?? 0), longest: at + fullLease })
+      const leases = new Map(leased.map((one) => [one.seq, one]))
+      // Authors get returned answers even if the record is complete without them. They need no lease for that.
+      const returned = new Set((await returnedTo(db, dataset.no, user.id)).map(({ seq }) => seq))
+      const shown = own.filter((seq) => leases.has(seq) || returned.has(seq))
+      granted.push(...shown.map((seq) => leases.get(seq) ?? { seq, until: null }))
     }
     // Records that are only shown need no lock
     if (lease === null) return [...granted, ...next.slice(0, wanted).map((seq) => ({ seq, until: null }))]
@@ -139,7 +145,8 @@ export const renewLeases = command(
     // Owners and admins who only view records keep their leases, but these aren't extended.
     const lease = durationOf(user, dataset, purpose, fullLease) ?? 0
     const stillOpen = [...offered.values()].filter(
-      ({ lease: own, free }) => own === 'live' || (lease > 0 && own === 'over' && free),
+      ({ lease: own, isReturned, free }) =>
+        (own === 'live' && (lease > 0 || !isReturned)) || (lease > 0 && own === 'over' && free),
     )
     const mayAcquire = acquire && lease > 0 && !isAssigned(dataset)
     const open = mayAcquire ? [...offered.values()].filter(({ lease: own, free }) => own === null && free) : []

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
+import { holdsIn, NO_END } from './holds.ts'
 import { isUnavailable } from './leased.ts'
 import { clockOf } from './scope.ts'
 
@@ -11,8 +13,10 @@ export type Grant = { readonly seq: number; readonly until: Micros | null }
 /** The current state of a pending record that the command has locked. */
 export type OfferedRecord = {
   readonly seq: number
-  /** The state of the user's lease; null if there is none. */
+  /** The state of the user's lease; null if there is none. A returned answer counts as a live lease. */
   readonly lease: 'live' | 'over' | null
+  /** Whether the user holds the record only through a returned answer. */
+  readonly isReturned: boolean
   /**
    * Whether the record still needs an answer that isn't leased to anyone else, and isn't assigned only to people who must answer
    * it themselves.
@@ -48,14 +52,12 @@ export const lockOffered = async (
     .where('seq', 'in', among)
     .where('status', '=', 'pending')
     .orderBy('seq')
-  const [locked, leases, answered, assignedToOthers, at] = await pipeline([
+  const [locked, holds, answered, assignedToOthers, at] = await pipeline([
     (waitForLocks ? db.dialect.forUpdate(records) : db.dialect.skipLocked(records)).execute(),
-    db.sql
-      .selectFrom('leases')
-      .select(['seq', 'user_id', 'until'])
-      .where('dataset_no', '=', datasetNo)
-      .where('seq', 'in', among)
-      .execute(),
+    sql<{ seq: number; user_id: string; until: Micros }>`
+      select seq, user_id, until from (${holdsIn(datasetNo)}) as one where seq in ${among}`
+      .execute(db.sql)
+      .then(({ rows }) => rows),
     db.sql
       .selectFrom('responses')
       .select('seq')
@@ -67,17 +69,19 @@ export const lockOffered = async (
     othersAnswerAssigned ? new Set<number>() : assignedToOthersOnly(db, datasetNo, userId, seqs),
     clockOf(db),
   ])
-  const leasesOf = Map.groupBy(leases, ({ seq }) => seq)
+  const holdsOf = Map.groupBy(holds, ({ seq }) => seq)
   const done = new Set(answered.map(({ seq }) => seq))
   const offered = new Map<number, OfferedRecord>()
   for (const { seq, submitted } of locked) {
     if (done.has(seq)) continue
-    const all = leasesOf.get(seq) ?? []
-    const own = all.find(({ user_id }) => user_id === userId)
-    const others = all.filter(({ user_id, until }) => user_id !== userId && until > at).length
-    const lease = own === undefined ? null : own.until > at ? 'live' : 'over'
-    const free = !isUnavailable({ submitted, others }, minSubmitted) && !assignedToOthers.has(seq)
-    offered.set(seq, { seq, lease, free })
+    const all = holdsOf.get(seq) ?? []
+    const own = all.filter(({ user_id }) => user_id === userId)
+    const others = new Set(all.filter(({ user_id, until }) => user_id !== userId && until > at).map(({ user_id }) => user_id))
+    const live = own.filter(({ until }) => until > at)
+    const lease = live.length > 0 ? 'live' : own.length > 0 ? 'over' : null
+    const isReturned = live.length > 0 && live.every(({ until }) => until === NO_END)
+    const free = !isUnavailable({ submitted, others: others.size }, minSubmitted) && !assignedToOthers.has(seq)
+    offered.set(seq, { seq, lease, isReturned, free })
   }
   return { at, offered }
 }

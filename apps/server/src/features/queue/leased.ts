@@ -2,17 +2,19 @@ import { sql } from 'kysely'
 import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import type { ScopeDataset } from '#features/records/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
+import { holdsIn, returnedTo } from './holds.ts'
 import { seqsOf } from './scope.ts'
 import { othersAnswerAssigned } from './settings.ts'
 
-/** A pending record with leases, from one user's point of view. */
+/** A pending record that someone holds, from one user's point of view. */
 export type LeasedRecord = {
   readonly seq: number
-  /** The end of the user's current or expired lease, if any. */
+  /** The end of the user's current or expired hold, if any. */
   readonly own: Micros | null
-  /** Number of other users' live leases. */
+  /** Number of other users who hold the record. */
   readonly others: number
   readonly submitted: number
   /** Set for records that are or were leased to the user; 0 for all other records. */
@@ -21,11 +23,13 @@ export type LeasedRecord = {
   readonly answered: boolean
   /** Whether the user has a draft for the record. */
   readonly drafted: boolean
+  /** Whether the user's answer was returned. It isn't counted as a draft then. */
+  readonly returned: boolean
 }
-type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted'> & {
+type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted' | 'returned'> & {
   readonly shuffle: number | null
   readonly submitted: number | null
-  readonly answer: ResponseStatus | null
+  readonly answer: ResponseStatus | 'returned' | null
 }
 
 /**
@@ -38,11 +42,10 @@ type Viewer = { readonly userId: string; readonly at: Micros }
 /** Which records to read: records that are or were leased to the user, a list of records, or all leased records. */
 export type LeaseFilter = 'own' | 'all' | readonly number[]
 
-const leasesAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilter) => {
-  const all = sql`dataset_no = ${datasetNo}`
-  if (among === 'all') return all
-  if (among !== 'own') return sql`${all} and seq in ${db.dialect.listed(among)}`
-  return sql`${all} and seq in (select seq from leases where dataset_no = ${datasetNo} and user_id = ${userId})`
+const holdsAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilter) => {
+  if (among === 'all') return sql`1 = 1`
+  if (among !== 'own') return sql`seq in ${db.dialect.listed(among)}`
+  return sql`seq in (select seq from (${holdsIn(datasetNo)}) as every where user_id = ${userId})`
 }
 
 /**
@@ -59,12 +62,12 @@ export const leasedRecords = async (
     select held.seq, held.own, held.others,
       (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending') as submitted,
       case when held.own is not null then (select shuffle from records where dataset_no = ${datasetNo} and seq = held.seq) end as shuffle,
-      (select status from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
-        and responses.user_id = ${userId}) as answer
+      (select case when returned is not null then 'returned' else status end from responses
+        where responses.dataset_no = ${datasetNo} and responses.seq = held.seq and responses.user_id = ${userId}) as answer
     from (select seq,
         max(case when user_id = ${userId} then until end) as own,
-        sum(case when user_id <> ${userId} and until > ${at} then 1 else 0 end) as others
-      from leases where ${leasesAmong(db, datasetNo, userId, among)} group by seq) as held
+        count(distinct case when user_id <> ${userId} and until > ${at} then user_id end) as others
+      from (${holdsIn(datasetNo)}) as one where ${holdsAmong(db, datasetNo, userId, among)} group by seq) as held
     where held.others > 0 or held.own > ${at}`.execute(db.sql)
   return rows.flatMap(({ answer, ...row }) =>
     row.submitted === null
@@ -74,12 +77,20 @@ export const leasedRecords = async (
             ...row,
             submitted: row.submitted,
             shuffle: row.shuffle ?? 0,
-            answered: answer !== null && answer !== 'draft',
+            others: Number(row.others),
+            answered: answer === 'submitted' || answer === 'discarded',
             drafted: answer === 'draft',
+            returned: answer === 'returned',
           },
         ],
   )
 }
+
+/**
+ * Which of the user's answers close a record. @param drafts whether records with the user's draft are treated as not answered.
+ * Records with a returned answer always are
+ */
+const doneWith = (drafts: boolean) => (drafts ? sql`and status <> 'draft'` : sql`and returned is null`)
 
 type Unavailability = {
   /**
@@ -104,7 +115,7 @@ export const countUnavailable = async (
   datasetNo: number,
   { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
 ): Promise<Unavailability> => {
-  const done = drafts ? sql`and status <> 'draft'` : sql``
+  const done = doneWith(drafts)
   const { rows } = await sql<{ n: number; oldest: Micros | null }>`
     select count(case
         when held.others = 0 or held.own > ${at} then null
@@ -118,8 +129,8 @@ export const countUnavailable = async (
       min(held.oldest) as oldest
     from (select seq, min(until) as oldest,
         max(case when user_id = ${userId} then until end) as own,
-        sum(case when user_id <> ${userId} and until > ${at} then 1 else 0 end) as others
-      from leases where dataset_no = ${datasetNo} group by seq) as held`.execute(db.sql)
+        count(distinct case when user_id <> ${userId} and until > ${at} then user_id end) as others
+      from (${holdsIn(datasetNo)}) as one group by seq) as held`.execute(db.sql)
   const { n, oldest } = rows[0] ?? { n: 0, oldest: null }
   return { unavailable: Number(n), stale: oldest !== null && oldest < at - RETENTION_US }
 }
@@ -147,17 +158,22 @@ export const closedRecords = async (
   if (found.size === 0) return ids
   const among = [...found.values()]
   const seqs = db.dialect.listed(among)
-  const done = drafts ? sql`and status <> 'draft'` : sql``
   const { rows } = await sql<{ seq: number }>`
     select seq from records where dataset_no = ${datasetNo} and seq in ${seqs} and status <> 'pending'
     union
-    select seq from responses where dataset_no = ${datasetNo} and seq in ${seqs} and user_id = ${userId} ${done}`.execute(db.sql)
-  const leased = await leasedRecords(db, datasetNo, { userId, at, among })
+    select seq from responses where dataset_no = ${datasetNo} and seq in ${seqs} and user_id = ${userId} ${doneWith(drafts)}`.execute(
+    db.sql,
+  )
+  const [leased, returned] = await pipeline([
+    leasedRecords(db, datasetNo, { userId, at, among }),
+    returnedTo(db, datasetNo, userId),
+  ])
   const unavailable = leased.filter((record) => !isHeldByViewer(record, at) && isUnavailable(record, minSubmitted))
   const held = new Set(leased.filter((record) => isHeldByViewer(record, at)).map(({ seq }) => seq))
   const assignable = othersAnswerAssigned(dataset) ? [] : among.filter((seq) => !held.has(seq))
   const assignedToOthers = await assignedToOthersOnly(db, datasetNo, userId, assignable)
   const closed = new Set([...[...rows, ...unavailable].map(({ seq }) => seq), ...assignedToOthers])
+  for (const { seq } of returned) closed.delete(seq)
   return ids.filter((id) => {
     const seq = found.get(id)
     return seq === undefined || closed.has(seq)

@@ -8,6 +8,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
 import { findCandidates, openPartlyAnswered, type RecordsInProgress, recordsInProgress } from './candidates.ts'
 import type { Grant } from './grants.ts'
+import { returnedTo } from './holds.ts'
 import { closedRecords, countUnavailable, isHeldByViewer, isUnavailable, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
 import { capOf, isSearched, queueSearches, queueSettingsOf, submittedOf } from './settings.ts'
@@ -117,8 +118,9 @@ export const findNext = query(
     const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
     const { keyOf, buckets } = orderOf(order, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
-    const [leased, excluded, inProgress, submitted] = await pipeline([
+    const [leased, returned, excluded, inProgress, submitted] = await pipeline([
       leasedRecords(db, dataset.no, { userId: user.id, at, among: searched ? 'all' : 'own' }),
+      returnedTo(db, dataset.no, user.id),
       seqsOf(db, dataset.no, exclude),
       recordsInProgress(context, order, { start, overlap: dataset.min_submitted, drafts }),
       settings.max_per_person === null ? 0 : submittedOf(db, dataset.no, user.id),
@@ -126,14 +128,16 @@ export const findNext = query(
     const allowed = (settings.max_per_person ?? Number.POSITIVE_INFINITY) - submitted
     const excludedSeqs = new Set(excluded.values())
     const held = leased.filter((record) => isHeldByViewer(record, at) && !record.answered)
-    const own = held
-      .filter(({ seq, drafted }) => !excludedSeqs.has(seq) && (drafts || !drafted))
+    const first = returned.map(({ seq }) => seq).filter((seq) => !excludedSeqs.has(seq))
+    const leasedToUser = held
+      .filter((record) => !record.returned && !excludedSeqs.has(record.seq) && (drafts || !record.drafted))
       .map(({ seq, shuffle, submitted }) => ({ seq, partly: submitted > 0, key: keyOf(order.shuffled ? shuffle : seq) }))
       .sort((a, b) => Number(b.partly) - Number(a.partly) || a.key - b.key || a.seq - b.seq)
       .slice(0, Math.max(0, Math.min(limit, allowed)))
       .map(({ seq }) => seq)
+    const own = [...first, ...leasedToUser].slice(0, limit)
     const wanted = Math.max(0, Math.min(limit - own.length, MAX_LEASED - held.length, allowed - held.length))
-    const skip = new Set([...excludedSeqs, ...held.map(({ seq }) => seq)])
+    const skip = new Set([...excludedSeqs, ...[...held, ...returned].map(({ seq }) => seq)])
     const count = wanted + withSpare(wanted)
     if (searched) {
       const unavailable = leased.filter((record) => isUnavailable(record, dataset.min_submitted))
@@ -150,7 +154,9 @@ export const findNext = query(
         db,
         dataset.no,
         user.id,
-        settings.others_answer_assigned ? [] : held.filter(({ drafted }) => drafts || !drafted).map(({ seq }) => seq),
+        settings.others_answer_assigned
+          ? []
+          : held.filter((record) => drafts || !(record.drafted || record.returned)).map(({ seq }) => seq),
       )
       const search = { searches, partly, skip: [...skip], unavailable: others, count, closed, heldOfOthers: heldOfOthers.size }
       return { own, next: [], wanted, search }
@@ -214,16 +220,19 @@ export const presentQueue = query(
     const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
     const maxPerPerson = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
-    const [page, { unavailable, stale }, closed, answered, submitted] = await pipeline([
+    const [page, { unavailable, stale }, closed, answered, returned, submitted] = await pipeline([
       presentPage(db, dataset, seqs, { include: queueInclude, viewer }),
       countUnavailable(db, dataset.no, person),
       closedRecords(db, dataset, person, exclude),
       answeredOf(db, dataset.no, user.id, drafts),
+      returnedTo(db, dataset.no, user.id),
       maxPerPerson === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
     const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
-    const open = searched ?? counts.pending - answered - unavailable
-    const left = maxPerPerson === null ? open : Math.max(0, Math.min(open, maxPerPerson - submitted))
+    // Returned answers are drafts, so the counters and searches include them only if drafts are included.
+    const uncounted = returned.filter(({ isPending }) => !(isPending && drafts)).length
+    const open = (searched ?? counts.pending - answered - unavailable) + uncounted
+    const left = maxPerPerson === null ? open : Math.max(returned.length, Math.min(open, maxPerPerson - submitted))
     const cap = maxPerPerson === null ? null : { most: maxPerPerson, submitted }
     const rest = JSON.stringify({ left, closed, cap })
     return { page, untils, rest: rest.slice(1, -1), left, stale, closed: closed.length }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
+import { holdsIn } from './holds.ts'
 
 /* In a large team, most of the first records are leased, and every request would read all of them to find free ones. A command
    that assigns a record checks it again under its lock, so a slightly stale snapshot is enough. */
@@ -40,7 +41,7 @@ export const loadUnavailable = async (
   { at, minSubmitted }: { readonly at: Micros; readonly minSubmitted: number },
 ): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ seq: number }>`
-    select held.seq from (select seq, count(*) as live from leases where dataset_no = ${datasetNo} and until > ${at} group by seq) as held
+    select held.seq from (select seq, count(distinct user_id) as live from (${holdsIn(datasetNo)}) as one where until > ${at} group by seq) as held
     where case when held.live >= ${minSubmitted} then 1
       when held.live + (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq) >= ${minSubmitted} then 1
       else 0 end = 1`.execute(db.sql)

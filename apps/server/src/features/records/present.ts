@@ -70,6 +70,7 @@ const printResponses = async (db: Db, place: Place, include: Include, { response
     'user_id',
     'values as values_json',
     'suggestion_outcomes as outcomes_json',
+    'returned as returned_json',
     'status',
     'version',
     'inserted_at',

@@ -60,6 +60,7 @@ export type ResponseText = {
   readonly user_id: string
   readonly values_json: string
   readonly outcomes_json: string | null
+  readonly returned_json: string | null
   readonly status: string
   readonly version: number
   readonly inserted_at: Micros
@@ -68,6 +69,7 @@ export type ResponseText = {
 
 export const printResponseText = (row: ResponseText): string =>
   `{"id":"${row.id}","values":${row.values_json},"status":"${row.status}","record_id":"${row.record_id}","user_id":"${row.user_id}",` +
-  `"version":${row.version},"suggestion_outcomes":${row.outcomes_json},${times(row.inserted_at, row.updated_at)}}`
+  `"version":${row.version},"suggestion_outcomes":${row.outcomes_json},"returned":${row.returned_json},` +
+  `${times(row.inserted_at, row.updated_at)}}`
 
 export const printVector = (name: string, numbers: Float64Array): string => `${JSON.stringify(name)}:[${numbers.join(',')}]`

@@ -1,6 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
+import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
@@ -31,6 +32,8 @@ export type SentAnswer = {
   readonly values?: AnswerValues | null | undefined
   /** See `outcomesAfter`. */
   readonly suggestion_outcomes?: SuggestionOutcomes | null | undefined
+  /** Set if a reviewer returns the answer. If omitted, a draft keeps the stored comment. */
+  readonly returned?: Returned | null | undefined
   /** The author's active time since the last change, in milliseconds. It is added to the answer's. */
   readonly active_ms?: number | null | undefined
   /** Set if the answer is copied from another server. */
@@ -108,6 +111,12 @@ const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnsw
   return before !== null && jsonEquals(before.values, values ?? {}) ? before.suggestion_outcomes : null
 }
 
+/** Only drafts can be returned answers: submitting or discarding one settles it. */
+const returnedAfter = (before: Answer, { status, returned }: SentAnswer): Returned | null => {
+  if (status !== 'draft') return null
+  return returned === undefined ? (before?.returned ?? null) : returned
+}
+
 /** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
 export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
   before !== null &&
@@ -115,7 +124,8 @@ export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
   !sent.active_ms &&
   before.status === sent.status &&
   jsonEquals(before.values, sent.values ?? {}) &&
-  jsonEquals(before.suggestion_outcomes, outcomesAfter(before, sent))
+  jsonEquals(before.suggestion_outcomes, outcomesAfter(before, sent)) &&
+  jsonEquals(before.returned, returnedAfter(before, sent))
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
 
@@ -163,6 +173,7 @@ class ChangedRecord {
       user_id: author,
       values: (values ?? {}) as StoredResponse['values'],
       suggestion_outcomes: outcomesAfter(before, sent),
+      returned: returnedAfter(before, sent),
       status,
       active_ms: activeTimeAfter(earlier?.active_ms, sent.active_ms),
       version: (earlier?.version ?? 0) + 1,
@@ -232,11 +243,12 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   return { outcomes: list.changes.map(applyOne), records, made }
 }
 
-type NewResponse = Omit<StoredResponse, 'values' | 'suggestion_outcomes'> & {
+type NewResponse = Omit<StoredResponse, 'values' | 'suggestion_outcomes' | 'returned'> & {
   readonly dataset_no: number
   readonly seq: number
   readonly values: Json
   readonly suggestion_outcomes: Json | null
+  readonly returned: Json | null
 }
 const insertResponse = prepared((db, row: NewResponse) =>
   db.sql.insertInto('responses').values({
@@ -247,6 +259,7 @@ const insertResponse = prepared((db, row: NewResponse) =>
     user_id: row.user_id,
     values: row.values,
     suggestion_outcomes: row.suggestion_outcomes,
+    returned: row.returned,
     status: row.status,
     active_ms: row.active_ms,
     version: row.version,
@@ -256,9 +269,10 @@ const insertResponse = prepared((db, row: NewResponse) =>
   }),
 )
 
-const storedJson = ({ values, suggestion_outcomes }: StoredResponse) => ({
+const storedJson = ({ values, suggestion_outcomes, returned }: StoredResponse) => ({
   values: json(values),
   suggestion_outcomes: suggestion_outcomes && json(suggestion_outcomes),
+  returned: returned && json(returned),
 })
 
 const IDS_PER_BATCH = 500
@@ -307,6 +321,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps it.
  * - **Conflict.** A change isn't made if its base isn't the stored version.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
+ * - **Return.** A draft keeps the comment with which a reviewer returned it. All other answers have none.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
  * - **History.** Each replacement and removal saves the previous version.
  * - **Index rows and agreement.** They always match the current values.

@@ -1,4 +1,4 @@
-import type { Response } from '@postil/contract/responses.ts'
+import type { Response, Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
@@ -11,6 +11,7 @@ export type StoredResponse = {
   readonly user_id: string
   readonly values: ResponseValues
   readonly suggestion_outcomes: SuggestionOutcomes | null
+  readonly returned: Returned | null
   readonly status: ResponseStatus
   /** The author's active time in milliseconds, up to this version. Null if no client has sent it. Not part of the wire format. */
   readonly active_ms: number | null
@@ -26,6 +27,7 @@ export const responseColumns = [
   'user_id',
   'values',
   'suggestion_outcomes',
+  'returned',
   'status',
   'active_ms',
   'version',
@@ -42,8 +44,9 @@ export const printResponse = (row: StoredResponse): Response => ({
   record_id: row.record_id,
   user_id: row.user_id,
   version: row.version,
-  // Earlier versions in the history don't have it.
+  // Earlier versions in the history don't have these.
   suggestion_outcomes: row.suggestion_outcomes ?? null,
+  returned: row.returned ?? null,
   inserted_at: printTime(row.inserted_at),
   updated_at: printTime(row.updated_at),
 })

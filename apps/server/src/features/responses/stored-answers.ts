@@ -56,6 +56,7 @@ const answersWith = (column: 'user_id' | 'id') =>
           .then(eb.ref('responses.suggestion_outcomes'))
           .end()
           .as('suggestion_outcomes'),
+        eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.returned')).end().as('returned'),
         eb
           .selectFrom('response_tombstones')
           .select((tombstone) => tombstone.fn.max('response_tombstones.version').as('version'))

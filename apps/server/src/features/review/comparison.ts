@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { comparableText } from '@postil/contract/comparable-text.ts'
-import type { AnswerGroup, ComparedQuestion, Comparison } from '@postil/contract/review.ts'
+import type { AnswerGroup, ComparedAnswer, ComparedQuestion, Comparison } from '@postil/contract/review.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { authorOf, goldOfRecords, printGold, type Usernames, usernamesOf, usersIn } from '#features/gold/public.ts'
@@ -47,6 +47,16 @@ const compareQuestion = (
   return { name, groups, without: answers.length - given.length, agreement }
 }
 
+/** The place of an answer's values among the groups of equal values. */
+const placesOf = ({ values }: StoredResponse, questions: readonly ComparedQuestion[]): ComparedAnswer['groups'] =>
+  Object.fromEntries(
+    questions.flatMap(({ name, groups }) => {
+      if (!Object.hasOwn(values, name)) return []
+      const own = comparableText(values[name]?.value as JsonValue)
+      return [[name, groups.findIndex(({ value }) => comparableText(value as JsonValue) === own)]]
+    }),
+  )
+
 /** Compares the submitted answers of a record. @throws Problem not_found, forbidden */
 export const getComparison = query(
   'review.comparison',
@@ -67,11 +77,18 @@ export const getComparison = query(
       question_no,
       value: JSON.parse(value_json) as JsonValue,
     }))
+    const compared = questions.map((question) => compareQuestion(question, answers, suggested, isNamed ? names : null))
     return {
       record_id: record.id,
       submitted: answers.length,
-      questions: questions.map((question) => compareQuestion(question, answers, suggested, isNamed ? names : null)),
+      questions: compared,
       gold: gold && printGold(gold, names),
+      answers: answers.map((answer) => ({
+        id: answer.id,
+        version: answer.version,
+        by: isNamed ? authorOf(answer.user_id, names) : null,
+        groups: placesOf(answer, compared),
+      })),
     }
   },
 )

@@ -80,13 +80,13 @@ const placesOf = ({ ids }: Team, { items }: ReviewQueueResult) => items.map(({ r
 describe('the comparison', () => {
   it('groups equal answers, and names who gave them', async () => {
     const team = await createTeam(1)
-    await team.answers(0, 'yes', 'no')
-    await team.answer(team.cyd, 0, 'no')
+    const [ofAnn, ofBob] = await team.answers(0, 'yes', 'no')
+    const ofCyd = await team.answer(team.cyd, 0, 'no')
     const { id: question_id } = must(
       await team.owner.get<{ items: { id: string; name: string }[] }>(`${team.path}/questions`),
     ).items.find(({ name }) => name === 'label')!
     must(await team.owner.put(`/records/${team.ids[0]}/suggestions`, { question_id, value: 'yes' }))
-    const { questions, submitted, gold } = await team.compare(0)
+    const { questions, submitted, gold, answers } = await team.compare(0)
     const by = (user: TestUser) => ({ id: user.id, username: user.username })
     expect({ submitted, gold }).toEqual({ submitted: 3, gold: null })
     expect(questions).toEqual([
@@ -101,6 +101,11 @@ describe('the comparison', () => {
       },
       { name: 'note', groups: [], without: 3, agreement: null },
     ])
+    expect(answers).toEqual([
+      { id: ofAnn.id, version: 1, by: by(team.ann), groups: { label: 1 } },
+      { id: ofBob.id, version: 1, by: by(team.bob), groups: { label: 0 } },
+      { id: ofCyd.id, version: 1, by: by(team.cyd), groups: { label: 0 } },
+    ])
   })
 
   it('hides names from reviewers who are annotators, if the settings say so', async () => {
@@ -108,7 +113,13 @@ describe('the comparison', () => {
     await team.answers(0, 'yes', 'no')
     const settings = { mode: 'disagreements', reviewers: [team.cyd.id], names: 'hidden' }
     must(await team.owner.put(`${team.path}/review-settings`, settings))
-    const usersSeenBy = async (user: TestUser) => (await team.compare(0, user)).questions[0]?.groups.flatMap(({ users }) => users)
+    const usersSeenBy = async (user: TestUser) => {
+      const { questions, answers } = await team.compare(0, user)
+      const named = answers.filter(({ by }) => by !== null)
+      const users = questions[0]?.groups.flatMap((group) => group.users) ?? []
+      expect(named).toHaveLength(users.length)
+      return users
+    }
     expect(await usersSeenBy(team.cyd)).toEqual([])
     expect(await usersSeenBy(server.owner as TestUser)).toHaveLength(2)
   })

@@ -4,6 +4,7 @@ import {
   getReviewSettings,
   putGold,
   releaseReviews,
+  returnResponse,
   setReviewSettings,
   startGoldJob,
   takeReviews,
@@ -21,6 +22,7 @@ import * as comparison from './comparison.ts'
 import { startFilling, startUndo } from './filling/commands.ts'
 import * as gold from './gold.ts'
 import * as queue from './queue.ts'
+import * as returning from './return.ts'
 import * as settings from './settings.ts'
 
 const jobOf = async ({ store }: { readonly store: Store }, id: string): Promise<Job> => {
@@ -48,6 +50,10 @@ export const reviewRoutes: readonly Registration[] = [
   route(putGold, ({ ctx, user, params, body }) =>
     ctx.store.write(gold.putGold, { user: actorOf(user), ...params, body, maxAnswer: ctx.config.maxAnswer }),
   ),
+  route(returnResponse, ({ ctx, user, params, body }) => {
+    const { username } = user
+    return ctx.store.write(returning.returnResponse, { user: { ...actorOf(user), username }, ...params, body })
+  }),
   route(startGoldJob, async ({ ctx, user, params, body }) => {
     const seqs = await findTargets(ctx, user, params.dataset_id, body)
     return jobOf(ctx, await ctx.store.write(startFilling, { user: actorOf(user), ...params, body, seqs }))

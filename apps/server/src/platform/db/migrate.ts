@@ -37,6 +37,7 @@ import { assignments } from './migrations/0038-assignments.ts'
 import { recordDeletions } from './migrations/0039-record-deletions.ts'
 import { activeTime } from './migrations/0040-active-time.ts'
 import { review } from './migrations/0041-review.ts'
+import { returnedAnswers } from './migrations/0042-returned-answers.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   recordDeletions,
   activeTime,
   review,
+  returnedAnswers,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

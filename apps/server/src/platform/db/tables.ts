@@ -1,3 +1,4 @@
+import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import type { ColumnType } from 'kysely'
@@ -139,6 +140,8 @@ export const tables = {
     values: json<ResponseValues>(),
     /** Null if unknown. Equal outcomes have equal JSON, so that they can be counted. */
     suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
+    /** Set while an answer that a reviewer has returned is a draft. */
+    returned: nullable(json<Returned>()),
     status: text<ResponseStatus>(),
     /** The author's active time in milliseconds, summed over all versions. Null if no client has sent it. */
     active_ms: nullable(int()),

@@ -1,3 +1,4 @@
+import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
@@ -95,6 +96,7 @@ export type ResponseForEvent = Times & {
   readonly user_id: string
   readonly values: ResponseValues
   readonly suggestion_outcomes: SuggestionOutcomes | null
+  readonly returned: Returned | null
   readonly status: ResponseStatus
 }
 
@@ -109,6 +111,7 @@ export const responseEventData = async (db: Db, response: ResponseForEvent, reco
     id: response.id,
     values: response.values,
     suggestion_outcomes: response.suggestion_outcomes ?? null,
+    returned: response.returned ?? null,
     status: response.status,
     record,
     user: user === undefined ? null : { ...user, ...printTimes(user) },

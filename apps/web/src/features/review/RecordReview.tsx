@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Comparison } from '@postil/contract/review.ts'
-import { Suspense, useMemo } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
@@ -12,6 +12,7 @@ import { Button } from '#ui/controls/Button.tsx'
 import { useSinglePress } from '#ui/controls/use-single-press.ts'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { UndoIcon } from '#ui/marks/icons.tsx'
 import { Kbd } from '#ui/marks/Kbd.tsx'
 import {
   type Decision,
@@ -26,6 +27,7 @@ import type { UnsentGold } from './gold-sender.ts'
 import { RecordFields } from './parts.ts'
 import { QuestionReview } from './QuestionReview.tsx'
 import styles from './RecordReview.module.css'
+import { ReturnDialog } from './ReturnDialog.tsx'
 import { useRecordReview } from './use-record-review.ts'
 
 type Props = {
@@ -43,12 +45,15 @@ type Props = {
   readonly onKeepTheirs: () => void
   readonly onBack: () => void
   readonly onSkip: () => void
+  /** Called when an answer was returned to its author. */
+  readonly onReturned: () => void
 }
 
 /** One record: its fields, and its questions with everyone's answers. */
 export const RecordReview = (props: Props) => {
   const { record, fields, questions, comparison, edits, unsent, hasPrevious, onDecide, onFinish, onKeepTheirs, onBack, onSkip } =
     props
+  const { onReturned } = props
   const { t } = useTranslation('features/review')
   const bindings = useBindings()
   const once = useSinglePress()
@@ -59,6 +64,8 @@ export const RecordReview = (props: Props) => {
     [reviewed, gold, unsent],
   )
   const decisions = useMemo(() => ({ ...initial, ...edits }), [initial, edits])
+  const [isReturning, setReturning] = useState(false)
+  const canReturn = comparison.answers.length > 0
   const review = useRecordReview({
     reviewed,
     gold,
@@ -67,6 +74,7 @@ export const RecordReview = (props: Props) => {
     onFinish: () => onFinish(valuesToSend(reviewed, decisions, gold)),
     onBack,
     onSkip,
+    onReturn: () => canReturn && setReturning(true),
   })
   const { editing } = review
   const edited = editing && questionSlice(editing.question.settings).fieldEditing ? editing : null
@@ -127,6 +135,18 @@ export const RecordReview = (props: Props) => {
               {...review.stateOf(one)}
             />
           ))}
+          {canReturn && (
+            <Button
+              look="quiet"
+              icon={UndoIcon}
+              className={styles['return']}
+              aria-keyshortcuts="R"
+              onClick={() => setReturning(true)}
+            >
+              {t('return.open')}
+              <Kbd>R</Kbd>
+            </Button>
+          )}
         </div>
         <div className={styles['footer']}>
           {review.hint !== null && <p className={styles['hint']}>{review.hint}</p>}
@@ -152,6 +172,15 @@ export const RecordReview = (props: Props) => {
           </div>
         </div>
       </form>
+      {isReturning && (
+        <ReturnDialog
+          comparison={comparison}
+          about={reviewed.find(({ question }) => question.name === review.active) ?? null}
+          decisions={decisions}
+          onReturned={onReturned}
+          onClose={() => setReturning(false)}
+        />
+      )}
     </div>
   )
 }

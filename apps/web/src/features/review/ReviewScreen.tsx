@@ -170,6 +170,10 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
         }}
         onBack={goBack}
         onSkip={goOn}
+        onReturned={() => {
+          list.finish(current)
+          goOn()
+        }}
       />
     )
   }

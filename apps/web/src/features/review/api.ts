@@ -1,6 +1,6 @@
 import type { Gold } from '@postil/contract/gold.ts'
 import type { Job } from '@postil/contract/jobs.ts'
-import type { GoldInput, GoldJobInput, ReviewQueueResult, ReviewSettingsInput } from '@postil/contract/review.ts'
+import type { ComparedAnswer, GoldInput, GoldJobInput, ReviewQueueResult, ReviewSettingsInput } from '@postil/contract/review.ts'
 import { call } from '#lib/api/client.ts'
 
 /** Reserves the next records for the reviewer. @throws ApiError */
@@ -35,6 +35,10 @@ export const putGold = (recordId: string, body: GoldInput): Promise<Gold> =>
     keepalive: JSON.stringify(body).length < maxKeepaliveLength,
     signal: AbortSignal.timeout(requestTimeout),
   })
+
+/** Returns a submitted answer to its author. @throws ApiError */
+export const returnAnswer = ({ id, version }: Pick<ComparedAnswer, 'id' | 'version'>, comment: string) =>
+  call('POST /responses/:response_id/return', { params: { response_id: id }, body: { comment, base_version: version } })
 
 /** Replaces the review settings. @throws ApiError */
 export const setReviewSettings = (datasetId: string, body: ReviewSettingsInput) =>

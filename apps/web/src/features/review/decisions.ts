@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Gold, GoldReason, GoldSource } from '@postil/contract/gold.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import type { AnswerGroup, ComparedQuestion, Comparison, GoldBody } from '@postil/contract/review.ts'
+import type { AnswerGroup, ComparedAnswer, ComparedQuestion, Comparison, GoldBody } from '@postil/contract/review.ts'
 import type { Completeness } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { isSameValue } from '#question-types/value-text.ts'
@@ -92,6 +92,22 @@ export const decisionsFrom = (reviewed: readonly ReviewedQuestion[], values: Sen
       return [name, { value, by: source === 'majority' ? 'majority' : 'choice', reason, note: note ?? '' }]
     }),
   )
+
+/** The answer that a reviewer most likely returns: the first that differs from the decision, or from the most frequent value. */
+export const likelyReturned = (
+  answers: readonly ComparedAnswer[],
+  about: ReviewedQuestion | null,
+  decisions: Decisions,
+): ComparedAnswer | null => {
+  if (about === null) return answers[0] ?? null
+  const { question, compared } = about
+  const decided = decisionOn(decisions, question)?.value ?? majorityOf(compared)?.value ?? null
+  const differs = ({ groups }: ComparedAnswer): boolean => {
+    const group = compared.groups[own(groups, question.name) ?? -1]
+    return group === undefined || (decided !== null && !isSameValue(group.value, decided))
+  }
+  return answers.find(differs) ?? answers[0] ?? null
+}
 
 const completenessOf = ({ settings }: Question, value: AnswerValue | null): Completeness =>
   questionSlice(settings).completeness(value as never, settings)

@@ -38,12 +38,13 @@ type Options = {
   readonly onFinish: () => void
   readonly onBack: () => void
   readonly onSkip: () => void
+  readonly onReturn: () => void
 }
 
 type Value = ValueOf[QuestionKind]
 
 /** The state of reviewing one record: the active question, open inputs, and the shortcuts. Each record needs its own state. */
-export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish, onBack, onSkip }: Options) => {
+export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish, onBack, onSkip, onReturn }: Options) => {
   const { t } = useTranslation('features/review')
   const [active, setActive] = useState<string | null>(() => firstQuestion(reviewed, decisions, gold))
   const [editing, setEditing] = useState<string | null>(null)
@@ -174,6 +175,7 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
       unfold(question)
       openNote(question)
     },
+    r: onReturn,
     j: () => move(1),
     k: () => move(-1),
   }

@@ -40,6 +40,7 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
     status: change.status,
     values: change.values,
     suggestion_outcomes: change.suggestion_outcomes ?? null,
+    returned: change.status === 'draft' ? (standing?.returned ?? null) : null,
     // Without a version, the next answer has no base, which is right while the server has no answer.
     version: standing?.version ?? (null as unknown as number),
   }

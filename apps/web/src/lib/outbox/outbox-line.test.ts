@@ -20,6 +20,7 @@ const answer = (id: string, version: number, value: string, status: 'draft' | 's
   status,
   values: { q: { value } },
   suggestion_outcomes: null,
+  returned: null,
   version,
   inserted_at: '',
   updated_at: '',

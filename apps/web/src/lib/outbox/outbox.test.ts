@@ -262,6 +262,7 @@ describe('an answer', () => {
       status: 'draft',
       values: {},
       suggestion_outcomes: null,
+      returned: null,
       last_mutation_id: '',
       inserted_at: '',
       updated_at: '',

@@ -91,6 +91,7 @@ export const SourceResponse = z.object({
   status: ResponseStatus,
   values: z.unknown().optional(),
   suggestion_outcomes: z.unknown().optional(),
+  returned: z.unknown().optional(),
 })
 export const SourceSuggestion = z.object({ ...originalRow, question_id: uuid })
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

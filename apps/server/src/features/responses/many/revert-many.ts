@@ -47,6 +47,7 @@ export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly Man
       status: earlier.status,
       values: earlier.values as AnswerValues,
       suggestion_outcomes: earlier.suggestion_outcomes ?? null,
+      returned: earlier.returned ?? null,
     }
     return { seq, change: { record, fields, after, base: version } }
   })

@@ -31,15 +31,31 @@ export const upsertResponse = command('responses.upsert', async (db, { user, rec
 
 type LockedResponse = Omit<LockedContext, 'questions'> & { readonly current: StoredResponse }
 
-/** @throws Problem not_found, forbidden */
-const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedResponse> => {
-  const scope = await scopeOfResponse(db, id, user.id)
+/** @throws Problem not_found */
+const lockAnswer = async (db: Db, id: string, userId: string): Promise<LockedResponse> => {
+  const scope = await scopeOfResponse(db, id, userId)
   const place = { dataset_no: scope.dataset.no, id: scope.record.id }
   const own = await loadOwnAnswer(db, place, { column: 'id', is: id })
   const { current } = own
   if (current === null) throw notFound('response', id)
-  if (!responsePolicy.change(user, scope, current.user_id)) throw forbidden()
   return { scope, own, current }
+}
+
+/** Locks an answer and its record. The caller checks permissions. @throws Problem not_found */
+export const lockResponse = async (
+  db: Db,
+  id: string,
+  userId: string,
+): Promise<{ readonly context: LockedContext; readonly current: StoredResponse }> => {
+  const { current, ...locked } = await lockAnswer(db, id, userId)
+  return { context: { ...locked, questions: await loadQuestions(db, locked.scope.dataset.no) }, current }
+}
+
+/** @throws Problem not_found, forbidden */
+const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedResponse> => {
+  const locked = await lockAnswer(db, id, user.id)
+  if (!responsePolicy.change(user, locked.scope, locked.current.user_id)) throw forbidden()
+  return locked
 }
 
 /**

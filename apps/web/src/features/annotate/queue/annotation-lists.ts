@@ -28,7 +28,7 @@ import { EarlierRecords } from './earlier-records.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
 import { LeasedList, maxExcluded } from './leased-list.ts'
 import type { LeaseRequest } from './leased-list-options.ts'
-import { toItem } from './list-item.ts'
+import { queueStatus, toItem } from './list-item.ts'
 import { takeQueueStart } from './queue-start.ts'
 import type { RecordList } from './record-list.ts'
 import { SearchList } from './search-list.ts'
@@ -88,7 +88,10 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   const offline = await import('#lib/offline/offline-responses.ts').catch(() => null)
   const saved = (await offline?.offlineRecords(datasetId)) ?? []
   if (saved.length === 0) throw error
-  const open = saved.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
+  const open = saved.filter((record) => {
+    const item = toItem(record)
+    return queueStatus(item.serverAnswer, annotator.statusOf(item)) === 'pending'
+  })
   const records = open.filter(({ id }) => !request.exclude.includes(id)).slice(0, request.limit)
   const closed = request.exclude.filter((id) => open.every((record) => record.id !== id))
   return { records, left: open.length, closed, lifetime: null, leased: records.map(({ id }) => id), isFromDevice: true }

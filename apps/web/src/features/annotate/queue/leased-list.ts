@@ -9,8 +9,7 @@ import type { LeaseBatch, ListItem, ListSnapshot } from './list-item.ts'
 import { idsOf } from './list-item.ts'
 import { RecordList } from './record-list.ts'
 import { StaleCount } from './stale-count.ts'
-import type { ServerCount } from './window.ts'
-import { nextOpenIndex } from './window.ts'
+import { nextOpenIndex, type ServerCount } from './window.ts'
 
 export const maxExcluded = 1000
 /** The maximum number of requests for more records, if other users keep taking those that the server reports as left. */
@@ -48,7 +47,7 @@ export class LeasedList extends RecordList {
   readonly #staleCount = new StaleCount()
 
   constructor(options: LeasedListOptions) {
-    super({ status: 'pending', statusOf: options.statusOf })
+    super({ status: 'pending', statusOf: options.statusOf, isQueue: true })
     this.#options = options
     this.#earlier = options.earlier ?? EarlierRecords.none()
     this.#leases = new HeldLeases(options)
@@ -316,6 +315,7 @@ export class LeasedList extends RecordList {
     this.#leases.add(leased ?? records.map((record) => record.id))
     if (this.#isReleased) this.#releaseViewed()
     this.#limit.update({ left: total, isFromDevice })
+    this.#earlier.prepended(-this.takeBack(records))
     const maxNew = this.#limit.next(this.#leasedAhead())
     const isKept = ({ id }: AnnotationRecord, at: number): boolean => at < maxNew || this.#isEdited(id)
     const newRecords = records.filter(({ id }) => !this.isKnown(id))
@@ -349,11 +349,11 @@ export class LeasedList extends RecordList {
 
   /**
    * Leases the record that the user has gone back to, because its lease was released when it was skipped. If others hold it now,
-   * shows the next one.
+   * shows the next one. A returned answer is held for its author.
    */
   async #leaseAgain(): Promise<void> {
     const { current } = this
-    if (!current || !this.isIn(current) || this.#leases.has(current.record.id)) return
+    if (!current || !this.isIn(current) || this.#leases.has(current.record.id) || current.serverAnswer?.returned != null) return
     const outcome = await this.#leases.acquireView(current.record.id).catch(() => 'free' as const)
     if (outcome === 'held') this.removeLost([current.record.id], { withCurrent: true })
     else if (this.#isReleased) this.#releaseViewed()

@@ -28,6 +28,13 @@ export type ListSnapshot = {
 /** Returns the status of a record's answer in this browser, whether or not it is on the server yet. */
 export type StatusOf = (item: ListItem) => RecordFilterStatus
 
+/**
+ * Returns the status of an answer in the queue, where a returned answer is still to be given until its author submits or
+ * discards it.
+ */
+export const queueStatus = (serverAnswer: ServerAnswer | null, status: RecordFilterStatus): RecordFilterStatus =>
+  status === 'draft' && serverAnswer?.returned != null ? 'pending' : status
+
 export type FetchPage = (page: { readonly offset: number; readonly limit: number }) => Promise<RecordPage>
 
 export type SearchListOptions = {

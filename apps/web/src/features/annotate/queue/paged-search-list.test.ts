@@ -36,6 +36,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
       status: 'submitted',
       values: {},
       suggestion_outcomes: null,
+      returned: null,
       version: 1,
     } as const
     queue.confirm(String(number), { ...serverAnswer, inserted_at: '', updated_at: '' })

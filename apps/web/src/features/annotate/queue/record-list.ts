@@ -3,9 +3,15 @@ import type { ServerAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { ListCount } from './list-count.ts'
 import type { ListItem, ListSnapshot, StatusOf } from './list-item.ts'
-import { toItem } from './list-item.ts'
+import { queueStatus, toItem } from './list-item.ts'
 
-type Options = { readonly status: RecordFilterStatus; readonly statusOf: StatusOf; readonly isPaged?: boolean }
+type Options = {
+  readonly status: RecordFilterStatus
+  readonly statusOf: StatusOf
+  readonly isPaged?: boolean
+  /** Whether the list is the queue, which contains returned answers. */
+  readonly isQueue?: boolean
+}
 
 /**
  * Records in the annotator's order, each shown exactly once, and the position of the current one. Subclasses define where the
@@ -31,14 +37,16 @@ export abstract class RecordList {
   protected readonly count: ListCount
   readonly #status: RecordFilterStatus
   readonly #statusOf: StatusOf
+  readonly #isQueue: boolean
   /** Answers that the server confirmed while records were loading. The loaded records may predate them. */
   readonly #confirmedWhileLoading = new Map<string, ServerAnswer | null>()
   #isFirstLoad = true
   #snapshot: ListSnapshot | null = null
   readonly #listeners = new Set<() => void>()
 
-  constructor({ status, statusOf, isPaged = false }: Options) {
+  constructor({ status, statusOf, isPaged = false, isQueue = false }: Options) {
     this.#status = status
+    this.#isQueue = isQueue
     this.#statusOf = statusOf
     this.isPaged = isPaged
     this.count = new ListCount({ known: () => this.items, isIn: this.isIn, isCounted: this.isCounted })
@@ -158,9 +166,10 @@ export abstract class RecordList {
   }
 
   /** Whether a record is in the list according to this browser. */
-  protected readonly isIn = (item: ListItem): boolean => this.#statusOf(item) === this.#status
+  protected readonly isIn = (item: ListItem): boolean => this.#matches(item.serverAnswer, this.#statusOf(item))
   /** Whether a record is in the list according to the server. */
-  protected readonly isCounted = ({ serverAnswer }: ListItem): boolean => (serverAnswer?.status ?? 'pending') === this.#status
+  protected readonly isCounted = ({ serverAnswer }: ListItem): boolean =>
+    this.#matches(serverAnswer, serverAnswer?.status ?? 'pending')
   protected readonly isKnown = (recordId: string): boolean => this.indexOf(recordId) >= 0
 
   protected indexOf(recordId: string): number {
@@ -186,6 +195,27 @@ export abstract class RecordList {
   protected toLoadedItem(record: AnnotationRecord): ListItem {
     const serverAnswer = this.#confirmedWhileLoading.get(record.id)
     return serverAnswer === undefined ? toItem(record) : { record, serverAnswer }
+  }
+
+  /**
+   * Makes room for records that the user answered here and whose answers were returned in the meantime. They come again.
+   * @returns how many records before the current one were taken out
+   */
+  protected takeBack(records: readonly AnnotationRecord[]): number {
+    let before = 0
+    for (const { record, serverAnswer } of records.map((one) => this.toLoadedItem(one))) {
+      const at = this.indexOf(record.id)
+      const known = this.items[at]
+      if (known === undefined || this.isIn(known) || serverAnswer?.returned == null) continue
+      if (serverAnswer.version <= (known.serverAnswer?.version ?? 0)) continue
+      if (at === this.index) this.items = this.items.with(at, { record, serverAnswer })
+      else this.items = this.items.toSpliced(at, 1)
+      if (at < this.index) {
+        this.index -= 1
+        before += 1
+      }
+    }
+    return before
   }
 
   protected phaseOf(isWaiting: boolean): ListSnapshot['phase'] {
@@ -226,6 +256,10 @@ export abstract class RecordList {
   /** Called after each load, whether or not it failed. */
   protected onLoadEnd(): void {
     this.refresh()
+  }
+
+  #matches(serverAnswer: ServerAnswer | null, status: RecordFilterStatus): boolean {
+    return (this.#isQueue ? queueStatus(serverAnswer, status) : status) === this.#status
   }
 
   #replace(recordId: string, part: Partial<ListItem>): void {

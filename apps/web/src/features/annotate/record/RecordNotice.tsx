@@ -14,6 +14,7 @@ import type { Annotator } from '../answering/annotator.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
+import { ReturnedNotice } from './ReturnedNotice.tsx'
 
 type Props = {
   readonly item: ListItem
@@ -29,8 +30,20 @@ type Props = {
   readonly onDecided?: () => void
 }
 
-/** Notices about this record's answer: a rejection, a conflict, restored edits. */
-export const RecordNotice = ({ item, annotator, questions, isEdited, isRestored, ...on }: Props) => {
+/** Notices about this record's answer: that a reviewer returned it, a rejection, a conflict, restored edits. */
+export const RecordNotice = (props: Props) => {
+  const { item, annotator } = props
+  const issue = useOutbox().lines.get(item.record.id)?.issue
+  const answer = issue?.kind === 'conflict' ? issue.standing : annotator.statusOf(item) === 'draft' ? item.serverAnswer : null
+  return (
+    <>
+      {answer?.returned != null && <ReturnedNotice returned={answer.returned} />}
+      <AnswerNotice {...props} />
+    </>
+  )
+}
+
+const AnswerNotice = ({ item, annotator, questions, isEdited, isRestored, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const line = useOutbox().lines.get(item.record.id)
   const issue = line?.issue

@@ -45,6 +45,7 @@ export const startAnswerServer = async (port = 0) => {
       values: body['values'],
       version: (stored?.version ?? 0) + 1,
       suggestion_outcomes: null,
+      returned: null,
       last_mutation_id: body['mutation_id'],
     } as Stored
     answers.set(recordId, next)

@@ -7,6 +7,13 @@ import { type Action, admins, members } from './action.ts'
 const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
 const ofRecord = async ({ newRecord }: ApiFixture) => ({ params: { record_id: (await newRecord()).id } })
 
+/** A submitted answer of an annotator. */
+export const submittedAnswer = async (fixture: ApiFixture): Promise<string> => {
+  const { id } = await fixture.newRecord()
+  const body = { status: 'submitted', values: richValues(fixture.word) }
+  return must(await fixture.as('annotatorIn').post<{ id: string }>(`/records/${id}/responses`, body)).id
+}
+
 /** A finished job that stored final answers, which can be undone. */
 const filled = async (fixture: ApiFixture) => {
   const { owner, rich, newRecord } = fixture
@@ -31,6 +38,12 @@ export const reviewActions: readonly Action[] = [
   { id: 'review.take', allowed: admins, missing: 'found first', request: (fixture) => ({ ...inRich(fixture), body: {} }) },
   { id: 'review.release', allowed: admins, missing: 'found first', request: inRich },
   { id: 'review.comparison', allowed: admins, missing: 'found first', request: ofRecord },
+  {
+    id: 'review.return',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({ params: { response_id: await submittedAnswer(fixture) }, body: { comment: 'Please check' } }),
+  },
   {
     id: 'review.start_job',
     allowed: admins,

@@ -1,3 +1,4 @@
+import { submittedAnswer } from '../actions/review.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { bool, type Form, int, list, nullable, oneOf, required, text, unchecked, uuid, values } from './rule.ts'
 
@@ -50,6 +51,14 @@ export const reviewForms: readonly Form[] = [
       // Whether the dataset has the questions is checked after the form of the request, and another test covers it
       { ...list('questions', { ...nullable, ...writeOnly }, { min: 1, max: 100, item }), accepted: [] },
       values('search', { presence: 'unchecked', nullable: 'unchecked' }, 'model_attributes_type', []),
+    ],
+  },
+  {
+    id: 'review.return',
+    good: async (fixture) => ({ params: { response_id: await submittedAnswer(fixture) }, body: { comment: 'Please check' } }),
+    rules: [
+      text('comment', { ...required, ...writeOnly }, { min: 1, max: 4000 }),
+      { ...int('base_version', { ...nullable, ...writeOnly }, { ge: 0, good: 1 }), accepted: [] },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import { changedAnswer } from '../actions/history.ts'
+import { submittedAnswer } from '../actions/review.ts'
 import { type ApiFixture, must } from '../fixture.ts'
 import { richFields, richValues } from '../rich.ts'
 import { empty, idIn, inRich, nobody, type Refusal, uniqueName } from './refusal.ts'
@@ -153,6 +154,26 @@ export const answerRefusals: readonly Refusal[] = [
     sent: async (fixture) => ({
       ...(await onRecord(fixture)),
       body: { mutation_id: crypto.randomUUID(), base_version: null, values: {} },
+    }),
+  },
+  {
+    id: 'review.return',
+    why: 'the answer is a draft',
+    status: 409,
+    sent: async ({ owner, newRecord }) => {
+      const { id } = await newRecord()
+      const { id: response_id } = must(await owner.post<{ id: string }>(`/records/${id}/responses`, { status: 'draft' }))
+      return { params: { response_id }, body: { comment: 'Please check' } }
+    },
+  },
+  {
+    id: 'review.return',
+    why: 'the base version is outdated',
+    status: 409,
+    current: 'response',
+    sent: async (fixture) => ({
+      params: { response_id: await submittedAnswer(fixture) },
+      body: { comment: 'Please check', base_version: 3 },
     }),
   },
   {

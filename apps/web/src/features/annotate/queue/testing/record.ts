@@ -24,6 +24,7 @@ export const serverAnswerTo = (id: string): ServerAnswer => ({
   values: {},
   version: 1,
   suggestion_outcomes: null,
+  returned: null,
   inserted_at: '',
   updated_at: '',
 })

@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+
+/** The end of a hold that has no deadline. */
+export const NO_END = Number.MAX_SAFE_INTEGER
+
+/**
+ * Who holds pending records, and until when: leases, and returned answers. A record with a returned answer is held for its author
+ * without a deadline, because otherwise the next person in the queue would give the missing answer. Authors who can't answer any more
+ * hold nothing. A person can hold a record twice.
+ */
+export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`
+  select seq, user_id, until from leases where dataset_no = ${datasetNo}
+  union all
+  select seq, user_id, ${sql.lit(NO_END)} as until from responses
+    where dataset_no = ${datasetNo} and returned is not null
+      and (select status from records where dataset_no = ${datasetNo} and records.seq = responses.seq) = 'pending'
+      and user_id in (
+      select users.id from users where deactivated_at is null and (role = 'owner' or exists (
+        select 1 from memberships join datasets on datasets.workspace_id = memberships.workspace_id
+          where datasets.no = ${datasetNo} and memberships.user_id = users.id)))`
+
+/** A returned answer. `isPending`: its record still needs answers. */
+export type ReturnedAnswer = { readonly seq: number; readonly isPending: boolean }
+
+/** The user's returned answers, those that were returned first come first. */
+export const returnedTo = async (db: Db, datasetNo: number, userId: string): Promise<readonly ReturnedAnswer[]> => {
+  const { rows } = await sql<{ seq: number; status: string }>`
+    select seq, (select status from records where dataset_no = ${datasetNo} and seq = responses.seq) as status
+    from responses where dataset_no = ${datasetNo} and user_id = ${userId} and returned is not null
+    order by updated_at, seq`.execute(db.sql)
+  return rows.map(({ seq, status }) => ({ seq, isPending: status === 'pending' }))
+}
