@@ -7,7 +7,17 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scal
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
 /** Progress of a file import, in rows. `failed` counts the rows in the import's report. */
-export const ImportCounts = z.strictObject({ rows: z.int(), created: z.int(), updated: z.int(), failed: z.int() })
+/**
+ * Outcomes of an import. `later_columns` are columns that first appear after the rows that the preview read, and that the mapping
+ * does not read. They were not imported. At most 100 are listed.
+ */
+export const ImportCounts = z.strictObject({
+  rows: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  failed: z.int(),
+  later_columns: z.array(z.string()).exactOptional(),
+})
 /** Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. */
 export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })
 export type AnswerCounts = z.infer<typeof AnswerCounts>

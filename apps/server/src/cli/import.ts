@@ -4,7 +4,7 @@ import { type ReadAs, readAs } from '@postil/contract/files/foreign-formats.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { formatOf, type Inspected, importLocal } from '#features/imports/public.ts'
+import { formatOf, type Inspected, importLocal, type LocalOutcome } from '#features/imports/public.ts'
 import { type CliCommand, CommandError, printLine, textOf, UsageError } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
 import { sizeOf } from './input/output-file.ts'
@@ -96,6 +96,27 @@ const endingOf = (dryRun: boolean) => {
 const shown = ({ row, line, column, reason }: RowFault): string =>
   printable(`Row ${row} (line ${line})${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${reason}`)
 
+/** Prints what an import has done, for people. */
+const printOutcome = (
+  path: string,
+  { rows, created, updated, failed, later_columns, stopped, named, interrupted }: LocalOutcome,
+  dryRun: boolean,
+): void => {
+  if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more. Use --json to list all.\n`)
+  if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
+  const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
+  printLine(`Read ${rows} rows of ${path}: ${did}, ${failed} rows rejected.`)
+  if (later_columns.length > 0) {
+    const listed = later_columns.map((name) => JSON.stringify(name)).join(', ')
+    printLine(printable(`Not imported, because these columns first appear late in the file: ${listed}.`))
+  }
+  if (interrupted) {
+    printLine(
+      printable(`The rows read so far were saved. To continue, run the same command with --name-rows ${JSON.stringify(named)}.`),
+    )
+  }
+}
+
 export const importRecords: CliCommand = {
   names: ['import'],
   summary: 'Import the rows of a file into a dataset as records. Works while the server is running.',
@@ -174,20 +195,10 @@ export const importRecords: CliCommand = {
         signal: ending.signal,
       }).finally(ending.done)
       progress.end()
-      const { rows, created, updated, failed, stopped, named, interrupted } = outcome
+      const { failed, stopped } = outcome
       if (asJson) printLine(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
       else {
-        if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more. Use --json to list all.\n`)
-        if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
-        const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
-        printLine(`Read ${rows} rows of ${path}: ${did}, ${failed} rows rejected.`)
-        if (interrupted) {
-          printLine(
-            printable(
-              `The rows read so far were saved. To continue, run the same command with --name-rows ${JSON.stringify(named)}.`,
-            ),
-          )
-        }
+        printOutcome(path, outcome, dryRun)
       }
       return failed > 0 || stopped !== null ? 1 : 0
     })

@@ -20,6 +20,9 @@ export const maxColumnValues = 100
 /** The maximum number of bad rows. An import with more bad rows fails. */
 export const maxImportFaults = 10_000
 
+/** The maximum number of columns that an import reports as not imported. */
+export const maxLaterColumns = 100
+
 export const columnTypes = ['text', 'integer', 'float', 'boolean', 'list', 'object', 'mixed', 'empty'] as const
 export type ColumnType = (typeof columnTypes)[number]
 

@@ -22,6 +22,7 @@ import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { checkTextFile } from './reading/text-file.ts'
 import type { ImageSource } from './rows/images.ts'
+import { laterColumns, withLaterColumns } from './rows/later-columns.ts'
 import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
 import { hasIds, seenIds } from './rows/seen-ids.ts'
@@ -60,6 +61,8 @@ export type LocalOutcome = {
   readonly created: number
   readonly updated: number
   readonly failed: number
+  /** Columns that first appear after the rows that the preview read. They were not imported. */
+  readonly later_columns: readonly string[]
   readonly mapping: FileMapping | ProposedMapping
   /** The format of another program that the content is in, and what the rows contain if they are read as such. */
   readonly recognized: Inspected['recognized']
@@ -136,7 +139,7 @@ const importFrom = async (
       : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
     const faults = [...batch.faults, ...stored.faults].sort((a, b) => a.row - b.row)
     const broken = batch.broken === null ? null : brokenAt(layout, batch.broken)
-    return { ...stored, faults, rows: batch.rows, broken, next: batch.next }
+    return { ...stored, faults, later: laterColumns(read.rows, layout, mapping), rows: batch.rows, broken, next: batch.next }
   }
   options.onProgress?.(0, size)
   const ended = await importAll(importBatch, layout.first, {
@@ -151,6 +154,7 @@ type BatchOutcome = {
   readonly created: number
   readonly updated: number
   readonly faults: readonly FaultyRow[]
+  readonly later: readonly string[]
   readonly broken: Reason | null
   readonly next: Position | null
 }
@@ -173,7 +177,13 @@ const importAll = async (
     signal,
   }: Pick<LocalImport, 'dryRun' | 'onFaults' | 'signal'> & { readonly onNext: (next: Position | null) => void },
 ): Promise<Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents'>> => {
-  let done = { rows: 0, created: 0, updated: 0, failed: 0 }
+  let done: Pick<LocalOutcome, 'rows' | 'created' | 'updated' | 'failed' | 'later_columns'> = {
+    rows: 0,
+    created: 0,
+    updated: 0,
+    failed: 0,
+    later_columns: [],
+  }
   for (let from = first; from !== null; ) {
     let batchOutcome: BatchOutcome
     try {
@@ -183,13 +193,14 @@ const importAll = async (
       if (dryRun || done.rows === 0) throw error
       return { ...done, stopped: causeOf(error), interrupted: true }
     }
-    const { rows, created, updated, faults, broken, next } = batchOutcome
+    const { rows, created, updated, faults, later, broken, next } = batchOutcome
     onFaults(faults.map(printFault))
     done = {
       rows: done.rows + rows,
       created: done.created + created,
       updated: done.updated + updated,
       failed: done.failed + faults.length,
+      later_columns: withLaterColumns(done.later_columns, later),
     }
     onNext(next)
     if (broken !== null) return { ...done, stopped: renderMessage(broken), interrupted: false }

@@ -67,6 +67,7 @@ export const converter = ({ as, columns }: Foreign): ((source: SourceRow) => Sou
     if ('fault' in item) return { row, line, fault: item.fault }
     const values = new Map<string, unknown>()
     const suggested = new Map<string, Suggested>()
+    const later: string[] = []
     const put = (part: PartKind, name: string, value: unknown): string | undefined => {
       const column = byPart.get(keyOf(part, name))
       if (column !== undefined) values.set(column, value)
@@ -79,8 +80,10 @@ export const converter = ({ as, columns }: Foreign): ((source: SourceRow) => Sou
       other: item.other,
       metadata: item.metadata,
     }
-    for (const part of plainParts) {
-      for (const [name, value] of plain[part] ?? []) if (value !== undefined) put(part, name, value)
+    const named = plainParts.flatMap((part) => (plain[part] ?? []).map(([name, value]) => ({ part, name, value })))
+    for (const { part, name, value } of named) {
+      if (value === undefined) continue
+      if (put(part, name, value) === undefined && value !== null) later.push(name)
     }
     for (const [name, one] of item.questions ?? []) {
       const column = put('questions', name, one.value)
@@ -88,6 +91,6 @@ export const converter = ({ as, columns }: Foreign): ((source: SourceRow) => Sou
       if (column === undefined) return { row, line, fault: message('annotationLate', { name: JSON.stringify(name) }) }
       suggested.set(column, one)
     }
-    return { row, line, values, converted: { suggested, item } }
+    return { row, line, values, converted: { suggested, item, later } }
   }
 }

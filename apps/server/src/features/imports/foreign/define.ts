@@ -56,5 +56,12 @@ export type ForeignColumn = { readonly part: PartKind; readonly name: string; re
 /** How the rows of a foreign file are converted. `columns` are the parts that its first rows have. */
 export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
-/** What a converted row contains besides its values: the suggestions by column, and the row as parts. */
-export type ConvertedRow = { readonly suggested: ReadonlyMap<string, Suggested>; readonly item: Item }
+/**
+ * What a converted row contains besides its values: the suggestions by column, the row as parts, and the names of parts without
+ * a column, because the preview read no row with them.
+ */
+export type ConvertedRow = {
+  readonly suggested: ReadonlyMap<string, Suggested>
+  readonly item: Item
+  readonly later: readonly string[]
+}

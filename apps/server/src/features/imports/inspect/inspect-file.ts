@@ -18,7 +18,7 @@ import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
 import { withFeatureProposal } from './feature-proposals.ts'
 import { firstRows, INSPECTED, inspect } from './inspect.ts'
 import { laterValues } from './later-values.ts'
-import { isTextTable, type Layout, type Source, type SourceRow } from './layout.ts'
+import { isTextTable, type Layout, rowsNameColumns, type Source, type SourceRow } from './layout.ts'
 
 /** The rows of a table inside an archive. */
 async function* tableRows(path: string, format: 'csv' | 'jsonl') {
@@ -133,5 +133,9 @@ const inspectSheets = async (source: Source, as: ReadAs | undefined): Promise<In
  * values as the time limit allows.
  * @throws Problem unprocessable for a file without a readable row
  */
-export const inspectFile = async (source: Source, format: ImportFormat, reading: Reading = {}): Promise<Inspected> =>
-  format === 'xlsx' && reading.sheet === undefined ? inspectSheets(source, reading.as) : inspectOne(source, format, reading)
+export const inspectFile = async (source: Source, format: ImportFormat, reading: Reading = {}): Promise<Inspected> => {
+  const isBySheet = format === 'xlsx' && reading.sheet === undefined
+  const inspected = await (isBySheet ? inspectSheets(source, reading.as) : inspectOne(source, format, reading))
+  const { layout, columns } = inspected
+  return rowsNameColumns(layout) ? { ...inspected, layout: { ...layout, columns: columns.map(({ name }) => name) } } : inspected
+}

@@ -18,6 +18,8 @@ export type Layout = {
   readonly listEnd?: number
   /** For tables: column names in order. */
   readonly header: readonly string[]
+  /** For files whose rows name their own columns: the columns that the preview showed. */
+  readonly columns?: readonly string[]
   /** Where the first row begins. */
   readonly first: Position
   /** For files whose positions are not byte offsets: the last position. */

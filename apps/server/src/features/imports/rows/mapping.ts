@@ -57,6 +57,12 @@ export const checkMapping = (mapping: FileMapping, header: readonly string[], na
   if (mapping.record_id) checkSource(mapping.record_id)
 }
 
+/** The columns that a mapping reads. */
+export const sourcesOf = ({ fields, metadata, suggestions, external_id, record_id }: FileMapping): readonly string[] => [
+  ...[...fields, ...metadata, ...suggestions].map(({ source }) => source),
+  ...[external_id, record_id].filter((column) => column != null),
+]
+
 type Pair = { readonly source: string; readonly target: string }
 export type ProposedMapping = {
   readonly fields: readonly Pair[]

@@ -1,4 +1,3 @@
-import type { FileMapping } from '@postil/contract/files/imports.ts'
 import { packRecords } from '#features/records/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import type { FaultyRow } from '../faulty-row.ts'
@@ -9,6 +8,7 @@ import type { Position } from '../reading/pieces.ts'
 import type { RowPlace } from '../store/store-batch.ts'
 import { type BuiltRow, buildRow, type Recipe } from './build.ts'
 import { type ImageSource, withImages } from './images.ts'
+import { sourcesOf } from './mapping.ts'
 import { type SeenIds, seenIds } from './seen-ids.ts'
 
 /** A batch ready to be stored. Supports structured clone. */
@@ -41,12 +41,6 @@ export const prepareRows = (
     faults: built.flatMap((row) => ('fault' in row ? [row.fault] : [])),
   }
 }
-
-/** The columns that a mapping reads. */
-const sourcesOf = ({ fields, metadata, suggestions, external_id, record_id }: FileMapping): readonly string[] => [
-  ...[...fields, ...metadata, ...suggestions].map(({ source }) => source),
-  ...[external_id, record_id].filter((column) => column != null),
-]
 
 type BatchRange = { readonly layout: Layout; readonly from: Position; readonly limit?: number }
 

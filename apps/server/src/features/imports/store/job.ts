@@ -10,6 +10,7 @@ import { brokenAt, doneAt, type Layout, rowsNameColumns } from '../inspect/layou
 import { idsFrom, stemOf } from '../inspect/stem.ts'
 import { importOfJob } from '../queries.ts'
 import type { Position } from '../reading/pieces.ts'
+import { laterColumns } from '../rows/later-columns.ts'
 import { imageColumns, type PreparedBatch, prepareRead, readRows } from '../rows/prepare-batch.ts'
 import { catchUp, hasIds, idsOfJobs } from '../rows/seen-ids.ts'
 import { removeUpload, sourceOf } from '../uploads.ts'
@@ -29,7 +30,7 @@ type Args = Imported & {
  */
 const IMAGE_ROWS = 100
 /** `from`: where the batch begins. The input is null when the file or its dataset no longer exists. */
-type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout }) | null
+type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout; readonly later: readonly string[] }) | null
 
 const runStep = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
   // The arguments were written by `startImport` or by this function.
@@ -98,7 +99,7 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
     await (await fileStore(config)).remove(dataset_id)
     return null
   }
-  return { ...batch, from: place.from.offset, layout: file.layout }
+  return { ...batch, from: place.from.offset, layout: file.layout, later: laterColumns(rows.rows, file.layout, mapping) }
 }
 
 /** Imports an uploaded file. Each step stores a batch of rows in the same transaction as its progress. */

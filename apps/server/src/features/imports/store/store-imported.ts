@@ -7,6 +7,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import type { FaultyRow } from '../faulty-row.ts'
+import { withLaterColumns } from '../rows/later-columns.ts'
 import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
@@ -45,18 +46,20 @@ export const storeImported = async (
   db: Db,
   job: Job,
   args: Imported,
-  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'>,
+  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'> & { readonly later?: readonly string[] },
 ): Promise<Stored> => {
   const user = await starterOf(db, job.user_id)
   if (user === null) return { counts: null, failed: message('importerGone') }
   const stored = await storeBatch(db, { user, dataset_id: args.dataset_id, mapping: args.mapping, ...batch })
   const faults = [...batch.faults, ...stored.faults]
   if (faults.length > 0) await report(db, job, args.import_id, faults)
+  const later = withLaterColumns(args.import.later_columns, batch.later)
   const counts = {
     rows: args.import.rows + batch.rows,
     created: args.import.created + stored.created,
     updated: args.import.updated + stored.updated,
     failed: args.import.failed + faults.length,
+    ...(later.length > 0 && { later_columns: [...later] }),
   }
   return { counts, failed: counts.failed > maxImportFaults ? message('tooManyFaults', { limit: maxImportFaults }) : null }
 }

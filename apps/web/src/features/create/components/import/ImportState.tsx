@@ -15,7 +15,7 @@ import { CompletedIcon, DiscardedIcon, PendingIcon } from '#ui/marks/icons.tsx'
 import { importsQuery, reportHref } from '../../api.ts'
 import styles from './ImportState.module.css'
 
-const noCounts = { rows: 0, created: 0, updated: 0, failed: 0 }
+const noCounts: NonNullable<Job['import']> = { rows: 0, created: 0, updated: 0, failed: 0 }
 const icons: { readonly [S in Job['status']]: Icon } = {
   queued: PendingIcon,
   scheduled: PendingIcon,
@@ -48,7 +48,7 @@ export const ImportState = ({
     // The pressed button is gone.
     if (isStopped && document.activeElement === document.body) name.current?.focus()
   }, [isStopped])
-  const { rows, created, updated, failed } = job.import ?? noCounts
+  const { rows, created, updated, failed, later_columns: later = [] } = job.import ?? noCounts
   const { done = 0, total } = job
   const share = total ? Math.min(1, done / total) : 0
   const Mark = icons[job.status]
@@ -88,6 +88,9 @@ export const ImportState = ({
       )}
       {job.status === 'failed' && job.reason && (
         <FailureReason of={job}>{(reason) => <Notice kind="danger">{reason}</Notice>}</FailureReason>
+      )}
+      {later.length > 0 && (
+        <Notice kind="warning">{t('imports.laterColumns', { count: later.length, columns: later.join(', ') })}</Notice>
       )}
       {failed > 0 && (
         <p className={styles['report']}>

@@ -1,0 +1,23 @@
+import { type FileMapping, maxLaterColumns } from '@postil/contract/files/imports.ts'
+import type { Layout, SourceRow } from '../inspect/layout.ts'
+import { sourcesOf } from './mapping.ts'
+
+/** Adds names, up to the number that is reported. */
+export const withLaterColumns = (known: readonly string[] = [], found: readonly string[] = []): readonly string[] =>
+  [...new Set([...known, ...found])].slice(0, maxLaterColumns)
+
+/**
+ * The columns with a value in these rows that neither the preview showed nor the mapping reads. The preview reads only the
+ * first rows of a large file, and the rows of some formats name their own columns.
+ */
+export const laterColumns = (rows: readonly SourceRow[], { columns }: Layout, mapping: FileMapping): readonly string[] => {
+  if (columns === undefined) return []
+  const known = new Set([...columns, ...sourcesOf(mapping)])
+  const later = new Set<string>()
+  for (const source of rows) {
+    if ('fault' in source) continue
+    if (source.converted) for (const name of source.converted.later) later.add(name)
+    else for (const [name, value] of source.values) if (value !== null && !known.has(name)) later.add(name)
+  }
+  return withLaterColumns([...later])
+}
