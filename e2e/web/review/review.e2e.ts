@@ -298,17 +298,20 @@ test('a final answer is out of date after an answer changes, until it is confirm
   await done()
 })
 
-test('a lead turns the review on and chooses a reviewer', async () => {
+test('a lead turns the review on, chooses a reviewer, and publishes final answers', async () => {
+  const publisher = await seedUser(team.server, 'gold', 'annotator')
+  await callAsOwner(team.server, 'PATCH', `/users/${publisher}`, { active: false })
   const dataset = await seed('off', 2, 'off')
   const lead = await openAs(undefined, reviewPath(dataset))
   await lead.page.getByRole('button', { name: ui('features/review:off.turnOn') }).click()
   await lead.page.getByText(left(2), { exact: true }).waitFor()
   await lead.page.goto(`/dataset/${dataset.id}/settings?tab=review`)
   await lead.page.getByRole('checkbox', { name: 'rita' }).check()
+  await lead.page.getByLabel(ui('features/settings:review.publishAs')).fill('gold')
   await lead.page.getByRole('button', { name: ui('features/settings:update') }).click()
   await expect
     .poll(() => callAsOwner<{ reviewers: object[] }>(team.server, 'GET', `/datasets/${dataset.id}/review-settings`))
-    .toMatchObject({ mode: 'disagreements', reviewers: [{ username: 'rita' }] })
+    .toMatchObject({ mode: 'disagreements', reviewers: [{ username: 'rita' }], publish_gold_as: 'gold' })
   expect(await findViolations(lead.page)).toEqual([])
   await lead.done()
   const rita = await openAs('rita', reviewPath(dataset))

@@ -31,6 +31,8 @@ export const Response = z.strictObject({
   suggestion_outcomes: SuggestionOutcomes.nullable(),
   /** Set while a returned answer is a draft. Null for all other answers. */
   returned: Returned.nullable(),
+  /** Present if this isn't an answer, but the record's final answers, which the review settings publish as an answer of this user. */
+  gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })

@@ -6,7 +6,14 @@ import { Job } from './jobs.ts'
 import { recordTarget, refuseUnclearTarget } from './record-target.ts'
 import { Response } from './responses.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
-import { maxExcludedRecords, maxGoldQuestions, maxNoteLength, maxReviewers, maxReviewRecords } from './wire/limits.ts'
+import {
+  maxExcludedRecords,
+  maxGoldQuestions,
+  maxNoteLength,
+  maxReviewers,
+  maxReviewRecords,
+  maxUniqueName,
+} from './wire/limits.ts'
 import { idsQuery } from './wire/query-lists.ts'
 import { bool, boolOr, float, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
@@ -32,6 +39,8 @@ export const ReviewSettings = z.object({
   own_answers: boolOr(false),
   /** Whether reviewers who are annotators see who gave which answer. */
   names: z.enum(['shown', 'hidden']).default('shown'),
+  /** The username of a deactivated user as whose submitted answers final answers can be read. Null: of nobody. */
+  publish_gold_as: text({ min: 1, max: maxUniqueName }).nullish(),
 })
 export type ReviewSettings = z.infer<typeof ReviewSettings>
 /** The input type, before defaults are applied. */
@@ -46,6 +55,8 @@ export const PrintedReviewSettings = z.strictObject({
   reviewers: z.array(z.strictObject({ id: printedUuid(), username: z.string() })),
   own_answers: z.boolean(),
   names: z.enum(['shown', 'hidden']),
+  /** Null for annotators, and if the user no longer exists. */
+  publish_gold_as: z.string().nullable(),
   /** Whether the caller can review records. */
   can_review: z.boolean(),
 })

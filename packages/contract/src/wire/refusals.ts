@@ -28,6 +28,9 @@ export const refusalSentences = {
   noDirection: 'A vector of zeros cannot be used for similarity search',
   tooManyPatterns: 'At most {limit} words and phrases of a search can end in * or ~, but this search has {found}',
   notANumber: '`{value}` is not a number, and this filter compares numbers',
+  publisherUnknown: 'There is no user with the username `{username}`',
+  publisherActive: 'The user `{username}` can sign in. Deactivate the user first, so that nobody can answer records as this user',
+  publisherAnswered: 'The user `{username}` has answered records of this dataset. Choose a user without answers',
   noModel:
     'Question `{question}` can only be decided by `unanimous` or `majority`, because its answers are not single labels or ratings',
   noModelQuestions:

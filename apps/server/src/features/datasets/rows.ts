@@ -38,6 +38,8 @@ export type FoundDataset = DatasetRow & {
   readonly member: boolean
   /** The assignment settings as saved; null for the defaults. */
   readonly queue: { readonly [key: string]: unknown } | null
+  /** The review settings as saved; null for the defaults. */
+  readonly review: { readonly [key: string]: unknown } | null
 }
 
 const columns = [
@@ -51,6 +53,7 @@ const columns = [
   'datasets.min_submitted',
   'datasets.metadata',
   'datasets.queue',
+  'datasets.review',
   'datasets.inserted_at',
   'datasets.updated_at',
 ] as const

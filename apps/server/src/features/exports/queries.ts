@@ -81,7 +81,7 @@ export const recordsAfter = query(
       .limit(args.limit)
       .execute()
     const after = rows.map(({ seq }) => seq)
-    const seqs = await firstBatch(db, dataset.no, after, everything)
+    const seqs = await firstBatch(db, dataset, after, everything)
     const presented = await presentRecords(db, dataset, seqs, everything)
     return { records: presented.map(({ text }) => text), lastSeq: seqs.at(-1) ?? null }
   },
@@ -98,7 +98,7 @@ export const recordsAt = query(
     args: DatasetArgs & { readonly seqs: readonly number[] },
   ): Promise<{ records: readonly string[]; count: number }> => {
     const dataset = await datasetToRead(db, args)
-    const seqs = await firstBatch(db, dataset.no, args.seqs, everything)
+    const seqs = await firstBatch(db, dataset, args.seqs, everything)
     const presented = await presentRecords(db, dataset, seqs, { ...everything, exact: true })
     return { records: presented.map(({ text }) => text), count: seqs.length }
   },

@@ -3,5 +3,6 @@ export { aggregateInThread, isTooLarge } from './aggregation/aggregate-in-thread
 export type { CategoricalAnswers } from './aggregation/answers.ts'
 export { outdateGold, outdateGoldOfAnswers, removeGold } from './changes.ts'
 export { authorOf, printGold, type Usernames, usernamesOf, usersIn } from './print.ts'
+export { mayPublish, printPublished, publisherOf } from './publish.ts'
 export { goldOfRecords, type StoredGold, type StoredGoldAnswer } from './rows.ts'
 export { basisOf, type GoldChange, writeGold } from './write.ts'

@@ -44,10 +44,13 @@ const metadataOf = (sent: unknown, report: Report): unknown => {
 type SourceAnswer = RecordResponse & { readonly returned: Returned | null }
 type Answers = { readonly responses: SourceAnswer[]; readonly originals: OriginalRow[] }
 
+/** Postil servers may publish final answers as answers. They have this key. */
+const isPublished = (one: unknown): boolean => typeof one === 'object' && one !== null && 'gold' in one
+
 const answersOf = async (raw: readonly unknown[], people: People, report: Report): Promise<Answers> => {
   const answers: Answers = { responses: [], originals: [] }
   const authors = new Set<string>()
-  for (const one of raw) {
+  for (const one of raw.filter((answer) => !isPublished(answer))) {
     const parsed = SourceResponse.safeParse(one)
     const values = AnswerValues.safeParse(parsed.data?.values ?? {})
     const author = parsed.data?.user_id ?? null

@@ -1,20 +1,21 @@
 import type { Include } from '@postil/contract/wire/query-lists.ts'
+import { mayPublish } from '#features/gold/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { BATCH_BYTES, batchesOf } from '#platform/db/batches.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Shares } from '#platform/shares.ts'
-import { type PresentedRecord, presentRecords, type Viewer, viewerOf } from './present.ts'
+import { type PresentedDataset, type PresentedRecord, presentRecords, type Viewer, viewerOf } from './present.ts'
 import { bytesBySeq, type SizedParts, totalBytes } from './rows/rows-at.ts'
 import { datasetScope } from './scope.ts'
 
 type View = { readonly include: Include; readonly viewer: Viewer }
 
-const partsOf = ({ include, viewer }: View): SizedParts => ({
+const partsOf = (dataset: PresentedDataset, { include, viewer }: View): SizedParts => ({
   suggestions: include.suggestions,
   vectors: include.vectors !== 'none',
-  gold: include.gold && viewer.insights,
+  gold: viewer.insights && (include.gold || (include.responses && mayPublish(dataset))),
   responses: include.responses ? (viewer.responsesOf ?? 'all') : 'none',
 })
 
@@ -25,31 +26,36 @@ export type RecordBatches = { readonly batches: readonly (readonly number[])[] }
 /** Presents records in the order of `seqs`, unless they are larger than one batch. */
 export const presentPage = async (
   db: Db,
-  dataset: { readonly id: string; readonly no: number },
+  dataset: PresentedDataset,
   seqs: readonly number[],
   view: View,
 ): Promise<RecordPage> => {
   if (seqs.length === 0) return { presented: [] }
-  const isSmall = (await totalBytes(db, { dataset_no: dataset.no, seqs }, partsOf(view))) <= BATCH_BYTES
+  const isSmall = (await totalBytes(db, { dataset_no: dataset.no, seqs }, partsOf(dataset, view))) <= BATCH_BYTES
   if (isSmall) return { presented: await presentRecords(db, dataset, seqs, view) }
-  return splitIntoBatches(db, dataset.no, seqs, view)
+  return splitIntoBatches(db, dataset, seqs, view)
 }
 
 /** Splits records into batches, regardless of their total size. */
 export const splitIntoBatches = async (
   db: Db,
-  datasetNo: number,
+  dataset: PresentedDataset,
   seqs: readonly number[],
   view: View,
 ): Promise<RecordBatches> => ({
-  batches: batchesOf(seqs, await bytesBySeq(db, { dataset_no: datasetNo, seqs }, partsOf(view))),
+  batches: batchesOf(seqs, await bytesBySeq(db, { dataset_no: dataset.no, seqs }, partsOf(dataset, view))),
 })
 
 /** The first `seqs` that fit into one batch; at least one. */
-export const firstBatch = async (db: Db, datasetNo: number, seqs: readonly number[], view: View): Promise<readonly number[]> => {
+export const firstBatch = async (
+  db: Db,
+  dataset: PresentedDataset,
+  seqs: readonly number[],
+  view: View,
+): Promise<readonly number[]> => {
   if (seqs.length === 0) return []
-  if ((await totalBytes(db, { dataset_no: datasetNo, seqs }, partsOf(view))) <= BATCH_BYTES) return seqs
-  return (await splitIntoBatches(db, datasetNo, seqs, view)).batches[0] ?? []
+  if ((await totalBytes(db, { dataset_no: dataset.no, seqs }, partsOf(dataset, view))) <= BATCH_BYTES) return seqs
+  return (await splitIntoBatches(db, dataset, seqs, view)).batches[0] ?? []
 }
 
 type BatchArgs = {

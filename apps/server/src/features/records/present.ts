@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
-import { goldOfRecords, printGold, usernamesOf, usersIn } from '#features/gold/public.ts'
+import { goldOfRecords, printGold, printPublished, publisherOf, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -15,6 +15,7 @@ import { type Place, rowsAt } from './rows/rows-at.ts'
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 import { suggestionColumns } from './rows/suggestion-rows.ts'
+import type { ScopeDataset } from './scope.ts'
 
 /** The parts of records that a caller can see. */
 export type Viewer = {
@@ -53,6 +54,9 @@ const printedBySeq = <R extends { readonly seq: number }>(
   }
   return found
 }
+/** Joins the printed items of two lists. */
+const joined = (...texts: readonly (string | undefined)[]): string => texts.filter((text) => text !== undefined).join(',')
+
 type Printed = ReadonlyMap<number, string> | null
 
 type Presented = {
@@ -61,7 +65,30 @@ type Presented = {
   readonly suggestionIds?: readonly string[] | undefined
 }
 
-const printResponses = async (db: Db, place: Place, include: Include, { responsesOf }: Viewer): Promise<Printed> => {
+/** A dataset as far as its records are presented. */
+export type PresentedDataset = Pick<ScopeDataset, 'id' | 'no' | 'review'>
+
+/** The finished reviews that are published as answers, except for records that the user has answered before. */
+const publishedBySeq = async (
+  db: Db,
+  dataset: PresentedDataset,
+  { dataset_no, seqs }: Place,
+  answers: readonly Pick<ResponseText, 'seq' | 'user_id'>[],
+): Promise<ReadonlyMap<number, string>> => {
+  const publisher = await publisherOf(db, dataset)
+  if (publisher === null) return new Map()
+  const answered = new Set(answers.flatMap(({ seq, user_id }) => (user_id === publisher ? [seq] : [])))
+  const golds = [...(await goldOfRecords(db, dataset_no, seqs))].filter(([seq, { final }]) => final && !answered.has(seq))
+  return new Map(golds.map(([seq, gold]) => [seq, printPublished(gold, publisher)]))
+}
+
+const printResponses = async (
+  db: Db,
+  dataset: PresentedDataset,
+  place: Place,
+  include: Include,
+  { responsesOf, insights }: Viewer,
+): Promise<Printed> => {
   if (!include.responses) return null
   let query = rowsAt(db, 'responses', place).select([
     'seq',
@@ -78,7 +105,11 @@ const printResponses = async (db: Db, place: Place, include: Include, { response
   ])
   if (responsesOf !== null) query = query.where('user_id', '=', responsesOf)
   const rows = await query.orderBy('inserted_at').orderBy('id').execute()
-  return printedBySeq(rows as unknown as readonly ResponseText[], printResponseText)
+  const answers = rows as unknown as readonly ResponseText[]
+  const printed = printedBySeq(answers, printResponseText)
+  if (responsesOf !== null || !insights) return printed
+  const published = await publishedBySeq(db, dataset, place, answers)
+  return new Map([...printed.keys(), ...published.keys()].map((seq) => [seq, joined(printed.get(seq), published.get(seq))]))
 }
 
 const printSuggestions = async (
@@ -184,7 +215,7 @@ export type PresentedRecord = { readonly seq: number; readonly text: string }
  */
 export const presentRecords = async (
   db: Db,
-  dataset: { readonly id: string; readonly no: number },
+  dataset: PresentedDataset,
   seqs: readonly number[],
   { include, viewer, suggestionIds, exact = false }: Presented & { readonly viewer: Viewer; readonly exact?: boolean },
 ): Promise<PresentedRecord[]> => {
@@ -192,7 +223,7 @@ export const presentRecords = async (
   const place = { dataset_no: dataset.no, seqs, exact }
   const [rows, responses, suggestions, vectors, agreement, gold] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
-    printResponses(db, place, include, viewer),
+    printResponses(db, dataset, place, include, viewer),
     printSuggestions(db, dataset.id, place, { include, suggestionIds }),
     printVectors(db, dataset.id, place, include),
     printAgreements(db, dataset.id, place, include, viewer),

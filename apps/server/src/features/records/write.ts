@@ -1,4 +1,4 @@
-import { outdateGold } from '#features/gold/public.ts'
+import { outdateGold, publisherOf } from '#features/gold/public.ts'
 import { type ChangedTexts, indexTexts } from '#features/jobs/public.ts'
 import { applyAnswers, loadAnswers, type Settled, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
@@ -143,10 +143,13 @@ const writeResponses = async (
 ): Promise<ReadonlyMap<number, Settled>> => {
   const tally = new Tally()
   tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length)
+  // Clients send published final answers back with the records that they have read.
+  const publisher = working.some(({ target }) => target.responses.length > 0) ? await publisherOf(db, dataset) : null
   const changes = working.flatMap(({ seq, target }) => {
     const record = updatedRecords.get(seq)
     if (record === undefined) return []
-    return target.responses.flat().map((sent) => ({ record, author: sent.user_id, after: sent }))
+    const answers = target.responses.flat().filter(({ user_id }) => user_id !== publisher)
+    return answers.map((sent) => ({ record, author: sent.user_id, after: sent }))
   })
   const existing = working.filter(({ target }) => target.stored !== null && target.responses.length > 0)
   const { records } = await applyAnswers(db, {

@@ -2,6 +2,7 @@ import type { PrintedReviewSettings, ReviewSettings } from '@postil/contract/rev
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import { usernamesOf } from '#features/gold/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -13,7 +14,8 @@ import { reviewPolicy } from './policy.ts'
 
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
-export type Rules = Required<ReviewSettings> & { readonly needs: number | null }
+/** `publish_gold_as`: the ID of the user. */
+export type Rules = Required<ReviewSettings> & { readonly needs: number | null; readonly publish_gold_as: string | null }
 
 const defaults: Rules = {
   mode: 'off',
@@ -23,6 +25,7 @@ const defaults: Rules = {
   reviewers: [],
   own_answers: false,
   names: 'shown',
+  publish_gold_as: null,
 }
 
 /** The review settings of a dataset. */
@@ -54,8 +57,15 @@ const reviewersOf = (db: Db, datasetId: string, ids: readonly string[]) =>
 const printed = async (db: Db, user: Actor, dataset: ScopeDataset, rules: Rules): Promise<PrintedReviewSettings> => {
   const isListed = rules.reviewers.length > 0 && reviewPolicy.seeReviewers(user, dataset)
   const reviewers = isListed ? await reviewersOf(db, dataset.id, rules.reviewers) : []
-  const { reviewers: ids, ...rest } = rules
-  return { ...rest, reviewers, can_review: reviewPolicy.review(user, { member: dataset.member, reviewers: ids }) }
+  const { reviewers: ids, publish_gold_as: publisher, ...rest } = rules
+  const isPublisherShown = publisher !== null && reviewPolicy.seeReviewers(user, dataset)
+  const publish_gold_as = isPublisherShown ? ((await usernamesOf(db, [publisher])).get(publisher) ?? null) : null
+  return {
+    ...rest,
+    reviewers,
+    publish_gold_as,
+    can_review: reviewPolicy.review(user, { member: dataset.member, reviewers: ids }),
+  }
 }
 
 /** @throws Problem not_found, forbidden */
@@ -78,6 +88,29 @@ const refuseUnknownQuestions = async (db: Db, datasetId: string, names: readonly
   }
 }
 
+/**
+ * The ID of the user as whose answers final answers are published. Nobody may be able to sign in as this user, and the user's own
+ * answers would be indistinguishable from them.
+ */
+const publisherNamed = async (db: Db, datasetNo: number, username: string): Promise<string> => {
+  const user = await db.sql
+    .selectFrom('users')
+    .select(['id', 'deactivated_at'])
+    .where('username', '=', username)
+    .executeTakeFirst()
+  if (user === undefined) throw unprocessable(message('publisherUnknown', { username }))
+  if (user.deactivated_at === null) throw unprocessable(message('publisherActive', { username }))
+  const answer = await db.sql
+    .selectFrom('responses')
+    .select('id')
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', user.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (answer !== undefined) throw unprocessable(message('publisherAnswered', { username }))
+  return user.id
+}
+
 /** @throws Problem not_found, forbidden, unprocessable */
 export const setSettings = command(
   'review.set-settings',
@@ -91,7 +124,9 @@ export const setSettings = command(
       const unknown = reviewers.find((id) => !known.has(id))
       if (unknown !== undefined) throw unprocessable(message('reviewerOutside', { id: unknown }))
     }
-    const rules: Rules = { ...body, needs: body.needs ?? null, reviewers }
+    const { needs = null, publish_gold_as: publisher = null } = body
+    const publish_gold_as = publisher === null ? null : await publisherNamed(db, dataset.no, publisher)
+    const rules: Rules = { ...body, needs, reviewers, publish_gold_as }
     await db.sql
       .updateTable('datasets')
       .set({ review: json(rules as unknown as JsonObject) })

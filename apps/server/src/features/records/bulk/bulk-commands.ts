@@ -94,7 +94,7 @@ const outcomeOf = async (
   const page = await presentPage(db, dataset, seqs, everything)
   if ('batches' in page) {
     const all = targets.flatMap((target) => written.get(target)?.record.seq ?? [])
-    return splitIntoBatches(db, dataset.no, all, everything)
+    return splitIntoBatches(db, dataset, all, everything)
   }
   const texts = new Map(page.presented.map(({ seq, text }) => [seq, text]))
   const plain = targets.flatMap((target) => (isPlain(target) ? (written.get(target) ?? []) : []))

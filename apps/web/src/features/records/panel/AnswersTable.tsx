@@ -7,6 +7,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { QuestionValue } from '#question-types/QuestionValue.tsx'
 import { isSameValue } from '#question-types/value-text.ts'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
+import { givenAnswers } from '../given-answers.ts'
 import type { People } from '../people.ts'
 import styles from './RecordPanel.module.css'
 
@@ -22,7 +23,7 @@ type Props = {
 /** Everyone's answers side by side: one row for each question, one column for each person and one for the suggestion. */
 export const AnswersTable = ({ record, questions, people, agreement, gold }: Props) => {
   const { t } = useTranslation('features/records')
-  const responses = record.responses ?? []
+  const responses = givenAnswers(record)
   const suggestionOf = ({ id }: Question) => record.suggestions?.find(({ question_id }) => question_id === id)
   const hasSuggestions = questions.some((question) => suggestionOf(question) !== undefined)
   if (responses.length === 0 && !hasSuggestions) return <p className={styles['none']}>{t('panel.noAnswers')}</p>

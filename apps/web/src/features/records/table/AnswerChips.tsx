@@ -2,6 +2,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { isSameValue, valueText } from '#question-types/value-text.ts'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { givenAnswers } from '../given-answers.ts'
 import type { People } from '../people.ts'
 import styles from './RecordsTable.module.css'
 
@@ -9,7 +10,7 @@ type Props = { readonly question: Question; readonly record: AnnotationRecord; r
 
 /** Everyone's answers to one question. Answers that differ from each other are outlined. */
 export const AnswerChips = ({ question, record, people }: Props) => {
-  const answers = (record.responses ?? []).flatMap(({ id, user_id, status, values }) => {
+  const answers = givenAnswers(record).flatMap(({ id, user_id, status, values }) => {
     const value = values && Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
     return value === undefined ? [] : [{ id, user_id, status, value }]
   })

@@ -5,6 +5,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { valueText } from '#question-types/value-text.ts'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import type { Row } from '../api.ts'
+import { givenAnswers } from '../given-answers.ts'
 import type { People } from '../people.ts'
 import { AnswerChips } from './AnswerChips.tsx'
 import type { Column } from './columns.ts'
@@ -42,7 +43,7 @@ export const Cell = ({ column, columns, row: { record, number }, dataset, people
   }
   if (column.kind === 'updated_at') return <time>{formatDateTime(record.updated_at)}</time>
   if (column.kind === 'status') {
-    const submitted = (record.responses ?? []).filter(({ status }) => status === 'submitted').length
+    const submitted = givenAnswers(record).filter(({ status }) => status === 'submitted').length
     const required = dataset.distribution.min_submitted
     return (
       <>

@@ -38,6 +38,7 @@ type Shown = {
   readonly reviewers: readonly string[]
   readonly ownAnswers: boolean
   readonly hideNames: boolean
+  readonly publishAs: string
 }
 const shownOf = (settings: PrintedReviewSettings): Shown => ({
   mode: settings.mode,
@@ -47,6 +48,7 @@ const shownOf = (settings: PrintedReviewSettings): Shown => ({
   reviewers: settings.reviewers.map(({ id }) => id),
   ownAnswers: settings.own_answers,
   hideNames: settings.names === 'hidden',
+  publishAs: settings.publish_gold_as ?? '',
 })
 const bodyOf = (shown: Shown): ReviewSettingsInput => ({
   mode: shown.mode,
@@ -60,6 +62,7 @@ const bodyOf = (shown: Shown): ReviewSettingsInput => ({
   reviewers: [...shown.reviewers],
   own_answers: shown.ownAnswers,
   names: shown.hideNames ? 'hidden' : 'shown',
+  publish_gold_as: shown.publishAs.trim() === '' ? null : shown.publishAs.trim(),
 })
 
 /** Settings for the review: which records are reviewed, and by whom. */
@@ -192,6 +195,15 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
           />
         </>
       )}
+      <Input
+        label={t('review.publishAs')}
+        hint={t('review.publishAsHint')}
+        placeholder={t('review.nobody')}
+        autoCapitalize="off"
+        spellCheck={false}
+        value={value.publishAs}
+        onChange={(event) => change({ publishAs: event.target.value })}
+      />
     </ItemForm>
   )
 }
