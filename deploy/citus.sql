@@ -24,6 +24,7 @@ select create_distributed_table('vectors', 'dataset_no', colocate_with => 'datas
 select create_distributed_table('dataset_tokens', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('leases', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('assignments', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('schema_versions', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('gold', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('review_leases', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');

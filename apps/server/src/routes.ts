@@ -27,6 +27,7 @@ import { responseRoutes } from '#features/responses/routes.ts'
 import { reviewRoutes } from '#features/review/routes.ts'
 import { savedViewRoutes } from '#features/saved-views/routes.ts'
 import { schemaRoutes } from '#features/schema/routes.ts'
+import { schemaVersionRoutes } from '#features/schema-versions/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
 import { userRoutes } from '#features/users/routes.ts'
@@ -50,6 +51,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...workspaceRoutes,
   ...datasetRoutes,
   ...schemaRoutes(limits),
+  ...schemaVersionRoutes(limits),
   ...jobRoutes,
   ...webhookRoutes,
   ...auditRoutes,

@@ -34,6 +34,7 @@ import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
 import { reviewEndpoints } from './review.ts'
 import { savedViewEndpoints } from './saved-views.ts'
+import { schemaVersionEndpoints } from './schema-versions.ts'
 import { searchEndpoints } from './search.ts'
 import { searchSettingsEndpoints } from './search-settings.ts'
 import { suggestionEndpoints } from './suggestions.ts'
@@ -57,6 +58,7 @@ const all = [
   ...questionEndpoints,
   ...questionMetricEndpoints,
   ...labelColourEndpoints,
+  ...schemaVersionEndpoints,
   ...metadataPropertyEndpoints,
   ...vectorsSettingsEndpoints,
   ...recordEndpoints,

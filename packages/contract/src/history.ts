@@ -11,6 +11,8 @@ const change = {
   at: printedDatetime(),
   /** Who made the change. Null if that user is unknown. */
   by: printedUuid().nullable(),
+  /** Set if only labels changed, because they were renamed or merged in this version of the schema. */
+  schema_version: z.int().exactOptional(),
 }
 
 /** One change to a record or to one of its answers, with the value that it replaced. */

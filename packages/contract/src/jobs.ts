@@ -58,6 +58,12 @@ export const GoldModel = z.strictObject({
   annotators_left_out: z.int(),
 })
 export type GoldModel = z.infer<typeof GoldModel>
+/**
+ * What a change of labels has changed so far. `gold`: records with final answers. `kept`: answers that a revert leaves alone because
+ * they were changed since.
+ */
+export const RelabelCounts = z.strictObject({ answers: z.int(), suggestions: z.int(), gold: z.int(), kept: z.int() })
+export type RelabelCounts = z.infer<typeof RelabelCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -73,6 +79,7 @@ export const Job = z.strictObject({
   deletions: DeletionCounts.exactOptional(),
   gold: GoldCounts.exactOptional(),
   gold_models: z.array(GoldModel).exactOptional(),
+  relabeled: RelabelCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

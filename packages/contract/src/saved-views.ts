@@ -48,19 +48,28 @@ const queryFault = (query: string): string | null => {
   return null
 }
 
+const valuesOf = (query: string, name: string): readonly string[] => {
+  const part = query.split('&').find((one) => one.startsWith(`${name}=`))
+  return part === undefined ? [] : (decodePart(part.slice(name.length + 1)) ?? '').split('~')
+}
+
 /** The names of the metadata properties that a view filters or sorts by, parsed as the annotation screen parses them. */
 export const metadataNamesIn = (query: string): readonly string[] => {
-  const valuesOf = (name: string): readonly string[] => {
-    const part = query.split('&').find((one) => one.startsWith(`${name}=`))
-    return part === undefined ? [] : (decodePart(part.slice(name.length + 1)) ?? '').split('~')
-  }
-  const filtered = valuesOf('metadata').map((item) => item.split('.', 1)[0] ?? '')
-  const sorted = valuesOf('sort')
+  const filtered = valuesOf(query, 'metadata').map((item) => item.split('.', 1)[0] ?? '')
+  const sorted = valuesOf(query, 'sort')
     .map((item) => item.split('.'))
     .filter(([entity]) => entity === 'metadata')
     .map((parts) => parts.slice(1, -1).join('.'))
   return [...filtered, ...sorted].map(unescapePart)
 }
+
+/** The values of answers and suggestions that a view filters by, with the names of their questions. */
+export const answerValuesIn = (query: string): readonly { readonly question: string; readonly values: readonly string[] }[] =>
+  [...valuesOf(query, 'response'), ...valuesOf(query, 'suggestion')].map((item) => {
+    const [question = '', ...rest] = item.split('.')
+    const values = rest.join('.').replace(/^(?:value\.)?(?:operator\.(?:and|or)\.)?(?:values\.)?/, '')
+    return { question: unescapePart(question), values: values.split('.').map(unescapePart) }
+  })
 
 /**
  * The query of the annotation screen's URL without the question mark: percent-encoded parameters in their fixed order, starting

@@ -127,6 +127,10 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
     },
     final: true,
   },
+  'schema_versions.plan': {
+    changes: [{ type: 'merge_labels', question_id: IDS.some, labels: ['complaint'], into: 'negative' }],
+  },
+  'schema_versions.apply': { token: 'token-of-the-plan', note: 'Annotators confused these labels.' },
   'queue.take': { limit: 6, drafts: true },
   'queue.renew': { record_ids: [IDS.record] },
   'uploads.begin': { name: 'reviews.csv', size: 1_048_576, dataset_id: null },

@@ -6,6 +6,7 @@ import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
 import type { CheckOptions, DatasetParts, QuestionFixtures, QuestionRules } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
+import { replacedLabels } from './label-changes.ts'
 import { multiLabelSelectionQuestion } from './multi_label_selection.ts'
 import { rankingQuestion } from './ranking.ts'
 import { ratingQuestion } from './rating.ts'
@@ -66,6 +67,30 @@ export const mergeQuestionSettings = (stored: QuestionSettings, update: Question
 export const placementFault = (settings: QuestionSettings, parts: DatasetParts): string | null =>
   questionTypeOf(settings).placementFault?.(settings, parts) ?? null
 
-/** Why a value is invalid for a question with these settings, or null. */
+/** The value with today's labels, for clients that don't know yet that labels were renamed or merged. */
+export const currentAnswerValue = (value: AnswerValue, settings: QuestionSettings): AnswerValue => {
+  const labels = replacedLabels(settings)
+  if (labels.size === 0) return value
+  return replaceLabels(value, settings, (label) => labels.get(label) ?? label)
+}
+
+/**
+ * Replaces the labels of a value. Returns the value itself if no label changes, or if the question's answers don't consist of labels.
+ */
+export const replaceLabels = (
+  value: AnswerValue,
+  settings: QuestionSettings,
+  replace: (label: string) => string,
+): AnswerValue => {
+  let isChanged = false
+  const replaced = questionTypeOf(settings).rules.replaceLabels?.(value, (label) => {
+    const next = replace(label)
+    if (next !== label) isChanged = true
+    return next
+  })
+  return replaced !== undefined && isChanged ? replaced : value
+}
+
+/** Why a value is invalid for a question with these settings, or null. Earlier labels are valid. */
 export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): Reason | null =>
-  questionTypeOf(options.settings).rules.check(value, options)
+  questionTypeOf(options.settings).rules.check(currentAnswerValue(value, options.settings), options)

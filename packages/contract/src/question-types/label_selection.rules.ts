@@ -8,4 +8,5 @@ export const labelSelectionRules: QuestionRules<WithOptions> = {
     if (typeof value !== 'string') return message('wantsOption')
     return optionValues(options).has(value) ? null : notAnOption(value, options)
   },
+  replaceLabels: (value, replace) => (typeof value === 'string' ? replace(value) : value),
 }

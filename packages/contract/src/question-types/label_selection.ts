@@ -2,12 +2,22 @@ import { z } from 'zod'
 import { patch } from '#wire/patch.ts'
 import { defineQuestionType } from './define.ts'
 import { labelSelectionRules } from './label_selection.rules.ts'
-import { anyInt, createOptions, mergeOptions, Option, refineOptions, updateOptions, visibleOptions } from './options.ts'
+import {
+  anyInt,
+  createOptions,
+  labelChanges,
+  mergeOptions,
+  Option,
+  refineOptions,
+  updateOptions,
+  visibleOptions,
+} from './options.ts'
 
 const LabelSelectionSettings = z.strictObject({
   type: z.literal('label_selection'),
   options: z.array(Option),
   visible_options: z.int().nullable(),
+  ...labelChanges,
 })
 export type LabelSelectionSettings = z.infer<typeof LabelSelectionSettings>
 

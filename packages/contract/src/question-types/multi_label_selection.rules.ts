@@ -18,4 +18,6 @@ export const multiLabelSelectionRules: QuestionRules<WithOptions> = {
     }
     return null
   },
+  replaceLabels: (value, replace) =>
+    Array.isArray(value) && value.every((label) => typeof label === 'string') ? [...new Set(value.map(replace))] : value,
 }

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { patch } from '#wire/patch.ts'
 import { defineQuestionType } from './define.ts'
 import { multiLabelSelectionRules } from './multi_label_selection.rules.ts'
-import { anyInt, createOptions, mergeOptions, Option, refineOptions, updateOptions, visibleOptions } from './options.ts'
+import {
+  anyInt,
+  createOptions,
+  labelChanges,
+  mergeOptions,
+  Option,
+  refineOptions,
+  updateOptions,
+  visibleOptions,
+} from './options.ts'
 
 const OptionsOrder = z.enum(['natural', 'suggestion'])
 const MultiLabelSelectionSettings = z.strictObject({
@@ -10,6 +19,7 @@ const MultiLabelSelectionSettings = z.strictObject({
   options: z.array(Option),
   visible_options: z.int().nullable(),
   options_order: OptionsOrder,
+  ...labelChanges,
 })
 export type MultiLabelSelectionSettings = z.infer<typeof MultiLabelSelectionSettings>
 

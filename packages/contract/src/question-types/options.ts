@@ -5,6 +5,12 @@ import { int, text } from '#wire/scalars.ts'
 export const Option = z.strictObject({ value: z.string(), text: z.string(), description: z.string().nullable() })
 export type Option = z.infer<typeof Option>
 
+/** See `LabelChanges`. Omitted while there are none, as on the published wire. */
+export const labelChanges = {
+  retired: z.array(z.string()).exactOptional(),
+  replaced: z.array(z.strictObject({ from: z.string(), to: z.string() })).exactOptional(),
+}
+
 const description = (schema: z.ZodType<string, string>) => schema.nullish().transform((value): string | null => value ?? null)
 
 const OptionCreate = z.object({

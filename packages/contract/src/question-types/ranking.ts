@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineQuestionType } from './define.ts'
-import { createOptions, Option, refineUnique } from './options.ts'
+import { createOptions, labelChanges, Option, refineUnique } from './options.ts'
 import { rankingRules } from './ranking.rules.ts'
 
-const RankingSettings = z.strictObject({ type: z.literal('ranking'), options: z.array(Option) })
+const RankingSettings = z.strictObject({ type: z.literal('ranking'), options: z.array(Option), ...labelChanges })
 export type RankingSettings = z.infer<typeof RankingSettings>
 
 export const rankingQuestion = defineQuestionType({

@@ -64,4 +64,9 @@ export const spanRules: QuestionRules<SpanSettings> = {
     const pair = settings.allow_overlapping ? null : overlapping(value)
     return pair && message('spansOverlap', { first: print(pair[0]), second: print(pair[1]) })
   },
+  replaceLabels: (value, replace) => {
+    if (!isSpans(value)) return value
+    const renamed = value.map((span) => ({ ...span, label: replace(span.label) }))
+    return [...new Map(renamed.map((span) => [`${span.start} ${span.end} ${span.label}`, span])).values()]
+  },
 }

@@ -3,7 +3,16 @@ import { patch } from '#wire/patch.ts'
 import { bool, text } from '#wire/scalars.ts'
 import type { DatasetParts } from './define.ts'
 import { defineQuestionType } from './define.ts'
-import { anyInt, createOptions, mergeOptions, Option, refineOptions, updateOptions, visibleOptions } from './options.ts'
+import {
+  anyInt,
+  createOptions,
+  labelChanges,
+  mergeOptions,
+  Option,
+  refineOptions,
+  updateOptions,
+  visibleOptions,
+} from './options.ts'
 import { spanRules } from './span.rules.ts'
 
 const SpanSettings = z.strictObject({
@@ -13,6 +22,7 @@ const SpanSettings = z.strictObject({
   visible_options: z.int().nullable(),
   allow_overlapping: z.boolean(),
   allow_character_annotation: z.boolean(),
+  ...labelChanges,
 })
 export type SpanSettings = z.infer<typeof SpanSettings>
 

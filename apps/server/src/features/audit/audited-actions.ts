@@ -31,6 +31,8 @@ const AUDITED_ENDPOINTS = new Set([
   'review.set_settings',
   'review.start_job',
   'review.undo_job',
+  'schema_versions.apply',
+  'schema_versions.revert',
   'second_factor.activate',
   'second_factor.remove',
   'second_factor.renew',

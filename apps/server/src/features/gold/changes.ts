@@ -13,7 +13,16 @@ type Place = { readonly datasetNo: number; readonly seq: number }
 export const storeGoldImages = (
   db: Db,
   images: readonly (Place & { readonly gold: StoredGold })[],
-  { action, actor }: { readonly action: 'update' | 'delete'; readonly actor: string | null },
+  {
+    action,
+    actor,
+    schemaVersion,
+  }: {
+    readonly action: 'update' | 'delete'
+    readonly actor: string | null
+    /** The version of the schema whose labels replace those of the final answers. */
+    readonly schemaVersion?: number
+  },
 ): Promise<void> =>
   db.dialect.insertMany(
     db.sql,
@@ -27,7 +36,7 @@ export const storeGoldImages = (
       action,
       user_id: actor,
       at: now(),
-      image: json(gold as unknown as { [key: string]: unknown }),
+      image: json({ ...gold, ...(schemaVersion !== undefined && { schema_version: schemaVersion }) }),
     })),
   )
 

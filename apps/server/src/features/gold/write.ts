@@ -1,3 +1,6 @@
+import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
+import { withLabels } from '@postil/contract/question-types/with-labels.ts'
+import { questionRowsAt } from '#features/schema/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
@@ -48,7 +51,7 @@ const markAgreements = async (db: Db, datasetNo: number, seqs: readonly number[]
 }
 
 /**
- * The only writer of final answers. Each change raises the version by one and saves the previous version, and the record can then
+ * The only writer of final answers, except for `relabelGold`. Labels that have been renamed or merged since are replaced. Each change raises the version by one and saves the previous version, and the record can then
  * be reserved by other reviewers. The caller locks the records and validates the values.
  * @returns the stored rows, in the order of the changes
  */
@@ -59,7 +62,11 @@ export const writeGold = async (
   author: Author,
 ): Promise<readonly StoredGold[]> => {
   if (changes.length === 0) return []
-  const stored = changes.map((change) => ({ seq: change.seq, gold: storedRow(change, author) }))
+  const questions = await questionRowsAt(db, datasetNo)
+  const stored = changes.map((change) => {
+    const values = withLabels(change.values, questions, currentAnswerValue)
+    return { seq: change.seq, gold: storedRow({ ...change, values }, author) }
+  })
   const seqs = changes.map(({ seq }) => seq)
   await storeGoldImages(
     db,

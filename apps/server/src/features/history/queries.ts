@@ -38,8 +38,13 @@ const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: stri
   return rows.map(({ id }) => id)
 }
 
+// Earlier labels of suggestions are stored only to revert changes of labels.
 const selectChanges = (db: Db, { dataset, record }: HistoryScope) =>
-  db.sql.selectFrom('history').where('dataset_no', '=', dataset.no).where('seq', '=', record.seq)
+  db.sql
+    .selectFrom('history')
+    .where('dataset_no', '=', dataset.no)
+    .where('seq', '=', record.seq)
+    .where('subject', '!=', 'suggestion')
 
 const changesOf = async (db: Db, seen: HistoryScope) => {
   const all = selectChanges(db, seen)
@@ -57,12 +62,13 @@ const columns = ['id', 'subject', 'subject_id', 'action', 'user_id', 'at', 'imag
 type RecordImage = Extract<HistoryChange, { subject: 'record' }>['before']
 
 const printChange = ({ id, subject, action, user_id, at, image }: ChangeRow, names: Usernames): HistoryChange => {
-  const change = { id, action, at: printTime(at), by: user_id }
+  const { schema_version } = image as { readonly schema_version?: number }
+  const change = { id, action, at: printTime(at), by: user_id, ...(schema_version !== undefined && { schema_version }) }
   // The image was made from a row of the same kind when it was stored.
   if (subject === 'response') return { ...change, subject, before: printResponse(image as unknown as StoredResponse) }
   if (subject === 'gold') return { ...change, subject, before: printGold(image as unknown as StoredGold, names) }
   const { external_id, fields, metadata, updated_at } = image as unknown as RecordImage
-  return { ...change, subject, before: { external_id, fields, metadata, updated_at } }
+  return { ...change, subject: 'record', before: { external_id, fields, metadata, updated_at } }
 }
 
 /** The usernames in earlier final answers. */

@@ -1,5 +1,10 @@
 import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
 
+/** Kinds of jobs that must end, because data would otherwise be left half changed. */
+const UNSTOPPABLE: ReadonlySet<string> = new Set(['schema.relabel'])
+
+export const isStoppable = (kind: string): boolean => !UNSTOPPABLE.has(kind)
+
 export const jobPolicy = {
   list: isOwner,
   /** Allowed for the user who started the job, and for owners. */

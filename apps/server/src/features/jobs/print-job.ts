@@ -6,6 +6,7 @@ import {
   GoldModel,
   ImportCounts,
   type Job,
+  RelabelCounts,
 } from '@postil/contract/jobs.ts'
 import { z } from 'zod'
 import type { JobRow } from '#platform/jobs/operations.ts'
@@ -19,6 +20,7 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
   const deletions = DeletionCounts.safeParse(args.deletions)
   const gold = GoldCounts.safeParse(args.gold)
   const models = GoldModels.safeParse(args.models)
+  const relabeled = RelabelCounts.safeParse(args.relabeled)
   return {
     id,
     status: state,
@@ -32,5 +34,6 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
     ...(deletions.success && { deletions: deletions.data }),
     ...(gold.success && { gold: gold.data }),
     ...(models.success && { gold_models: models.data }),
+    ...(relabeled.success && { relabeled: relabeled.data }),
   }
 }

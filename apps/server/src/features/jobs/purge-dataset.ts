@@ -32,6 +32,7 @@ const small = [
   'imports',
   'import_faults',
   'saved_views',
+  'schema_versions',
   'bulk_answer_parts',
   'assignment_parts',
   'deletion_parts',

@@ -6,6 +6,7 @@ import type { JobState } from '#platform/db/tables.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { printTime } from '#platform/time.ts'
+import { isStoppable } from './policy.ts'
 import { printJob } from './print-job.ts'
 
 const MAX_JOBS = 500
@@ -67,7 +68,7 @@ export const listJobs = query('jobs.list', async (db, { status, user_id }: JobFi
     dataset: dataset_id === null || dataset === null ? null : { id: dataset_id, name: dataset },
     dataset_name: dataset ?? dataset_name,
     user: job.user_id === null || username === null ? null : { id: job.user_id, username },
-    cancelable: job.user_id !== null && RUNNING.has(job.state),
+    cancelable: job.user_id !== null && RUNNING.has(job.state) && isStoppable(job.kind),
     inserted_at: printTime(inserted_at),
     updated_at: printTime(updated_at),
   }))

@@ -6,7 +6,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { findKind, type JobContext } from '#platform/jobs/kinds.ts'
 import * as jobs from '#platform/jobs/operations.ts'
-import { jobPolicy } from './policy.ts'
+import { isStoppable, jobPolicy } from './policy.ts'
 import { printJob } from './print-job.ts'
 import { type FoundJob, findJobFor, listJobs as listQuery } from './queries.ts'
 import * as rebuild from './rebuild-text.ts'
@@ -38,11 +38,13 @@ export const getJob = async (ctx: { readonly store: Store }, user: Actor, id: st
 /**
  * Cancels a job that a user started. Its changes so far are kept. A finished job stays unchanged.
  * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
+ * and for jobs that must end
  */
 export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id, user)
   if (!jobPolicy.cancel(user, job.user_id)) throw forbidden()
   if (job.user_id === null) throw unprocessable(message('serverJob'))
+  if (!isStoppable(job.kind)) throw unprocessable(message('jobUnstoppable'))
   await ctx.store.write(jobs.cancelJob, { id: job.id })
   const after = await jobNamed(ctx.store, id, user)
   if (after.state === 'canceled') await findKind(job.kind)?.outsideWork?.ended(ctx, job.id)

@@ -1,5 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
+import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
+import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
@@ -217,13 +219,22 @@ class ChangedRecord {
   }
 }
 
+/** Replaces labels that have been renamed or merged since the answer was given. */
+const withCurrentLabels = (change: AnswerChange, questions: readonly ScopeQuestion[]): AnswerChange => {
+  const values = change.after?.values
+  if (change.after === null || values == null) return change
+  const current = withLabels(values, questions, currentAnswerValue)
+  return current === values ? change : { ...change, after: { ...change.after, values: current } }
+}
+
 type Changes = { readonly outcomes: AnswerOutcome[]; readonly records: Map<number, ChangedRecord>; readonly made: Made[] }
 
 /** Applies the changes in memory. @param tally collects counter changes */
 const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   const records = new Map<number, ChangedRecord>()
   const made: Made[] = []
-  const applyOne = (change: AnswerChange): AnswerOutcome => {
+  const applyOne = (given: AnswerChange): AnswerOutcome => {
+    const change = withCurrentLabels(given, list.questions)
     const { author, after: sent, base, fields, mutationId = null, activeMs = null } = change
     const { seq } = change.record
     const record = records.get(seq) ?? new ChangedRecord(change.record, list.stored.get(seq) ?? noAnswers)
@@ -280,7 +291,7 @@ const IDS_PER_BATCH = 500
 type ChangedAnswer = { readonly seq: number; readonly author: string; readonly first: Answer; readonly last: Answer }
 
 /** Deletes the rows of replaced and removed answers, then inserts the current rows. */
-const writeRows = async (db: Db, datasetNo: number, answers: readonly ChangedAnswer[]): Promise<void> => {
+export const writeRows = async (db: Db, datasetNo: number, answers: readonly ChangedAnswer[]): Promise<void> => {
   const replaced = answers.flatMap(({ first }) => (first === null ? [] : [first.id]))
   for (let from = 0; from < replaced.length; from += IDS_PER_BATCH) {
     await db.sql
@@ -313,13 +324,14 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
 }
 
 /**
- * The only writer of answers. Creates, replaces and removes answers in the caller's transaction, with everything that depends
+ * The only writer of answers, except for `relabelAnswers`. Creates, replaces and removes answers in the caller's transaction, with everything that depends
  * on them. A list has the same result as its changes applied one by one.
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
  * answer that is created again starts above it, so a version is never used twice.
  * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps it.
  * - **Conflict.** A change isn't made if its base isn't the stored version.
+ * - **Labels.** Labels that have been renamed or merged since are replaced.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
  * - **Return.** A draft keeps the comment with which a reviewer returned it. All other answers have none.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.

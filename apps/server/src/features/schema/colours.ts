@@ -1,4 +1,5 @@
 import { type LabelColour, labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
+import type { LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -56,6 +57,29 @@ export const adoptColours = async (db: Db, datasetId: string, all: readonly Ques
     const chosen = inOrder(labels ?? [], colours)
     if (chosen.length > 0) await storeColours(db, question_id, chosen)
   }
+}
+
+/**
+ * Adapts a question's colors to its new labels. @param renamed the earlier value of each renamed label, which gets that value's color
+ */
+export const carryColours = async (
+  db: Db,
+  questionId: string,
+  { options }: LabelsSnapshot,
+  renamed: ReadonlyMap<string, string> = new Map(),
+): Promise<void> => {
+  const { colours } = await db.sql
+    .selectFrom('questions')
+    .select('colours')
+    .where('id', '=', questionId)
+    .executeTakeFirstOrThrow()
+  if (colours === null) return
+  const hues = new Map(colours.map(({ value, hue }) => [value, hue]))
+  const carried = options.flatMap(({ value }) => {
+    const hue = hues.get(value) ?? hues.get(renamed.get(value) ?? '')
+    return hue === undefined ? [] : [{ value, hue }]
+  })
+  await storeColours(db, questionId, carried)
 }
 
 type Update = { readonly user: Actor; readonly id: string; readonly body: QuestionColoursUpdate }

@@ -1,5 +1,15 @@
 export { type AdoptedSchema, adoptSchema } from './adopt.ts'
-export { labelColours } from './colours.ts'
+export { carryColours, labelColours } from './colours.ts'
+export {
+  LabelList,
+  labelSettings,
+  labelsFault,
+  labelsWith,
+  settingsWith,
+  settled,
+  snapshotOf,
+  transitional,
+} from './label-changes.ts'
 export {
   type FieldRow,
   fieldRows,
@@ -11,7 +21,10 @@ export {
   printVectorSettings,
   type QuestionRow,
   questionRows,
+  questionRowsAt,
   type VectorSettingsRow,
   vectorSettingsRows,
 } from './rows.ts'
+export { lockedDataset, readableDataset } from './scope.ts'
 export { adoptSearchSettings, searchSettings } from './search-settings.ts'
+export { addSchemaVersion, type QuestionLabels, type StoredVersion, schemaVersion, schemaVersions } from './versions.ts'

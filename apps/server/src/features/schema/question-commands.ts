@@ -1,12 +1,16 @@
 import { mergeQuestionSettings, placementFault } from '@postil/contract/question-types/index.ts'
 import type { Question, QuestionCreate, QuestionUpdate } from '@postil/contract/questions.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { labelSettings, settled, snapshotOf } from './label-changes.ts'
 import type { QuestionRow } from './rows.ts'
 import { fieldRows, pick, printQuestion, questionRows } from './rows.ts'
 import { changesOf, lockedDataset, lockedDatasetOf, newChild, refusePublished, refuseTakenName } from './scope.ts'
+import { addSchemaVersion } from './versions.ts'
 
 /** @throws Problem not_found, forbidden, conflict, unprocessable */
 export const createQuestion = command(
@@ -38,6 +42,23 @@ const mergedSettings = (row: QuestionRow, update: QuestionUpdate['settings']) =>
   return merged
 }
 
+type Edit = { readonly user: Actor; readonly row: QuestionRow; readonly settings: QuestionRow['settings'] }
+
+/** Adds a version if the texts or the order of labels have changed. */
+const recordEdit = async (db: Db, datasetNo: number, { user, row, settings }: Edit): Promise<void> => {
+  const [before, after] = [row.settings, settings].map((one) => {
+    const labels = labelSettings(one)
+    return labels && snapshotOf(settled(labels))
+  })
+  if (before == null || after == null || jsonEquals(before, after)) return
+  await addSchemaVersion(db, datasetNo, {
+    user_id: user.id,
+    note: null,
+    changes: [{ type: 'edit_options', question_id: row.id }],
+    snapshot: [{ question_id: row.id, before, after, renamed: {} }],
+  })
+}
+
 /** @throws Problem not_found, forbidden, unprocessable */
 export const updateQuestion = command(
   'questions.update',
@@ -52,6 +73,7 @@ export const updateQuestion = command(
       .set({ title, description, settings: json(settings), updated_at })
       .where('id', '=', id)
       .execute()
+    if (dataset.status === 'ready') await recordEdit(db, dataset.no, { user, row, settings })
     return printQuestion({ ...row, title, description, settings, updated_at })
   },
 )

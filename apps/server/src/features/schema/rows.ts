@@ -43,6 +43,16 @@ export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> 
     .$castTo<QuestionRow>()
     .execute()
 
+/** Like `questionRows`, for the number of a dataset. */
+export const questionRowsAt = (db: Db, datasetNo: number): Promise<QuestionRow[]> =>
+  db.sql
+    .selectFrom('questions')
+    .select([...common, 'description', 'required', 'settings'])
+    .where('dataset_id', '=', (eb) => eb.selectFrom('datasets').select('datasets.id').where('datasets.no', '=', datasetNo))
+    .orderBy('no')
+    .$castTo<QuestionRow>()
+    .execute()
+
 const metadataPropertiesOf = prepared((db, { datasetId }: { readonly datasetId: string }) =>
   db.sql
     .selectFrom('metadata_properties')

@@ -38,6 +38,7 @@ import { recordDeletions } from './migrations/0039-record-deletions.ts'
 import { activeTime } from './migrations/0040-active-time.ts'
 import { review } from './migrations/0041-review.ts'
 import { returnedAnswers } from './migrations/0042-returned-answers.ts'
+import { schemaVersions } from './migrations/0043-schema-versions.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   activeTime,
   review,
   returnedAnswers,
+  schemaVersions,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -74,6 +74,19 @@ export const tables = {
     visible_for_annotators: bool(),
   },
   vector_settings: { ...datasetChild, dimensions: int() },
+  /** The changes of labels, numbered in each dataset. Append-only. */
+  schema_versions: {
+    dataset_no: int(),
+    no: int(),
+    at: time(),
+    user_id: uuid(),
+    note: nullable(text()),
+    /** In wire format. */
+    changes: json<JsonObject[]>(),
+    /** The labels of each changed question before and after the changes, and how they moved. */
+    snapshot: json<JsonObject[]>(),
+    job_id: nullable(uuid()),
+  },
 
   /**
    * The row that a dataset's writers lock. It allocates `seq` and `no`, and counts content versions. `content_version`
@@ -224,7 +237,7 @@ export const tables = {
     dataset_no: int(),
     seq: int(),
     id: uuid(),
-    subject: text<'record' | 'response' | 'gold'>(),
+    subject: text<'record' | 'response' | 'gold' | 'suggestion'>(),
     subject_id: uuid(),
     action: text<'update' | 'delete'>(),
     user_id: nullable(uuid()),

@@ -1,4 +1,8 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
+import type { QuestionRow } from '#features/schema/public.ts'
+import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipelineInOrder } from '#platform/db/statements/pipeline.ts'
 import { newDatasetId } from '#platform/ids.ts'
@@ -9,6 +13,7 @@ import type { PreparedSuggestion } from '../bulk/prepare.ts'
 import type { Schema } from '../schema.ts'
 import type { Derived } from './derived.ts'
 import { dropDerived, keysOf } from './derived.ts'
+import { scoresAfter } from './relabeled-scores.ts'
 
 export type SuggestionRow = {
   readonly seq: number
@@ -65,6 +70,16 @@ const isSame = (row: SuggestionRow, sent: PreparedSuggestion): boolean =>
   sameJson(row.value_json, sent.value_json) &&
   sameJson(row.score_json, sent.score_json)
 
+/** Replaces labels that have been renamed or merged since the suggestion was made. */
+const withCurrentLabels = (sent: PreparedSuggestion, question: QuestionRow | undefined): PreparedSuggestion => {
+  if (question === undefined) return sent
+  const { settings } = question
+  const value = currentAnswerValue(sent.value, settings)
+  if (value === sent.value) return sent
+  const score = scoresAfter(sent, value, (one) => currentAnswerValue([one] as AnswerValue, settings))
+  return { ...sent, value, score, value_json: json(value), score_json: score === null ? null : json(score) }
+}
+
 /** Removes suggestions for questions, including their index rows. */
 export const dropSuggestions = async (
   db: Db,
@@ -82,6 +97,10 @@ export const dropSuggestions = async (
     await dropDerived(db, datasetNo, seqs, keysOf(question_no))
   }
 }
+
+/** The stored suggestions for other questions than those of the sent ones. */
+const unsentIn = (rows: readonly SuggestionRow[] | undefined, sent: SuggestionChange['suggestions']): readonly SuggestionRow[] =>
+  rows?.filter(({ question_no }) => !sent.has(question_no)) ?? []
 
 /**
  * Writes suggestions, one per question and record. A replaced suggestion keeps its ID. Unchanged suggestions aren't written.
@@ -109,8 +128,10 @@ export const storeSuggestions = async (
   for (const { seq, suggestions, replace } of touched) {
     const rows: SuggestionRow[] = []
     result.set(seq, rows)
-    if (replace) dropped.push(...(bySeq.get(seq) ?? []).filter(({ question_no }) => !suggestions.has(question_no)))
-    for (const [question_no, sent] of suggestions) {
+    if (replace) dropped.push(...unsentIn(bySeq.get(seq), suggestions))
+    for (const [question_no, given] of suggestions) {
+      const question = questions.get(question_no)
+      const sent = withCurrentLabels(given, question)
       const before = currentRows.get(`${seq} ${question_no}`)
       if (before !== undefined && isSame(before, sent)) {
         rows.push(before)
@@ -133,7 +154,6 @@ export const storeSuggestions = async (
       rows.push(row)
       added.push(row)
       if (before !== undefined) dropped.push(before)
-      const question = questions.get(question_no)
       if (question !== undefined) derived.add(seq, suggestionIndexRows(question, sent))
     }
   }

@@ -1,7 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { QuestionRules } from '@postil/contract/question-types/define.ts'
-import { questionTypeOf } from '@postil/contract/question-types/index.ts'
+import { currentAnswerValue, questionTypeOf } from '@postil/contract/question-types/index.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
@@ -84,7 +84,8 @@ export const resolveSentAnswers = async <T extends { readonly responses: readonl
   const rules = new Map<string, MergeRule>()
   for (const { name, settings } of questions) {
     const { mergeWithCurrent } = questionTypeOf(settings).rules
-    if (mergeWithCurrent !== undefined) rules.set(name, mergeWithCurrent)
+    if (mergeWithCurrent !== undefined)
+      rules.set(name, (sent, current) => mergeWithCurrent(currentAnswerValue(sent, settings), current))
   }
   if (rules.size === 0) return items
   const seqs = items.flatMap((item) => (item.responses.length === 0 ? [] : (seqOf(item) ?? [])))

@@ -1,4 +1,6 @@
 import { unassigned } from '@postil/contract/assignments.ts'
+import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { replacedLabels } from '@postil/contract/question-types/label-changes.ts'
 import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
 import { areBoundsReversed } from '@postil/contract/search.ts'
 import { invalid, unprocessable } from '@postil/contract/wire/errors.ts'
@@ -214,6 +216,17 @@ const assignedAtom = (user: string | null, values: readonly (string | number)[])
   return { kind: 'assigned', users: [...new Set(users)].sort(), nobody: values.includes(unassigned), negated: false }
 }
 
+/**
+ * The labels with all their earlier names, so that a search finds the same answers under each name, also while stored answers are
+ * being changed.
+ */
+const withReplacedLabels = (labels: readonly string[], settings: QuestionSettings): readonly string[] => {
+  const replaced = replacedLabels(settings)
+  if (replaced.size === 0) return labels
+  const current = new Set(labels.map((label) => replaced.get(label) ?? label))
+  return [...current, ...[...replaced].flatMap(([from, to]) => (current.has(to) ? [from] : []))]
+}
+
 const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'column') return columnTerms(target.column, values)
@@ -222,13 +235,21 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'answer_times') throw unprocessable('Times of responses are filtered by range')
   if (target.on === 'assigned') return assignedAtom(target.user, values)
   if (target.on === 'review') return { kind: 'review', statuses: reviewStatuses.filter((status) => values.includes(status)) }
-  if (target.on === 'chosen') return { kind: 'chosen', ...target.of, options: values.map(toText) }
+  if (target.on === 'chosen')
+    return { kind: 'chosen', ...target.of, options: withReplacedLabels(values.map(toText), target.of.question.settings) }
   if (target.on === 'comparison') {
     const results = comparisonResults[target.of.with].filter((result) => values.includes(result))
     return { kind: 'comparison', ...target.of, results }
   }
   if (target.values.kind === 'numbers') return { kind: 'numbers', values: target.values, numbers: values.map(toNumber) }
-  return { kind: 'terms', values: target.values, terms: values.map(toText).filter(isStorable) }
+  const { origin } = target.values
+  const terms = values.map(toText).filter(isStorable)
+  const hasLabels = origin.in !== 'metadata' && target.values.key === indexKey(origin.question.no)
+  return {
+    kind: 'terms',
+    values: target.values,
+    terms: hasLabels ? withReplacedLabels(terms, origin.question.settings) : terms,
+  }
 }
 
 /** A range filter with its position among the filters. */

@@ -1,4 +1,7 @@
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
+import type { Question } from '@postil/contract/questions.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import type { LabelsSnapshot, SchemaPlan } from '@postil/contract/schema-versions.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
@@ -36,6 +39,7 @@ export type Act =
   | { readonly do: 'move'; readonly user: number; readonly to: readonly number[] }
   | { readonly do: 'unassign'; readonly user: number }
   | { readonly do: 'undo' }
+  | { readonly do: 'relabel'; readonly how: 'rename' | 'merge' | 'revert'; readonly label: number }
   | {
       readonly do: 'review'
       readonly record: number
@@ -51,7 +55,7 @@ const record = fc.nat({ max: RECORDS })
 const some = (one: fc.Arbitrary<number>) => fc.uniqueArray(one, { minLength: 1, maxLength: 2 })
 const sent: fc.Arbitrary<Sent> = fc.record({
   status: fc.constantFrom(...statuses),
-  label: fc.constantFrom('yes', 'no', null),
+  label: fc.constantFrom('yes', 'no', 'maybe', null),
   stars: fc.constantFrom(1, 2, null),
   activeMs: fc.constantFrom(null, 0, 1_000, 25_000),
 })
@@ -83,6 +87,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('move'), user, to: some(user) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unassign'), user }) },
   { weight: 2, arbitrary: fc.constant({ do: 'undo' } as const) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('relabel'),
+      how: fc.constantFrom('rename', 'merge', 'revert'),
+      label: fc.nat({ max: 2 }),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -122,7 +134,7 @@ export type PlayFixture = {
   readonly changes: string[]
 }
 
-const LABEL = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
+const LABEL = { type: 'label_selection', options: ['yes', 'no', 'maybe'].map((value) => ({ value, text: value })) }
 const STARS = { type: 'rating', options: [{ value: 1 }, { value: 2 }] }
 
 export const createFixture = async (server: TestServer): Promise<PlayFixture> => {
@@ -162,6 +174,37 @@ const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-
 
 /** The active time that an idempotent request sends. Requests with the same ID send the same. */
 const activeMsOf = (mutation: number): number => mutation * 1_000
+
+/** Renames a label, merges one into another, adds one if there are only two, or reverts the last change. */
+const changeLabels = async (
+  owner: Client,
+  dataset: string,
+  how: 'rename' | 'merge' | 'revert',
+  at: number,
+): Promise<number[]> => {
+  const path = `/datasets/${dataset}`
+  if (how === 'revert') {
+    const { body } = await owner.get<{ items: { no: number }[] }>(`${path}/schema-versions`)
+    const [last] = body.items
+    return last === undefined ? [] : [(await owner.post(`${path}/schema/${last.no}/revert`)).status]
+  }
+  const { body } = await owner.get<{ items: Question[] }>(`${path}/questions`)
+  const question = body.items.find(({ name }) => name === 'label') as Question & { settings: LabelsSnapshot }
+  const labels = offeredOptions(question.settings).map(({ value }) => value)
+  const label = labels[at % labels.length] as string
+  const of = { question_id: question.id }
+  const added = { value: `${label}+`, text: `${label}+` }
+  const merge = { type: 'merge_labels', ...of, labels: [label], into: labels[(at + 1) % labels.length] }
+  const change =
+    how === 'rename'
+      ? { type: 'rename_label', ...of, label, ...added }
+      : labels.length > 2
+        ? merge
+        : { type: 'add_label', ...of, ...added }
+  const plan = await owner.post<SchemaPlan>(`${path}/schema/plan`, { changes: [change] })
+  if (plan.status !== 200 || plan.body.token === null) return [plan.status]
+  return [plan.status, (await owner.post(`${path}/schema/apply`, { token: plan.body.token })).status]
+}
 
 /** Performs one action. @returns the statuses of its responses */
 export const perform = async (server: TestServer, fixture: PlayFixture, act: Act): Promise<number[]> => {
@@ -266,6 +309,8 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
       return changeAssignments('/remove', { search: {}, user_ids: [idOf(act.user)] })
     case 'undo':
       return changeAssignments(`/${fixture.changes.at(-1) ?? '00000000-0000-7000-8000-000000000000'}/undo`)
+    case 'relabel':
+      return changeLabels(owner, fixture.dataset, act.how, act.label)
     case 'review': {
       const body = {
         mutation_id: mutationId(USERS, act.mutation),

@@ -44,6 +44,7 @@ export const PRESERVED_TABLES = {
   invited_users: '0035',
   assignments: '0038',
   gold: '0041',
+  schema_versions: '0043',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

@@ -24,6 +24,7 @@ const kinds = {
   'records.delete': 'deletion',
   'gold.fill': 'gold',
   'gold.model': 'gold',
+  'schema.relabel': 'labels',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.sweep-files': 'sweepFiles',

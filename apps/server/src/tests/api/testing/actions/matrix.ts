@@ -12,6 +12,7 @@ import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
 import { reviewActions } from './review.ts'
 import { savedViewActions } from './saved-views.ts'
+import { schemaVersionActions } from './schema-versions.ts'
 import { webhookActions } from './webhooks.ts'
 
 const jobActions: readonly Action[] = [
@@ -38,6 +39,7 @@ export const matrix: readonly Action[] = [
   ...workspaceActions,
   ...datasetActions,
   ...schemaActions,
+  ...schemaVersionActions,
   ...recordActions,
   ...responseActions,
   ...bulkAnswerActions,

@@ -13,6 +13,7 @@ import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } fro
 import { reviewForms } from './review.ts'
 import { bool, type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
 import { savedViewForms } from './saved-views.ts'
+import { schemaVersionForms } from './schema-versions.ts'
 import { searchForms } from './search.ts'
 import { webhookForms } from './webhooks.ts'
 
@@ -104,6 +105,7 @@ export const forms: readonly Form[] = [
   ...datasetForms,
   ...fieldForms,
   ...questionForms,
+  ...schemaVersionForms,
   ...searchSettingsForms,
   ...activeTimeForms,
   ...colourForms,

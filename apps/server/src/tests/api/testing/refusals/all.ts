@@ -3,6 +3,7 @@ import type { Refusal } from './refusal.ts'
 import { datasetRefusals, peopleRefusals } from './resources.ts'
 import { savedViewRefusals } from './saved-views.ts'
 import { schemaRefusals } from './schema.ts'
+import { schemaVersionRefusals } from './schema-versions.ts'
 import { secondFactorRefusals } from './second-factor.ts'
 import { uploadRefusals } from './uploads.ts'
 import { webhookRefusals } from './webhooks.ts'
@@ -12,6 +13,7 @@ export const refusals: readonly Refusal[] = [
   ...peopleRefusals,
   ...datasetRefusals,
   ...schemaRefusals,
+  ...schemaVersionRefusals,
   ...recordRefusals,
   ...answerRefusals,
   ...searchRefusals,

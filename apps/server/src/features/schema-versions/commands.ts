@@ -1,0 +1,170 @@
+import type { RecordedChange, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import {
+  addSchemaVersion,
+  carryColours,
+  labelSettings,
+  labelsWith,
+  lockedDataset,
+  type QuestionLabels,
+  type QuestionRow,
+  questionRows,
+  type StoredVersion,
+  schemaVersion,
+  settingsWith,
+  snapshotOf,
+  transitional,
+} from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
+import { now } from '#platform/time.ts'
+import { noCounts, type RelabelJobArgs, relabel } from './job.ts'
+import { makeChanges, readToken } from './plan.ts'
+import { printVersion } from './queries.ts'
+
+type Dataset = { readonly id: string; readonly no: number }
+
+/** @throws Problem conflict while a change of labels is running */
+const refuseBusy = async (db: Db, dataset: Dataset): Promise<void> => {
+  const running = await db.sql
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', relabel.kind)
+    .where('dataset_no', '=', dataset.no)
+    .where('state', 'in', UNFINISHED)
+    .executeTakeFirst()
+  if (running !== undefined) throw conflict(message('schemaBusy'))
+}
+
+type Changed = QuestionLabels & { readonly question: QuestionRow }
+type NewVersion = {
+  readonly user: Actor
+  readonly note: string | null
+  readonly changes: readonly RecordedChange[]
+  readonly questions: readonly Changed[]
+  readonly reverts: number | null
+}
+
+/**
+ * Stores the new labels, with a version. If labels were replaced, adds a job that replaces them in stored answers. Until it ends, the
+ * replaced labels stay valid.
+ */
+const storeVersion = async (
+  db: Db,
+  dataset: Dataset,
+  { user, note, changes, questions, reverts }: NewVersion,
+): Promise<StoredVersion> => {
+  let isReplaced = reverts !== null
+  for (const { question, after, renamed } of questions) {
+    const settings = labelSettings(question.settings)
+    if (settings === null) throw new Error(`question ${question.id} has no labels`)
+    const labels = transitional(settings.options, after)
+    if (labels !== after) isReplaced = true
+    await db.sql
+      .updateTable('questions')
+      .set({ settings: json(settingsWith(settings, labels)), updated_at: now() })
+      .where('id', '=', question.id)
+      .execute()
+    await carryColours(db, question.id, labels, new Map(Object.entries(renamed)))
+  }
+  const snapshot = questions.map(({ question: _, ...labels }) => labels)
+  const version = await addSchemaVersion(db, dataset.no, { user_id: user.id, note, changes, snapshot })
+  if (!isReplaced) return version
+  const { n } = await db.sql
+    .selectFrom('records')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', dataset.no)
+    .executeTakeFirstOrThrow()
+  const args: RelabelJobArgs = { after: -1, version: version.no, reverts, relabeled: noCounts, isScanned: false }
+  const job_id = await enqueueJob(db, relabel, { dataset_no: dataset.no, user_id: user.id, args, total: Number(n) })
+  await db.sql
+    .updateTable('schema_versions')
+    .set({ job_id })
+    .where('dataset_no', '=', dataset.no)
+    .where('no', '=', version.no)
+    .execute()
+  return { ...version, job_id }
+}
+
+type InDataset = { readonly user: Actor; readonly dataset_id: string }
+type ApplyArgs = InDataset & {
+  readonly body: { readonly token: string; readonly note?: string | null | undefined }
+  readonly limits: Limits
+}
+
+/** Changes labels as planned. @throws Problem not_found, forbidden, conflict, unprocessable, too_many */
+export const applyPlan = command(
+  'schema-versions.apply',
+  async (db, { user, dataset_id, body: { token, note }, limits }: ApplyArgs): Promise<SchemaVersion> => {
+    const dataset = await lockedDataset(db, dataset_id, user)
+    const rows = await questionRows(db, dataset_id)
+    const { changes, isCurrent } = readToken(token, rows)
+    await refuseBusy(db, dataset)
+    if (!isCurrent) throw conflict(message('schemaMoved'))
+    const { questions, refused } = await makeChanges(db, dataset.no, rows, { changes, limits })
+    const [fault] = refused
+    if (fault !== undefined) throw unprocessable(fault.reason)
+    const changed = questions.map(({ question, labels }) => ({
+      question,
+      question_id: question.id,
+      before: snapshotOf(labels.settings),
+      after: labels.after(),
+      renamed: Object.fromEntries(labels.renamed()),
+    }))
+    return printVersion(
+      db,
+      dataset,
+      await storeVersion(db, dataset, { user, note: note || null, changes, questions: changed, reverts: null }),
+    )
+  },
+)
+
+/** The labels of a question before a version, with those that the version added, retired. */
+const revertedLabels = ({ before, after, renamed }: QuestionLabels): QuestionLabels => {
+  const known = new Set([...before.options.map(({ value }) => value), ...Object.keys(renamed)])
+  const added = after.options.filter(({ value }) => !known.has(value))
+  const options = [...before.options, ...added]
+  const retired = [...(before.retired ?? []), ...added.map(({ value }) => value)]
+  return {
+    question_id: '',
+    before: after,
+    after: labelsWith({ options, retired, replaced: before.replaced ?? [] }, new Map(Object.entries(renamed))),
+    renamed: Object.fromEntries(Object.entries(renamed).map(([label, earlier]) => [earlier, label])),
+  }
+}
+
+/**
+ * Restores the labels before a version, and the answers that nobody has changed since. @throws Problem not_found, forbidden,
+ * conflict, unprocessable, too_many
+ */
+export const revertVersion = command(
+  'schema-versions.revert',
+  async (db, { user, dataset_id, version_no }: InDataset & { readonly version_no: string }): Promise<SchemaVersion> => {
+    const no = Number(version_no)
+    const dataset = await lockedDataset(db, dataset_id, user)
+    const version = Number.isSafeInteger(no) ? await schemaVersion(db, dataset.no, no) : null
+    if (version === null) throw notFound('Schema version', version_no)
+    await refuseBusy(db, dataset)
+    const rows = await questionRows(db, dataset_id)
+    const questions = version.snapshot.map((labels): Changed => {
+      const question = rows.find(({ id }) => id === labels.question_id)
+      const settings = question === undefined ? null : labelSettings(question.settings)
+      if (question === undefined || settings === null || !jsonEquals(snapshotOf(settings), labels.after))
+        throw conflict(message('versionMoved', { no }))
+      return { ...revertedLabels(labels), question_id: question.id, question }
+    })
+    if (version.changes.some(({ type }) => type === 'revert')) throw unprocessable(message('revertOfRevert', { no }))
+    return printVersion(
+      db,
+      dataset,
+      await storeVersion(db, dataset, { user, note: null, changes: [{ type: 'revert', no }], questions, reverts: no }),
+    )
+  },
+)

@@ -1,0 +1,103 @@
+import type { RelabelCounts } from '@postil/contract/jobs.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { carryColours, labelSettings, questionRowsAt, schemaVersion, settingsWith, settled } from '#features/schema/public.ts'
+import { json } from '#platform/db/codecs.ts'
+import { afterPendingChanges, lockDatasetChanges } from '#platform/db/dataset-lock.ts'
+import type { Db } from '#platform/db/db.ts'
+import { jobKind, type StepOutcome, startStepTimer } from '#platform/jobs/kinds.ts'
+import { now } from '#platform/time.ts'
+import { relabelRecords } from './relabel.ts'
+
+/** How many records are locked at a time, and how many at most in one step. */
+const RECORDS_PER_BATCH = 50
+const RECORDS_PER_STEP = 500
+
+export type RelabelJobArgs = {
+  /** The `seq` of the last record that is done. */
+  readonly after: number
+  readonly version: number
+  /** The version that is reverted; null if none is. */
+  readonly reverts: number | null
+  readonly relabeled: RelabelCounts
+  /** Whether only the labels of the questions are left to change. */
+  readonly isScanned: boolean
+}
+export const noCounts: RelabelCounts = { answers: 0, suggestions: 0, gold: 0, kept: 0 }
+
+const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
+  answers: a.answers + b.answers,
+  suggestions: a.suggestions + b.suggestions,
+  gold: a.gold + b.gold,
+  kept: a.kept + b.kept,
+})
+
+/** Locks the next records and returns their `seq`s. */
+const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<readonly number[]> => {
+  const rows = await db.dialect
+    .forUpdate(
+      db.sql
+        .selectFrom('records')
+        .select('seq')
+        .where('dataset_no', '=', datasetNo)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(RECORDS_PER_BATCH),
+    )
+    .execute()
+  return rows.map(({ seq }) => seq)
+}
+
+const liveDataset = (db: Db, datasetNo: number) =>
+  db.sql.selectFrom('datasets').select('id').where('no', '=', datasetNo).where('gone_at', 'is', null)
+
+/** Removes the labels that were only valid because stored answers could still contain them. */
+const settleLabels = async (db: Db, datasetNo: number): Promise<void> => {
+  await lockDatasetChanges(db, datasetNo)
+  await db.dialect.forUpdate(liveDataset(db, datasetNo)).executeTakeFirst()
+  for (const { id, settings } of await questionRowsAt(db, datasetNo)) {
+    const labels = labelSettings(settings)
+    if (labels === null) continue
+    const after = settled(labels)
+    if (after.options.length === labels.options.length) continue
+    await db.sql
+      .updateTable('questions')
+      .set({ settings: json(settingsWith(labels, after)), updated_at: now() })
+      .where('id', '=', id)
+      .execute()
+    await carryColours(db, id, after)
+  }
+}
+
+/**
+ * Replaces labels in a dataset's answers, suggestions and final answers after the labels of its questions have changed. Values that
+ * arrive in the meantime already get the new labels. Every run replaces all labels that have ever been replaced, so it also
+ * completes the work of an earlier job that failed.
+ */
+export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOutcome> => {
+  const { dataset_no } = job
+  // The arguments were written by a command of this feature or by this function.
+  const args = job.args as RelabelJobArgs
+  if (dataset_no === null) throw new Error('a change of labels requires a dataset')
+  if (args.isScanned) {
+    await settleLabels(db, dataset_no)
+    return { finished: true, done: job.total ?? job.done }
+  }
+  const dataset = await db.dialect.forShare(liveDataset(db, dataset_no).where(afterPendingChanges(db))).executeTakeFirst()
+  if (dataset === undefined) return { finished: false, failed: message('datasetGone') }
+  const questions = await questionRowsAt(db, dataset_no)
+  const reverted = args.reverts === null ? null : await schemaVersion(db, dataset_no, args.reverts)
+  const hasTime = startStepTimer(job.ms)
+  let { after, relabeled } = args
+  let processed = 0
+  while (processed < RECORDS_PER_STEP && hasTime()) {
+    const seqs = await nextSeqs(db, dataset_no, after)
+    const last = seqs.at(-1)
+    if (last === undefined)
+      return { finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed }
+    const of = { dataset_no, questions, seqs, actor: job.user_id, schemaVersion: args.version, reverted }
+    relabeled = plus(relabeled, await relabelRecords(db, of))
+    after = last
+    processed += seqs.length
+  }
+  return { finished: false, args: { ...args, after, relabeled }, done: job.done + processed }
+})

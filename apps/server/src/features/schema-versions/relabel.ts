@@ -1,0 +1,117 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { RelabelCounts } from '@postil/contract/jobs.ts'
+import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
+import { withLabels } from '@postil/contract/question-types/with-labels.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
+import { relabelGold, type StoredGold } from '#features/gold/public.ts'
+import { type LabeledSuggestion, relabelSuggestions } from '#features/records/public.ts'
+import { loadAnswers, relabelAnswers, type StoredResponse } from '#features/responses/public.ts'
+import type { QuestionRow, StoredVersion } from '#features/schema/public.ts'
+import type { Db } from '#platform/db/db.ts'
+
+type Image<T> = T & { readonly schema_version?: number }
+
+/** What the records contained before a version changed their labels. */
+type Earlier = {
+  readonly answers: ReadonlyMap<string, StoredResponse>
+  readonly gold: ReadonlyMap<string, StoredGold>
+  readonly suggestions: ReadonlyMap<string, LabeledSuggestion>
+}
+const nothing: Earlier = { answers: new Map(), gold: new Map(), suggestions: new Map() }
+
+const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], version: number): Promise<Earlier> => {
+  const rows = await db.sql
+    .selectFrom('history')
+    .select(['subject', 'subject_id', 'image'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .where('subject', '!=', 'record')
+    .execute()
+  const ofVersion = rows.filter(({ image }) => (image as Image<object>).schema_version === version)
+  const imagesOf = (subject: string) =>
+    new Map(ofVersion.flatMap((row) => (row.subject === subject ? [[row.subject_id, row.image]] : [])))
+  // Each image was made from a row of the same kind.
+  return {
+    answers: imagesOf('response') as unknown as Earlier['answers'],
+    gold: imagesOf('gold') as unknown as Earlier['gold'],
+    suggestions: imagesOf('suggestion') as unknown as Earlier['suggestions'],
+  }
+}
+
+type Values = { readonly [question: string]: { readonly value: unknown } }
+
+/** The values with those of some questions replaced by earlier ones. */
+const restored = <T extends Values>(values: T, earlier: T, questions: ReadonlySet<string>): T =>
+  ({
+    ...values,
+    ...Object.fromEntries(
+      [...questions].flatMap((name) =>
+        Object.hasOwn(values, name) && Object.hasOwn(earlier, name) ? [[name, earlier[name]]] : [],
+      ),
+    ),
+  }) as T
+
+export type RelabelArgs = {
+  readonly dataset_no: number
+  readonly questions: readonly QuestionRow[]
+  /** The records, which the caller has locked. */
+  readonly seqs: readonly number[]
+  readonly actor: string | null
+  readonly schemaVersion: number
+  /** The version that is reverted, if any. */
+  readonly reverted: StoredVersion | null
+}
+
+/**
+ * Replaces labels that were renamed or merged in everything that the records contain. For a revert, it first restores what the
+ * reverted version has changed, unless it was changed since.
+ */
+export const relabelRecords = async (
+  db: Db,
+  { dataset_no, questions, seqs, actor, schemaVersion, reverted }: RelabelArgs,
+): Promise<RelabelCounts> => {
+  const earlier = reverted === null ? nothing : await earlierOf(db, dataset_no, seqs, reverted.no)
+  const touched = questions.filter(({ id }) => reverted?.snapshot.some(({ question_id }) => question_id === id))
+  const names = new Set(touched.map(({ name }) => name))
+  const current = <T extends Values>(values: T, before: T): T => {
+    const after = withLabels(values, questions, currentAnswerValue) as T
+    return jsonEquals(after, before) ? before : after
+  }
+  let kept = 0
+  const of = { dataset_no, actor, schemaVersion }
+  const answers = await relabelAnswers(db, {
+    ...of,
+    stored: await loadAnswers(db, dataset_no, seqs),
+    valuesOf: ({ id, version, values }) => {
+      const image = earlier.answers.get(id)
+      const isSame = image?.version === version
+      if (image !== undefined && !isSame) kept += 1
+      return current(image !== undefined && isSame ? restored(values, image.values, names) : values, values)
+    },
+  })
+  const gold = await relabelGold(db, {
+    ...of,
+    seqs,
+    valuesOf: ({ record_id, version, values }) => {
+      const image = earlier.gold.get(record_id)
+      return current(image?.version === version ? restored(values, image.values, names) : values, values)
+    },
+  })
+  const settingsOf = new Map(questions.map(({ no, settings }) => [no, settings]))
+  const suggestions = await relabelSuggestions(db, {
+    ...of,
+    seqs,
+    questions,
+    relabeledValue: ({ id, question_no, value, updated_at }) => {
+      const image = earlier.suggestions.get(id)
+      const isRestored = image?.updated_at === updated_at && touched.some(({ no }) => no === question_no)
+      const settings = settingsOf.get(question_no)
+      const start: AnswerValue = image !== undefined && isRestored ? image.value : value
+      const after = settings === undefined ? start : currentAnswerValue(start, settings)
+      if (jsonEquals(after, value)) return { value }
+      return image !== undefined && isRestored && after === image.value ? { value: after, score: image.score } : { value: after }
+    },
+    relabel: (value, { settings }) => currentAnswerValue(value, settings),
+  })
+  return { answers, suggestions, gold, kept }
+}

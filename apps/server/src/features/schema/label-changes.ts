@@ -1,0 +1,188 @@
+import { type QuestionSettings, questionTypeOf } from '@postil/contract/question-types/index.ts'
+import { offeredOptions, replacedLabels } from '@postil/contract/question-types/label-changes.ts'
+import { minVisibleOptions, type Option } from '@postil/contract/question-types/options.ts'
+import type { LabelChange, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+
+/** The settings of a question whose answers consist of labels that can change. */
+export type LabelSettings = QuestionSettings & LabelsSnapshot & { readonly visible_options?: number | null }
+
+/** The settings, if the question has labels that can change. Ratings have options, but their values are numbers. */
+export const labelSettings = (settings: QuestionSettings): LabelSettings | null =>
+  questionTypeOf(settings).rules.replaceLabels === undefined ? null : (settings as LabelSettings)
+
+export const snapshotOf = ({ options, retired, replaced }: LabelsSnapshot): LabelsSnapshot => ({
+  options,
+  ...(retired !== undefined && { retired }),
+  ...(replaced !== undefined && { replaced }),
+})
+
+/** A label while changes are made to it. `origin` is its value before the changes; null for a new label. */
+type Label = { option: Option; readonly origin: string | null; retired: boolean }
+
+/** The labels of a question while changes are made to them. */
+export class LabelList {
+  readonly settings: LabelSettings
+  #labels: Label[]
+  /** The label that takes the place of each label before the changes. */
+  readonly #current: Map<string, Label>
+
+  constructor(given: LabelSettings) {
+    // An earlier change may not have been completed.
+    const settings = settingsWith(given, settled(given))
+    this.settings = settings
+    const retired = new Set(settings.retired)
+    this.#labels = settings.options.map((option) => ({ option, origin: option.value, retired: retired.has(option.value) }))
+    this.#current = new Map(this.#labels.map((label) => [label.option.value, label]))
+  }
+
+  #find(value: string): Label | undefined {
+    return this.#labels.find(({ option }) => option.value === value)
+  }
+
+  /** Why a label can't get a new value, or null. @param own the label that is renamed */
+  #valueFault(value: string, own: Label | null): Reason | null {
+    if (own !== null && (value === own.option.value || value === own.origin)) return null
+    if (this.#find(value) !== undefined || this.#current.has(value)) return message('labelTaken', { label: value })
+    const former = replacedLabels(this.settings).get(value)
+    if (former === undefined || (own !== null && former === own.origin)) return null
+    return message('labelFormer', { label: value, current: former })
+  }
+
+  #merge(labels: readonly string[], into: string): Reason | null {
+    const target = this.#find(into)
+    if (target === undefined) return message('labelUnknown', { label: into })
+    if (target.retired) return message('labelIntoRetired', { label: into })
+    for (const value of labels) {
+      const label = this.#find(value)
+      if (label === target) return message('labelIntoItself', { label: value })
+      if (label === undefined) return message('labelUnknown', { label: value })
+      this.#labels = this.#labels.filter((one) => one !== label)
+      for (const [before, current] of this.#current) if (current === label) this.#current.set(before, target)
+    }
+    return null
+  }
+
+  #reorder(labels: readonly string[]): Reason | null {
+    const places = new Map(labels.map((value, i) => [value, i]))
+    const isComplete = places.size === labels.length && labels.every((value) => this.#find(value) !== undefined)
+    if (!isComplete || this.#labels.some(({ option, retired }) => !retired && !places.has(option.value)))
+      return message('labelsIncomplete')
+    const placeOf = ({ option }: Label) => places.get(option.value) ?? labels.length
+    this.#labels = this.#labels.toSorted((a, b) => placeOf(a) - placeOf(b))
+    return null
+  }
+
+  /** Makes a change. @param isAnswered whether there are answers to the question. @returns why it can't be made, or null */
+  apply(change: LabelChange, isAnswered: boolean): Reason | null {
+    if (change.type === 'merge_labels') return this.#merge(change.labels, change.into)
+    if (change.type === 'reorder') return this.#reorder(change.labels)
+    if (change.type === 'add_label') {
+      const { value, text, description = null } = change
+      const fault = this.#valueFault(value, null)
+      if (fault !== null) return fault
+      if (isAnswered && questionTypeOf(this.settings).rules.needsAllLabels === true) return message('labelsOfRanking')
+      const after = this.#labels.findLastIndex(({ retired }) => !retired) + 1
+      this.#labels = this.#labels.toSpliced(after, 0, { option: { value, text, description }, origin: null, retired: false })
+      return null
+    }
+    const label = this.#find(change.label)
+    if (label === undefined) return message('labelUnknown', { label: change.label })
+    if (change.type === 'rename_label') {
+      const { value, text } = change
+      const fault = this.#valueFault(value, label)
+      if (fault === null) label.option = { ...label.option, value, text }
+      return fault
+    }
+    const retired = change.type === 'retire_label'
+    if (label.retired === retired) return message(retired ? 'labelRetired' : 'labelNotRetired', { label: change.label })
+    label.retired = retired
+    return null
+  }
+
+  /** The new value of each earlier label that gets one. */
+  moved(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#current].flatMap(([before, { option }]) => (option.value === before ? [] : [[before, option.value]])),
+    )
+  }
+
+  after(): LabelsSnapshot {
+    const options = this.#labels.map(({ option }) => option)
+    const retired = this.#labels.flatMap((label) => (label.retired ? [label.option.value] : []))
+    return labelsWith({ options, retired, replaced: this.settings.replaced ?? [] }, this.moved())
+  }
+
+  /** The earlier value of each label that has been renamed. Labels that were merged are left out. */
+  renamed(): ReadonlyMap<string, string> {
+    const before = new Set(this.settings.options.map(({ value }) => value))
+    return new Map(
+      this.#labels.flatMap(({ option, origin }) => (origin === null || before.has(option.value) ? [] : [[option.value, origin]])),
+    )
+  }
+}
+
+type AllLabels = Required<LabelsSnapshot>
+
+/** The labels after some of them have moved. Replaced labels that are labels again are no longer replaced. */
+export const labelsWith = ({ options, retired, replaced }: AllLabels, moved: ReadonlyMap<string, string>): LabelsSnapshot => {
+  const values = new Set(options.map(({ value }) => value))
+  const all = new Map([...replaced.map(({ from, to }): [string, string] => [from, moved.get(to) ?? to]), ...moved])
+  const entries = [...all].flatMap(([from, to]) => (values.has(from) ? [] : [{ from, to }]))
+  return snapshotOf({
+    options,
+    ...(retired.length > 0 && { retired: [...retired] }),
+    ...(entries.length > 0 && { replaced: entries }),
+  })
+}
+
+/** The settings with other labels. No more options are visible than are offered. */
+export const settingsWith = ({ retired: _, replaced: __, ...settings }: LabelSettings, labels: LabelsSnapshot): LabelSettings => {
+  const offered = offeredOptions(labels).length
+  const { visible_options: visible } = settings
+  const shown = visible != null && visible > offered ? { visible_options: offered >= minVisibleOptions ? offered : null } : {}
+  // The kind stays the same.
+  return { ...settings, ...shown, ...labels } as LabelSettings
+}
+
+/** Why a question can't have these labels, or null. The rules are those for the creation of a question. */
+export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | null => {
+  const { retired: _, replaced: __, ...created } = settings
+  const parsed = questionTypeOf(settings)
+    .createSettings(limits)
+    .safeParse({ ...created, options: [...offeredOptions(settings)] })
+  const issue = parsed.error?.issues[0]
+  if (issue === undefined) return null
+  if (issue.code === 'too_small') return message('labelsTooFew', { min: Number(issue.minimum) })
+  if (issue.code === 'too_big') return message('labelsTooMany', { max: Number(issue.maximum) })
+  return message('labelsInvalid', {}, issue.message)
+}
+
+/**
+ * The labels while stored answers are changed: those that will be removed stay valid, so that answers that are not changed yet can
+ * be read and saved again. They are shown under their new names and are not offered.
+ */
+export const transitional = (before: readonly Option[], after: LabelsSnapshot): LabelsSnapshot => {
+  const replaced = new Map(after.replaced?.map(({ from, to }) => [from, to]))
+  const leaving = before.flatMap((option) => {
+    const to = after.options.find(({ value }) => value === replaced.get(option.value))
+    return to === undefined ? [] : [{ ...option, text: to.text }]
+  })
+  if (leaving.length === 0) return after
+  return {
+    ...after,
+    options: [...after.options, ...leaving],
+    retired: [...(after.retired ?? []), ...leaving.map(({ value }) => value)],
+  }
+}
+
+/** The labels without those that were only valid while stored answers were changed. */
+export const settled = (labels: LabelsSnapshot): LabelsSnapshot => {
+  const gone = new Set(labels.replaced?.map(({ from }) => from))
+  const retired = (labels.retired ?? []).filter((value) => !gone.has(value))
+  return labelsWith(
+    { options: labels.options.filter(({ value }) => !gone.has(value)), retired, replaced: labels.replaced ?? [] },
+    new Map(),
+  )
+}

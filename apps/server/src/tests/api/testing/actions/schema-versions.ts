@@ -1,0 +1,61 @@
+import type { Question } from '@postil/contract/questions.ts'
+import type { SchemaPlan } from '@postil/contract/schema-versions.ts'
+import { type ApiFixture, must } from '../fixture.ts'
+import { type Action, admins, members } from './action.ts'
+
+/** A draft, and a change that retires one of its labels. */
+export const labelsOfDraft = async ({ newDraft, owner, word }: ApiFixture) => {
+  const { dataset } = await newDraft()
+  const path = `/datasets/${dataset.id}`
+  const { items } = must(await owner.get<{ items: Question[] }>(`${path}/questions`))
+  const question_id = items.find(({ name }) => name === `${word}-tags`)?.id ?? ''
+  const changes = [{ type: 'retire_label', question_id, label: `${word}-x` }]
+  return { path, params: { dataset_id: dataset.id }, changes }
+}
+
+/** Like `labelsOfDraft`, with the token of a plan. */
+export const planOfDraft = async (fixture: ApiFixture) => {
+  const { path, params, changes } = await labelsOfDraft(fixture)
+  const { token } = must(await fixture.owner.post<SchemaPlan>(`${path}/schema/plan`, { changes }))
+  return { path, params, changes, token }
+}
+
+/** Like `labelsOfDraft`, with a version that has made the change. */
+export const versionOfDraft = async (fixture: ApiFixture) => {
+  const { path, params, token } = await planOfDraft(fixture)
+  must(await fixture.owner.post(`${path}/schema/apply`, { token }))
+  return { path, params: { ...params, version_no: '1' } }
+}
+
+export const schemaVersionActions: readonly Action[] = [
+  {
+    id: 'schema_versions.list',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich }) => ({ params: { dataset_id: rich.dataset.id } }),
+  },
+  {
+    id: 'schema_versions.plan',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => {
+      const { params, changes } = await labelsOfDraft(fixture)
+      return { params, body: { changes } }
+    },
+  },
+  {
+    id: 'schema_versions.apply',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => {
+      const { params, token } = await planOfDraft(fixture)
+      return { params, body: { token } }
+    },
+  },
+  {
+    id: 'schema_versions.revert',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({ params: (await versionOfDraft(fixture)).params }),
+  },
+]

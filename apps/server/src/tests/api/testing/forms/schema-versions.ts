@@ -1,0 +1,34 @@
+import { labelsOfDraft, planOfDraft } from '../actions/schema-versions.ts'
+import { type Form, list, nullable, once, required, text, unchecked, values } from './rule.ts'
+
+const writeOnly = { writeOnly: true } as const
+const labels = once(labelsOfDraft)
+
+export const schemaVersionForms: readonly Form[] = [
+  {
+    id: 'schema_versions.plan',
+    good: async (fixture) => {
+      const { params, changes } = await labels(fixture)
+      return { params, body: { changes } }
+    },
+    rules: [
+      { ...list('changes', { ...required, ...writeOnly }, { min: 1, max: 500, item: () => ({}) }), accepted: [] },
+      values('changes', unchecked, 'list_type', [
+        [[{ type: 'other' }], 'union_tag_invalid', 0],
+        [[{}], 'union_tag_not_found', 0],
+      ]),
+    ],
+  },
+  {
+    id: 'schema_versions.apply',
+    good: async (fixture) => {
+      const { params, token } = await planOfDraft(fixture)
+      return { params, body: { token, note: 'Merge what annotators confuse.' } }
+    },
+    rules: [
+      // Whether a token belongs to a plan is checked after the form of the request, and another test covers it
+      { ...text('token', { ...required, ...writeOnly }, { keep: false }), accepted: [] },
+      text('note', nullable, { max: 2000 }),
+    ],
+  },
+]

@@ -1,0 +1,28 @@
+/** Changes of a question's labels that answers may not know yet. They are part of the question's settings. */
+export type LabelChanges = {
+  /** Labels that stay valid but are no longer offered. */
+  readonly retired?: readonly string[]
+  /** Earlier names of labels and labels that were merged into others. They are kept forever, because answers may arrive late. */
+  readonly replaced?: readonly { readonly from: string; readonly to: string }[]
+}
+type Settings = LabelChanges & { readonly type: string }
+
+const maps = new WeakMap<object, ReadonlyMap<string, string>>()
+
+/** Today's label for each label that was renamed or merged into another one. */
+export const replacedLabels = (settings: object): ReadonlyMap<string, string> => {
+  const { replaced } = settings as Settings
+  if (replaced === undefined) return new Map()
+  const map = maps.get(replaced) ?? new Map(replaced.map(({ from, to }) => [from, to]))
+  maps.set(replaced, map)
+  return map
+}
+
+/** The options that are offered for new answers. */
+export const offeredOptions = <O extends { readonly value: string }>(settings: {
+  readonly options: readonly O[]
+  readonly retired?: readonly string[] | undefined
+}): readonly O[] => {
+  const { options, retired } = settings
+  return retired === undefined ? options : options.filter(({ value }) => !retired.includes(value))
+}

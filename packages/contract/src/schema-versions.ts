@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { AnswerValue } from './answer-value.ts'
+import { Author } from './gold.ts'
+import { Job } from './jobs.ts'
+import { labelChanges, Option } from './question-types/options.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { ReasonPart } from './wire/reason-part.ts'
+import { itemsOf, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
+import { tagged } from './wire/tagged.ts'
+
+export const maxSchemaChanges = 500
+export const maxSchemaNoteLength = 2000
+
+const label = () => text({ min: 1 })
+const ofQuestion = { question_id: uuid() }
+
+/** A label's new value, and the text that people see. */
+const name = { value: text({ min: 1, max: 200 }), text: text({ min: 1, max: 500 }) }
+
+/** One change to the labels of a question. Changes build on the changes before them. */
+export const LabelChange = tagged('type', [
+  z.object({ type: z.literal('rename_label'), ...ofQuestion, label: label(), ...name }),
+  z.object({
+    type: z.literal('merge_labels'),
+    ...ofQuestion,
+    labels: z.array(label()).min(1).max(maxSchemaChanges),
+    into: label(),
+  }),
+  /** The label stays valid, but it is no longer offered. */
+  z.object({ type: z.literal('retire_label'), ...ofQuestion, label: label() }),
+  /** Offers a retired label again. */
+  z.object({ type: z.literal('restore_label'), ...ofQuestion, label: label() }),
+  z.object({
+    type: z.literal('add_label'),
+    ...ofQuestion,
+    ...name,
+    description: text({ min: 1, max: 1000 }).nullish(),
+  }),
+  /** All labels of the question in their new order. */
+  z.object({ type: z.literal('reorder'), ...ofQuestion, labels: z.array(label()).min(1).max(maxSchemaChanges) }),
+])
+export type LabelChange = z.output<typeof LabelChange>
+export type LabelChangeInput = z.input<typeof LabelChange>
+
+export const SchemaPlanBody = z.object({ changes: z.array(LabelChange).min(1).max(maxSchemaChanges) })
+
+export const SchemaApplyBody = z.object({
+  /** The token of the plan. */
+  token: text({ keep: false }),
+  note: text({ max: maxSchemaNoteLength }).nullish(),
+})
+
+/** How many rows contain one of the changed labels. Answers are of any status. `gold` counts records with final answers. */
+export const AffectedCounts = z.strictObject({ answers: z.int(), suggestions: z.int(), gold: z.int(), views: z.int() })
+export type AffectedCounts = z.infer<typeof AffectedCounts>
+
+export const SchemaPlan = z.strictObject({
+  /** For applying the plan. Null if a change is refused. */
+  token: z.string().nullable(),
+  affected: AffectedCounts,
+  /** Some of the affected answers. `after` equals `before` for labels that are only retired. */
+  examples: z.array(
+    z.strictObject({
+      record_id: printedUuid(),
+      user: Author,
+      question_id: printedUuid(),
+      before: AnswerValue,
+      after: AnswerValue,
+    }),
+  ),
+  /** The changes that can't be made, by their position. */
+  refused: z.array(z.strictObject({ change: z.int(), reason: z.string(), reason_parts: z.array(ReasonPart) })),
+})
+export type SchemaPlan = z.infer<typeof SchemaPlan>
+
+/** A change as it is recorded: an applied one, an edit of the texts or the order with a PATCH request, or the revert of a version. */
+const RecordedChange = z.union([
+  LabelChange,
+  z.strictObject({ type: z.literal('edit_options'), question_id: printedUuid() }),
+  z.strictObject({ type: z.literal('revert'), no: z.int() }),
+])
+export type RecordedChange = z.infer<typeof RecordedChange>
+
+/** The labels of a question at one time. */
+export const LabelsSnapshot = z.strictObject({ options: z.array(Option), ...labelChanges })
+export type LabelsSnapshot = z.infer<typeof LabelsSnapshot>
+
+export const SchemaVersion = z.strictObject({
+  /** Starts at 1 in each dataset. */
+  no: z.int(),
+  at: printedDatetime(),
+  /** Null if the user no longer exists. */
+  user: Author.nullable(),
+  note: z.string().nullable(),
+  changes: z.array(RecordedChange),
+  /** The labels of each changed question before and after the changes. */
+  questions: z.array(z.strictObject({ question_id: printedUuid(), before: LabelsSnapshot, after: LabelsSnapshot })),
+  /** The job that changes stored answers; null if there are none to change, or once the job is forgotten. */
+  job: Job.nullable(),
+  /** Whether the version can be reverted: nothing has changed these labels since. */
+  revertible: z.boolean(),
+})
+export type SchemaVersion = z.infer<typeof SchemaVersion>
+
+const ofDataset = '/datasets/:dataset_id/'
+
+export const listSchemaVersions = defineEndpoint({
+  id: 'schema_versions.list',
+  method: 'GET',
+  path: `${ofDataset}schema-versions`,
+  result: itemsOf(SchemaVersion),
+  errors: [403, 404],
+  addition: true,
+  summary: 'List the changes of labels, newest first; at most 200',
+})
+export const planSchema = defineEndpoint({
+  id: 'schema_versions.plan',
+  method: 'POST',
+  path: `${ofDataset}schema/plan`,
+  body: SchemaPlanBody,
+  result: SchemaPlan,
+  errors: [403, 404, 422],
+  addition: true,
+  summary: 'Count what a change of labels would affect, without changing anything',
+})
+export const applySchema = defineEndpoint({
+  id: 'schema_versions.apply',
+  method: 'POST',
+  path: `${ofDataset}schema/apply`,
+  body: SchemaApplyBody,
+  status: 202,
+  result: SchemaVersion,
+  errors: [403, 404, 409, 422],
+  addition: true,
+  summary: 'Change labels as planned; a job changes the stored answers, suggestions and final answers',
+})
+export const revertSchema = defineEndpoint({
+  id: 'schema_versions.revert',
+  method: 'POST',
+  path: `${ofDataset}schema/:version_no/revert`,
+  params: { version_no: text({ keep: false }) },
+  status: 202,
+  result: SchemaVersion,
+  errors: [403, 404, 409, 422],
+  addition: true,
+  summary: 'Restore the labels before a version; answers that were changed since are left',
+})
+
+export const schemaVersionEndpoints = [listSchemaVersions, planSchema, applySchema, revertSchema] as const
