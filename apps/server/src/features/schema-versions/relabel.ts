@@ -8,6 +8,7 @@ import { type LabeledSuggestion, relabelSuggestions } from '#features/records/pu
 import { loadAnswers, relabelAnswers, type StoredResponse } from '#features/responses/public.ts'
 import type { QuestionRow, StoredVersion } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 
 type Image<T> = T & { readonly schema_version?: number }
 
@@ -20,21 +21,14 @@ type Earlier = {
 const nothing: Earlier = { answers: new Map(), gold: new Map(), suggestions: new Map() }
 
 const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], version: number): Promise<Earlier> => {
-  const rows = await db.sql
-    .selectFrom('history')
-    .select(['subject', 'subject_id', 'image'])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed(seqs))
-    .where('subject', '!=', 'record')
-    .execute()
-  const ofVersion = rows.filter(({ image }) => (image as Image<object>).schema_version === version)
-  const imagesOf = (subject: string) =>
-    new Map(ofVersion.flatMap((row) => (row.subject === subject ? [[row.subject_id, row.image]] : [])))
-  // Each image was made from a row of the same kind.
+  const imagesOf = async <T>(subject: 'response' | 'gold' | 'suggestion', keyOf: (image: T) => string) => {
+    const images = (await earlierVersions<Image<T>>(db, datasetNo, seqs, subject)).map((one) => one.version)
+    return new Map(images.flatMap((image) => (image.schema_version === version ? [[keyOf(image), image]] : [])))
+  }
   return {
-    answers: imagesOf('response') as unknown as Earlier['answers'],
-    gold: imagesOf('gold') as unknown as Earlier['gold'],
-    suggestions: imagesOf('suggestion') as unknown as Earlier['suggestions'],
+    answers: await imagesOf<StoredResponse>('response', ({ id }) => id),
+    gold: await imagesOf<StoredGold>('gold', ({ record_id }) => record_id),
+    suggestions: await imagesOf<LabeledSuggestion>('suggestion', ({ id }) => id),
   }
 }
 

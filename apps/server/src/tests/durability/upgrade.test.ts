@@ -1,3 +1,4 @@
+import type { SchemaPlan } from '@postil/contract/schema-versions.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import { isFullRun } from '@postil/testkit/run-size.ts'
@@ -47,6 +48,9 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   must(await owner.put(`/datasets/${dataset}/queue-settings`, QUEUE))
   must(await owner.put(`/datasets/${dataset}/active-time-settings`, { shown_to_leads: true }))
   must(await owner.put(`/questions/${question}/label-colours`, { colours: [{ value: `${WORD}-a`, hue: 210 }] }))
+  const renamed = { type: 'rename_label', question_id: question, label: `${WORD}-b`, value: `${WORD}-b`, text: 'B' }
+  const { token } = must(await owner.post<SchemaPlan>(`/datasets/${dataset}/schema/plan`, { changes: [renamed] }))
+  must(await owner.post(`/datasets/${dataset}/schema/apply`, { token }))
   must(await owner.post(`/datasets/${dataset}/views`, { name: 'Mine', query: 'status=pending' }))
   const leaser = await newest.createUser({ workspaces: [workspace] })
   must(await newest.clientFor(leaser).post(`/me/datasets/${dataset}/queue`, { limit: 1, drafts: false }))
