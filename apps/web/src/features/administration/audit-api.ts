@@ -14,6 +14,7 @@ export const auditAreas = [
   'fields',
   'questions',
   'label_colours',
+  'schema_versions',
   'metadata_properties',
   'vectors_settings',
   'search_settings',
