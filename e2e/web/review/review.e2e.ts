@@ -308,10 +308,17 @@ test('a lead turns the review on, chooses a reviewer, and publishes final answer
   await lead.page.goto(`/dataset/${dataset.id}/settings?tab=review`)
   await lead.page.getByRole('checkbox', { name: 'rita' }).check()
   await lead.page.getByLabel(ui('features/settings:review.publishAs')).fill('gold')
+  await lead.page.getByRole('switch', { name: ui('features/settings:review.autoMajority') }).click()
+  await lead.page.getByLabel(ui('features/settings:review.autoShare')).fill('60')
   await lead.page.getByRole('button', { name: ui('features/settings:update') }).click()
   await expect
     .poll(() => callAsOwner<{ reviewers: object[] }>(team.server, 'GET', `/datasets/${dataset.id}/review-settings`))
-    .toMatchObject({ mode: 'disagreements', reviewers: [{ username: 'rita' }], publish_gold_as: 'gold' })
+    .toMatchObject({
+      mode: 'disagreements',
+      reviewers: [{ username: 'rita' }],
+      publish_gold_as: 'gold',
+      auto: { unanimous: false, majority: { min: 2, share: 0.6 } },
+    })
   expect(await findViolations(lead.page)).toEqual([])
   await lead.done()
   const rita = await openAs('rita', reviewPath(dataset))

@@ -21,6 +21,8 @@ import { bool, boolOr, float, int, printedDatetime, printedUuid, text, uuid } fr
 const ReviewMode = z.enum(['off', 'disagreements', 'sample', 'all'])
 
 const share = () => float({ ge: 0, le: 1 })
+/** How many answers a question needs. */
+const least = () => int({ ge: 1, le: 1_000_000 }).default(2)
 
 export const ReviewSettings = z.object({
   mode: ReviewMode.default('off'),
@@ -41,6 +43,15 @@ export const ReviewSettings = z.object({
   names: z.enum(['shown', 'hidden']).default('shown'),
   /** The username of a deactivated user as whose submitted answers final answers can be read. Null: of nobody. */
   publish_gold_as: text({ min: 1, max: maxUniqueName }).nullish(),
+  /** The rules by which final answers are stored as soon as an answer completes a record. Null: none. */
+  auto: z
+    .object({
+      /** Whether all annotators must have given the same answer. */
+      unanimous: boolOr(false),
+      /** How many answers a question needs, and the share of them that an answer must exceed. */
+      majority: z.object({ min: least(), share: share().default(0.5) }).nullish(),
+    })
+    .nullish(),
 })
 export type ReviewSettings = z.infer<typeof ReviewSettings>
 /** The input type, before defaults are applied. */
@@ -57,6 +68,10 @@ export const PrintedReviewSettings = z.strictObject({
   names: z.enum(['shown', 'hidden']),
   /** Null for annotators, and if the user no longer exists. */
   publish_gold_as: z.string().nullable(),
+  auto: z.strictObject({
+    unanimous: z.boolean(),
+    majority: z.strictObject({ min: z.int(), share: z.number() }).nullable(),
+  }),
   /** Whether the caller can review records. */
   can_review: z.boolean(),
 })
@@ -143,7 +158,7 @@ export const GoldJobBody = z
       .max(maxGoldQuestions)
       .nullish(),
     /** How many submitted answers a question needs. */
-    min: int({ ge: 1, le: 1_000_000 }).default(2),
+    min: least(),
     /** The share, or the probability, that an answer must exceed. Has no effect for `unanimous`. */
     share: share().default(0.5),
     /** Whether to only count what the job would store. */

@@ -1,4 +1,4 @@
-import { outdateGold, publisherOf } from '#features/gold/public.ts'
+import { autoGoldOf, outdateGold, publisherOf } from '#features/gold/public.ts'
 import { type ChangedTexts, indexTexts } from '#features/jobs/public.ts'
 import { applyAnswers, loadAnswers, type Settled, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
@@ -141,6 +141,7 @@ const writeResponses = async (
   working: readonly WorkingRecord[],
   updatedRecords: ReadonlyMap<number, StoredRecord>,
 ): Promise<ReadonlyMap<number, Settled>> => {
+  const isCopied = working.some(({ target }) => target.original !== null)
   const tally = new Tally()
   tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length)
   // Clients send published final answers back with the records that they have read.
@@ -164,7 +165,8 @@ const writeResponses = async (
     ),
     keepsEqual: true,
     activity: null,
-    keepsTimes: working.some(({ target }) => target.original !== null),
+    autoGold: isCopied ? null : autoGoldOf(dataset),
+    keepsTimes: isCopied,
     tally,
   })
   await writeTally(db, dataset.no, slotOf(actor), tally)

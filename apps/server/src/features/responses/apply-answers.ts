@@ -7,7 +7,7 @@ import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
-import { outdateGoldOfAnswers } from '#features/gold/public.ts'
+import { type AutoGold, outdateGoldOfAnswers, storeAutoGold } from '#features/gold/public.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -26,7 +26,7 @@ import { endLease } from './leases.ts'
 import { type Answer, activeTimeAfter, type Made, writeHistory, writeTombstones } from './made-changes.ts'
 import type { StoredResponse } from './rows.ts'
 import type { ScopeQuestion, ScopeRecord } from './scope.ts'
-import { type AnswersOfRecord, type DeletedAnswer, noAnswers } from './stored-answers.ts'
+import { type AnswersOfRecord, type DeletedAnswer, noAnswers, submittedAfter } from './stored-answers.ts'
 
 /** An answer as sent. Drafts and discarded answers may omit `values`. */
 export type SentAnswer = {
@@ -68,6 +68,8 @@ export type AnswerList = {
   readonly changes: readonly AnswerChange[]
   /** The answers, tombstones and leases that are stored before the changes, by `seq`. Records that have none may be missing. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
+  /** The rules by which completed records get final answers. If omitted or null, none do. */
+  readonly autoGold?: AutoGold | null
   /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
   readonly keepsEqual: boolean
   /**
@@ -340,6 +342,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  * - **Record.** The number of submitted answers and the status follow from the answers. The record's time changes with its
  * status.
  * - **Final answers.** They become stale if they are based on an answer that changes. Answers of deleted users still count.
+ * Records that are completed get final answers by the rules of the review settings.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
  * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
@@ -370,6 +373,9 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
     outdateGoldOfAnswers(db, dataset.no, actor === null || list.deletesRecords === true ? [] : changes),
     ...writeRecords(db, dataset.no, [...records.values()], keepsTimes, at),
   ])
+  const completed = [...records.values()].filter(({ wasCompleted, status }) => wasCompleted && status === 'completed')
+  if (list.autoGold && completed.length > 0)
+    await storeAutoGold(db, { dataset, questions, rules: list.autoGold, at }, completed.map(submittedAfter))
   const newAuthors = knowsAuthors ? [] : changes.flatMap(({ before, author }) => (before === null ? [author] : []))
   await pipeline([
     rememberUsers(db, dataset.no, newAuthors, at),

@@ -9,7 +9,13 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 
-export type ScopeDataset = { readonly id: string; readonly no: number; readonly min_submitted: number }
+export type ScopeDataset = {
+  readonly id: string
+  readonly no: number
+  readonly min_submitted: number
+  /** The review settings as saved; null for the defaults. */
+  readonly review: { readonly [key: string]: unknown } | null
+}
 export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
 export type ScopeQuestion = {
   readonly no: number
@@ -42,7 +48,7 @@ const datasetForShare = prepared((db, { no, userId }: { readonly no: number; rea
   db.dialect.forShare(
     db.sql
       .selectFrom(['datasets', 'users'])
-      .select(['datasets.id', 'datasets.no', 'datasets.min_submitted'])
+      .select(['datasets.id', 'datasets.no', 'datasets.min_submitted', 'datasets.review'])
       .select((eb) => [
         isMember(userId).as('member'),
         eb

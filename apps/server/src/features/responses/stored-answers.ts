@@ -7,11 +7,13 @@ import type { StoredResponse } from './rows.ts'
 import { responseColumns } from './rows.ts'
 
 /** `values` is null unless the answer is submitted. */
-type AnsweredWith = Answered & { readonly values: ResponseValues | null }
+type AnsweredWith = Answered & Pick<StoredResponse, 'id' | 'version'> & { readonly values: ResponseValues | null }
 
-const answeredWith = ({ user_id, status, values }: StoredResponse): AnsweredWith => ({
+const answeredWith = ({ id, user_id, status, version, values }: StoredResponse): AnsweredWith => ({
+  id,
   user_id,
   status,
+  version,
   values: status === 'submitted' ? values : null,
 })
 
@@ -29,6 +31,25 @@ export type AnswersOfRecord = {
   /** Whether anyone holds a lease on the record. */
   readonly leased: boolean
 }
+
+type ChangedAnswers = {
+  readonly record: { readonly id: string; readonly seq: number }
+  readonly stored: AnswersOfRecord
+  /** The changed answers by author, as they are now. */
+  readonly changed: ReadonlyMap<string, { readonly last: StoredResponse | null }>
+}
+
+/** A record with its submitted answers after the changes. */
+export const submittedAfter = ({ record, stored, changed }: ChangedAnswers) => ({
+  seq: record.seq,
+  record_id: record.id,
+  answers: [
+    ...stored.answered.flatMap(({ values, ...answer }) =>
+      values === null || changed.has(answer.user_id) ? [] : [{ ...answer, values }],
+    ),
+    ...[...changed.values()].flatMap(({ last }) => (last?.status === 'submitted' ? [last] : [])),
+  ],
+})
 
 export const noAnswers: AnswersOfRecord = { answered: [], responses: new Map(), deleted: new Map(), leased: false }
 

@@ -2,7 +2,7 @@ import type { PrintedReviewSettings, ReviewSettings } from '@postil/contract/rev
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { usernamesOf } from '#features/gold/public.ts'
+import { type AutoGold, usernamesOf } from '#features/gold/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -15,8 +15,11 @@ import { reviewPolicy } from './policy.ts'
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /** `publish_gold_as`: the ID of the user. */
-export type Rules = Required<ReviewSettings> & { readonly needs: number | null; readonly publish_gold_as: string | null }
-
+export type Rules = Required<Omit<ReviewSettings, 'auto'>> & {
+  readonly needs: number | null
+  readonly publish_gold_as: string | null
+  readonly auto: AutoGold | null
+}
 const defaults: Rules = {
   mode: 'off',
   sample: 0.1,
@@ -26,6 +29,7 @@ const defaults: Rules = {
   own_answers: false,
   names: 'shown',
   publish_gold_as: null,
+  auto: null,
 }
 
 /** The review settings of a dataset. */
@@ -57,13 +61,14 @@ const reviewersOf = (db: Db, datasetId: string, ids: readonly string[]) =>
 const printed = async (db: Db, user: Actor, dataset: ScopeDataset, rules: Rules): Promise<PrintedReviewSettings> => {
   const isListed = rules.reviewers.length > 0 && reviewPolicy.seeReviewers(user, dataset)
   const reviewers = isListed ? await reviewersOf(db, dataset.id, rules.reviewers) : []
-  const { reviewers: ids, publish_gold_as: publisher, ...rest } = rules
+  const { reviewers: ids, publish_gold_as: publisher, auto, ...rest } = rules
   const isPublisherShown = publisher !== null && reviewPolicy.seeReviewers(user, dataset)
   const publish_gold_as = isPublisherShown ? ((await usernamesOf(db, [publisher])).get(publisher) ?? null) : null
   return {
     ...rest,
     reviewers,
     publish_gold_as,
+    auto: { unanimous: auto?.unanimous ?? false, majority: auto?.majority ?? null },
     can_review: reviewPolicy.review(user, { member: dataset.member, reviewers: ids }),
   }
 }
@@ -124,9 +129,13 @@ export const setSettings = command(
       const unknown = reviewers.find((id) => !known.has(id))
       if (unknown !== undefined) throw unprocessable(message('reviewerOutside', { id: unknown }))
     }
-    const { needs = null, publish_gold_as: publisher = null } = body
+    const { needs = null, publish_gold_as: publisher = null, auto: wanted } = body
     const publish_gold_as = publisher === null ? null : await publisherNamed(db, dataset.no, publisher)
-    const rules: Rules = { ...body, needs, reviewers, publish_gold_as }
+    const auto =
+      wanted?.unanimous || wanted?.majority
+        ? { unanimous: wanted.unanimous, majority: wanted.majority ?? null, by: user.id }
+        : null
+    const rules: Rules = { ...body, needs, reviewers, publish_gold_as, auto }
     await db.sql
       .updateTable('datasets')
       .set({ review: json(rules as unknown as JsonObject) })

@@ -6,6 +6,7 @@ import { type SuggestionUse, suggestionOutcome } from '@postil/contract/suggesti
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
+import { autoGoldOf } from '#features/gold/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
@@ -156,6 +157,7 @@ export const changeMany = async (
     changes: items.flatMap((item) => ('change' in item ? [{ ...item.change, author: userId }] : [])),
     stored,
     keepsEqual: true,
+    autoGold: autoGoldOf(lockedDataset.dataset),
     activity: lockedDataset,
     knowsAuthors: lockedDataset.hasAnsweredBefore,
   })

@@ -2,6 +2,7 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import { conflict, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import { autoGoldOf } from '#features/gold/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -54,14 +55,16 @@ export const changeAnswer = async (
   const { dataset, record, hasAnsweredBefore, hasWebhooks } = scope
   // Fields were validated by the contract's schema when they were stored.
   const fields = (scope.fields ?? {}) as FieldValues
-  // Events read the stored rows, so with webhooks the writes can't be deferred.
-  const { outcomes } = await applyAnswers(hasWebhooks ? db : db.atCommit, {
+  const autoGold = autoGoldOf(dataset)
+  // Events read the stored rows, and final answers those of earlier reviews, so the writes can't be deferred.
+  const { outcomes } = await applyAnswers(hasWebhooks || autoGold !== null ? db : db.atCommit, {
     dataset,
     questions,
     actor,
     changes: [{ record, fields, ...change }],
     stored: new Map([[record.seq, own.record]]),
     keepsEqual,
+    autoGold,
     activity: { hasWebhooks },
     // `hasAnsweredBefore` refers to the caller.
     knowsAuthors: hasAnsweredBefore && change.author === actor,

@@ -1,19 +1,28 @@
-import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { GoldCounts } from '@postil/contract/jobs.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { basisOf, type GoldChange, goldOfRecords, type StoredGold, writeGold } from '#features/gold/public.ts'
+import {
+  basisOf,
+  type Decision,
+  decide,
+  decideRecord,
+  type GivenAnswer,
+  type GoldChange,
+  goldOfRecords,
+  type Rule,
+  type StoredGold,
+  writeGold,
+} from '#features/gold/public.ts'
 import { datasetScopeAt, lockRecords, type ScopeDataset } from '#features/records/public.ts'
-import { responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
-import { type QuestionRow, questionRows } from '#features/schema/public.ts'
+import { responsesOfRecords } from '#features/responses/public.ts'
+import { questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { reviewPolicy } from '../policy.ts'
-import { type Decision, decide, type Rule } from './decide.ts'
 import { forgetModels, isBasedOn, type ModelDecisions, type ModelInput, prepareModelInput } from './models.ts'
-import { type FillArgs, type Filling, type GivenAnswer, recordsOfPart } from './parts.ts'
+import { type FillArgs, type Filling, recordsOfPart } from './parts.ts'
 
 export const noCounts: GoldCounts = { stored: 0, undecided: 0, kept: 0, gone: 0 }
 
@@ -24,41 +33,14 @@ type Step = {
   readonly golds: ReadonlyMap<number, StoredGold>
   readonly author: { readonly actor: string; readonly mutationId: string; readonly at: Micros }
 }
+type DecidePlace = (place: { readonly seq: number; readonly question: string }, given: readonly GivenAnswer[]) => Decision | null
 /** What a step did with the records that still exist. */
 type Filled = Omit<GoldCounts, 'gone'>
 
 type Fill = Extract<Filling, { do: 'fill' }>
-type Decide = (place: { readonly seq: number; readonly question: string }, given: readonly GivenAnswer[]) => Decision | null
-
-/** The final answers of a record after the rule. Answers that are already there stay. */
-const decided = (
-  questions: readonly QuestionRow[],
-  { seq, answers, gold }: { readonly seq: number; readonly answers: readonly StoredResponse[]; readonly gold: StoredGold | null },
-  {
-    names,
-    decideOne,
-    author,
-  }: { readonly names: Fill['questions']; readonly decideOne: Decide; readonly author: Step['author'] },
-): Pick<GoldChange, 'values' | 'final'> & { readonly isChanged: boolean } => {
-  const values: { [question: string]: StoredGold['values'][string] } = { ...gold?.values }
-  let isChanged = false
-  const open: string[] = []
-  for (const { name, required } of questions) {
-    if (Object.hasOwn(values, name)) continue
-    const given = answers.flatMap(({ user_id, values: all }) =>
-      Object.hasOwn(all, name) ? [{ user_id, value: all[name]?.value as AnswerValue }] : [],
-    )
-    const decision = names === null || names.includes(name) ? decideOne({ seq, question: name }, given) : null
-    if (decision !== null) {
-      values[name] = { ...decision, reason: null, note: null, by: author.actor, at: author.at }
-      isChanged = true
-    } else if (required || given.length > 0) open.push(name)
-  }
-  return { values, final: open.length === 0, isChanged }
-}
 
 const byAgreement =
-  (rule: Rule): Decide =>
+  (rule: Rule): DecidePlace =>
   (_place, given) =>
     decide(
       given.map(({ value }) => value),
@@ -66,7 +48,7 @@ const byAgreement =
     )
 
 const byModel =
-  ({ min }: Rule, { decisions }: ModelDecisions): Decide =>
+  ({ min }: Rule, { decisions }: ModelDecisions): DecidePlace =>
   ({ seq, question }, given) => {
     const found = decisions.get(seq)?.[question]
     const isEnough = given.length >= Math.max(min, 1)
@@ -79,7 +61,7 @@ const fillRecords = async (
   db: Db,
   { dataset, records, golds, author }: Step,
   { questions: names, isDryRun }: Fill,
-  decideOne: Decide,
+  decidePlace: DecidePlace,
 ): Promise<Filled> => {
   const seqs = records.map(({ seq }) => seq)
   const questions = await questionRows(db, dataset.id)
@@ -93,7 +75,14 @@ const fillRecords = async (
       continue
     }
     const answers = (responses.get(seq) ?? []).filter(({ status }) => status === 'submitted')
-    const { isChanged, ...after } = decided(questions, { seq, answers, gold: before }, { names, decideOne, author })
+    const isWanted = (name: string): boolean => names === null || names.includes(name)
+    const decideOne = (question: string, given: readonly GivenAnswer[]) =>
+      isWanted(question) ? decidePlace({ seq, question }, given) : null
+    const { isChanged, ...after } = decideRecord(
+      questions,
+      { answers, gold: before },
+      { decideOne, by: author.actor, at: author.at },
+    )
     if (isChanged) changes.push({ seq, record_id: id, before, ...after, basis: basisOf(answers) })
   }
   if (!isDryRun) await writeGold(db, dataset.no, changes, author)

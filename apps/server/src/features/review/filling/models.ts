@@ -3,12 +3,19 @@ import { isModelRule, type ModelRule } from '@postil/contract/gold-rules.ts'
 import type { GoldModel } from '@postil/contract/jobs.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { type Categories, hasCategories, readCategories } from '#features/agreement/public.ts'
-import { type Aggregated, aggregateInThread, type CategoricalAnswers, isTooLarge, usernamesOf } from '#features/gold/public.ts'
+import {
+  type Aggregated,
+  aggregateInThread,
+  type CategoricalAnswers,
+  type GivenAnswer,
+  isTooLarge,
+  usernamesOf,
+} from '#features/gold/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import { valueKey } from '#platform/db/keys/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobContext, RemoteControl } from '#platform/jobs/kinds.ts'
-import { type FillArgs, type GivenAnswer, recordsOfPart } from './parts.ts'
+import { type FillArgs, recordsOfPart } from './parts.ts'
 
 /** Maximum number of annotators per question in a job's result. */
 const MAX_ANNOTATORS = 100

@@ -1,7 +1,6 @@
-import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { GoldCounts, GoldModel } from '@postil/contract/jobs.ts'
+import type { Rule } from '#features/gold/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { Rule } from './decide.ts'
 
 /** What a job does: it stores final answers by a rule, or it undoes a job that did. */
 export type Filling =
@@ -16,9 +15,6 @@ export type FillArgs = {
   /** What models have computed. Stored by the last step. */
   readonly models?: readonly GoldModel[]
 }
-/** What an annotator answered to a question of a record. */
-export type GivenAnswer = { readonly user_id: string; readonly value: AnswerValue }
-
 /** The `seq` of the records of a part, in ascending order. Null after the last part. */
 export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> => {
   const stored = await db.sql

@@ -27,6 +27,8 @@ const maxNeeds = 1_000_000
 
 /** A share from 0 to 1 as a percentage without rounding. */
 const printPercent = (share: number): string => String(Number((share * 100).toPrecision(12)))
+/** The server's defaults for a majority. */
+const [defaultMin, defaultShare] = [2, 0.5]
 const wholeShare = printPercent(1)
 
 /** The settings as they are shown: numbers as text. */
@@ -39,6 +41,10 @@ type Shown = {
   readonly ownAnswers: boolean
   readonly hideNames: boolean
   readonly publishAs: string
+  readonly autoUnanimous: boolean
+  readonly autoMajority: boolean
+  readonly autoMin: string
+  readonly autoShare: string
 }
 const shownOf = (settings: PrintedReviewSettings): Shown => ({
   mode: settings.mode,
@@ -49,6 +55,10 @@ const shownOf = (settings: PrintedReviewSettings): Shown => ({
   ownAnswers: settings.own_answers,
   hideNames: settings.names === 'hidden',
   publishAs: settings.publish_gold_as ?? '',
+  autoUnanimous: settings.auto.unanimous,
+  autoMajority: settings.auto.majority !== null,
+  autoMin: String(settings.auto.majority?.min ?? defaultMin),
+  autoShare: printPercent(settings.auto.majority?.share ?? defaultShare),
 })
 const bodyOf = (shown: Shown): ReviewSettingsInput => ({
   mode: shown.mode,
@@ -63,6 +73,10 @@ const bodyOf = (shown: Shown): ReviewSettingsInput => ({
   own_answers: shown.ownAnswers,
   names: shown.hideNames ? 'hidden' : 'shown',
   publish_gold_as: shown.publishAs.trim() === '' ? null : shown.publishAs.trim(),
+  auto: {
+    unanimous: shown.autoUnanimous,
+    majority: shown.autoMajority ? { min: Number(shown.autoMin), share: Number(shown.autoShare) / 100 } : null,
+  },
 })
 
 /** Settings for the review: which records are reviewed, and by whom. */
@@ -93,8 +107,13 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
   const sampleFault = value.mode === 'sample' ? percentFault(value.sample, storedShown.sample) : null
   const needsFault = value.needs === '' ? null : wholeNumber(value.needs, 1, maxNeeds)
   const belowFault = (question: string): Fault => percentFault(belowOf(value, question), belowOf(storedShown, question))
+  const autoMinFault = value.autoMajority ? wholeNumber(value.autoMin, 1, maxNeeds) : null
+  const autoShareFault =
+    value.autoMajority && value.autoShare !== storedShown.autoShare ? wholeNumber(value.autoShare, 1, 99) : null
   const isValid =
     sampleFault === null &&
+    autoMinFault === null &&
+    autoShareFault === null &&
     needsFault === null &&
     (value.mode !== 'disagreements' || measured.every((question) => belowFault(question.name) === null))
   const nameOf = (id: string): string => users.find((user) => user.id === id)?.username ?? id
@@ -192,6 +211,41 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
             hint={t('review.hideNamesHint')}
             checked={value.hideNames}
             onChange={(hideNames) => change({ hideNames })}
+          />
+        </>
+      )}
+      <Switch
+        label={t('review.autoUnanimous')}
+        hint={t('review.autoUnanimousHint')}
+        checked={value.autoUnanimous}
+        onChange={(autoUnanimous) => change({ autoUnanimous })}
+      />
+      <Switch
+        label={t('review.autoMajority')}
+        hint={t('review.autoMajorityHint')}
+        checked={value.autoMajority}
+        onChange={(autoMajority) => change({ autoMajority })}
+      />
+      {value.autoMajority && (
+        <>
+          <Input
+            label={t('review.autoMin')}
+            error={faultText(autoMinFault)}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            step={1}
+            className={pageStyles['number']}
+            value={value.autoMin}
+            onChange={(event) => change({ autoMin: event.target.value })}
+          />
+          <Input
+            {...percent}
+            label={t('review.autoShare')}
+            error={faultText(autoShareFault)}
+            max={99}
+            value={value.autoShare}
+            onChange={(event) => change({ autoShare: event.target.value })}
           />
         </>
       )}

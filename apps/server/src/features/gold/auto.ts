@@ -1,0 +1,69 @@
+import type { Db } from '#platform/db/db.ts'
+import type { ResponseValues } from '#platform/db/tables.ts'
+import type { Micros } from '#platform/time.ts'
+import { decide, decideRecord, type GivenAnswer } from './decide.ts'
+import { goldOfRecords } from './rows.ts'
+import { basisOf, writeGold } from './write.ts'
+
+/** The rules by which final answers are stored when an answer completes a record. */
+export type AutoGold = {
+  readonly unanimous: boolean
+  readonly majority: { readonly min: number; readonly share: number } | null
+  /** The user who set the rules. */
+  readonly by: string
+}
+
+type Dataset = { readonly review: { readonly [key: string]: unknown } | null }
+
+/** The rules in the review settings; null if there are none. */
+export const autoGoldOf = ({ review }: Dataset): AutoGold | null =>
+  // The command that stores the settings has validated them.
+  (review?.['auto'] as AutoGold | null | undefined) ?? null
+
+/** A record that was completed, with its submitted answers. */
+export type CompletedRecord = {
+  readonly seq: number
+  readonly record_id: string
+  readonly answers: readonly {
+    readonly id: string
+    readonly version: number
+    readonly user_id: string
+    readonly values: ResponseValues
+  }[]
+}
+type Context = {
+  readonly dataset: { readonly no: number; readonly min_submitted: number }
+  readonly questions: readonly { readonly name: string; readonly required: boolean }[]
+  readonly rules: AutoGold
+  readonly at: Micros
+}
+
+/** Two people must give the same answer, unless one answer completes a record. */
+const PEOPLE = 2
+
+/**
+ * Stores the final answers of records that were completed. Finished reviews stay unchanged, even if they are stale, and so do answers
+ * that a reviewer has decided. The caller has locked the records.
+ */
+export const storeAutoGold = async (
+  db: Db,
+  { dataset, questions, rules, at }: Context,
+  records: readonly CompletedRecord[],
+): Promise<void> => {
+  const { unanimous, majority, by } = rules
+  const min = Math.min(PEOPLE, dataset.min_submitted)
+  const decideOne = (_question: string, given: readonly GivenAnswer[]) => {
+    const values = given.map(({ value }) => value)
+    const agreed = unanimous ? decide(values, { rule: 'unanimous', min, share: 0 }) : null
+    return agreed ?? (majority === null ? null : decide(values, { rule: 'majority', ...majority }))
+  }
+  const seqs = records.map(({ seq }) => seq)
+  const golds = await goldOfRecords(db, dataset.no, seqs)
+  const changes = records.flatMap(({ seq, record_id, answers }) => {
+    const before = golds.get(seq) ?? null
+    if (before?.final === true) return []
+    const { isChanged, ...after } = decideRecord(questions, { answers, gold: before }, { decideOne, by, at })
+    return isChanged ? [{ seq, record_id, before, ...after, basis: basisOf(answers) }] : []
+  })
+  await writeGold(db, dataset.no, changes, { actor: by, mutationId: crypto.randomUUID(), at })
+}
