@@ -214,50 +214,53 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
           />
         </>
       )}
-      <Switch
-        label={t('review.autoUnanimous')}
-        hint={t('review.autoUnanimousHint')}
-        checked={value.autoUnanimous}
-        onChange={(autoUnanimous) => change({ autoUnanimous })}
-      />
-      <Switch
-        label={t('review.autoMajority')}
-        hint={t('review.autoMajorityHint')}
-        checked={value.autoMajority}
-        onChange={(autoMajority) => change({ autoMajority })}
-      />
-      {value.autoMajority && (
-        <>
-          <Input
-            label={t('review.autoMin')}
-            error={faultText(autoMinFault)}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            step={1}
-            className={pageStyles['number']}
-            value={value.autoMin}
-            onChange={(event) => change({ autoMin: event.target.value })}
-          />
-          <Input
-            {...percent}
-            label={t('review.autoShare')}
-            error={faultText(autoShareFault)}
-            max={99}
-            value={value.autoShare}
-            onChange={(event) => change({ autoShare: event.target.value })}
-          />
-        </>
-      )}
-      <Input
-        label={t('review.publishAs')}
-        hint={t('review.publishAsHint')}
-        placeholder={t('review.nobody')}
-        autoCapitalize="off"
-        spellCheck={false}
-        value={value.publishAs}
-        onChange={(event) => change({ publishAs: event.target.value })}
-      />
+      <fieldset className={styles['final']}>
+        <legend>{t('review.final')}</legend>
+        <Switch
+          label={t('review.autoUnanimous')}
+          hint={t('review.autoUnanimousHint')}
+          checked={value.autoUnanimous}
+          onChange={(autoUnanimous) => change({ autoUnanimous })}
+        />
+        <Switch
+          label={t('review.autoMajority')}
+          hint={t('review.autoMajorityHint')}
+          checked={value.autoMajority}
+          onChange={(autoMajority) => change({ autoMajority })}
+        />
+        {value.autoMajority && (
+          <div className={styles['questions']}>
+            <Input
+              label={t('review.autoMin')}
+              error={faultText(autoMinFault)}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              step={1}
+              className={pageStyles['number']}
+              value={value.autoMin}
+              onChange={(event) => change({ autoMin: event.target.value })}
+            />
+            <Input
+              {...percent}
+              label={t('review.autoShare')}
+              error={faultText(autoShareFault)}
+              max={99}
+              value={value.autoShare}
+              onChange={(event) => change({ autoShare: event.target.value })}
+            />
+          </div>
+        )}
+        <Input
+          label={t('review.publishAs')}
+          hint={t('review.publishAsHint')}
+          placeholder={t('review.nobody')}
+          autoCapitalize="off"
+          spellCheck={false}
+          value={value.publishAs}
+          onChange={(event) => change({ publishAs: event.target.value })}
+        />
+      </fieldset>
     </ItemForm>
   )
 }
