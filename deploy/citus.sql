@@ -26,6 +26,7 @@ select create_distributed_table('leases', 'dataset_no', colocate_with => 'datase
 select create_distributed_table('assignments', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('schema_versions', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('gold', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('comments', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('review_leases', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');
 

@@ -9,6 +9,7 @@ import type annotate from '../../apps/web/src/features/annotate/messages.en.json
 import type answerIssues from '../../apps/web/src/features/answer-issues/messages.en.json'
 import type assignments from '../../apps/web/src/features/assignments/messages.en.json'
 import type auth from '../../apps/web/src/features/auth/messages.en.json'
+import type comments from '../../apps/web/src/features/comments/messages.en.json'
 import type create from '../../apps/web/src/features/create/messages.en.json'
 import type deletedDataset from '../../apps/web/src/features/deleted-dataset/messages.en.json'
 import type download from '../../apps/web/src/features/download/messages.en.json'
@@ -44,6 +45,7 @@ type Areas = {
   'features/annotate': typeof annotate
   'features/assignments': typeof assignments
   'features/auth': typeof auth
+  'features/comments': typeof comments
   'features/create': typeof create
   'features/deleted-dataset': typeof deletedDataset
   'features/download': typeof download

@@ -30,6 +30,7 @@ import { schemaRoutes } from '#features/schema/routes.ts'
 import { schemaVersionRoutes } from '#features/schema-versions/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
+import { threadRoutes } from '#features/threads/routes.ts'
 import { userRoutes } from '#features/users/routes.ts'
 import { webhookRoutes } from '#features/webhooks/routes.ts'
 import { workspaceRoutes } from '#features/workspaces/routes.ts'
@@ -68,6 +69,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...queueRoutes,
   ...activeTimeRoutes,
   ...reviewRoutes,
+  ...threadRoutes,
   ...assignmentRoutes,
   ...recordDeletionRoutes,
   ...exportRoutes,

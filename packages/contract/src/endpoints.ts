@@ -4,6 +4,7 @@ import { annotationSetupEndpoints } from './annotation-setup.ts'
 import { assignmentEndpoints } from './assignments.ts'
 import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
+import { commentEndpoints } from './comments.ts'
 import { datasetEndpoints } from './datasets.ts'
 import { fieldEndpoints } from './fields.ts'
 import { fileEndpoints } from './files/files.ts'
@@ -74,6 +75,7 @@ const all = [
   ...assignmentEndpoints,
   ...recordDeletionEndpoints,
   ...reviewEndpoints,
+  ...commentEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

@@ -73,7 +73,7 @@ export type LeasesResult = z.infer<typeof LeasesResult>
  */
 const isSteady = ({ scope }: Order): boolean =>
   scope.entity !== 'response' &&
-  !(scope.entity === 'record' && ['status', 'updated_at', 'assigned_to', 'review'].includes(scope.property))
+  !(scope.entity === 'record' && ['status', 'updated_at', 'assigned_to', 'review', 'comments'].includes(scope.property))
 
 const QueueOrder = Order.superRefine((order, ctx) => {
   if (isSteady(order)) return

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Comment } from './comments.ts'
 import { fieldValues } from './field-values.ts'
 import { Gold } from './gold.ts'
 import { RecordResponse, Response } from './responses.ts'
@@ -51,6 +52,8 @@ export const Record = z.strictObject({
   agreement: printedAgreement.exactOptional(),
   /** The final answers. Null before the first review. Only if requested, and only for people who see all answers. */
   gold: Gold.nullable().exactOptional(),
+  /** Only in downloads. */
+  comments: z.array(Comment).exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

@@ -12,9 +12,19 @@ export const RecordScope = z.object({
   entity: z.literal('record'),
   /**
    * `assigned_to`: the IDs of the people to whom the record is assigned, or `none`. `review`: `none`, `started`, `final` or
-   * `stale`.
+   * `stale`. `comments`: `open`, for records with open threads.
    */
-  property: literals('id', 'external_id', 'inserted_at', 'updated_at', 'status', 'agreement', 'assigned_to', 'review'),
+  property: literals(
+    'id',
+    'external_id',
+    'inserted_at',
+    'updated_at',
+    'status',
+    'agreement',
+    'assigned_to',
+    'review',
+    'comments',
+  ),
   /** The question whose agreement is meant. Only for the property `agreement`. */
   question: wanted.nullish(),
 })

@@ -118,6 +118,8 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'review.set_settings': { mode: 'disagreements', below: { sentiment: 0.8 }, needs: 2, reviewers: [IDS.user], names: 'hidden' },
   'review.start_job': { search: { filters: search.filters }, rule: 'majority', min: 3, share: 0.5, dry_run: true },
   'review.take': { limit: 3, exclude: [IDS.record] },
+  'comments.create': { text: '@grace, is this irony?', about: { question: 'sentiment' } },
+  'comments.update': { resolved: true },
   'review.return': { comment: 'The second sentence is sarcastic. Please read it again.', base_version: 3 },
   'review.put_gold': {
     mutation_id: IDS.some,

@@ -45,6 +45,8 @@ export const deletionDelay = 10
 export const maxReviewers = 100
 export const maxReviewRecords = 20
 export const maxNoteLength = 4000
+export const maxCommentLength = 4000
+export const maxCommentsPerRecord = 1000
 /** The maximum number of questions that a request for final answers can name. */
 export const maxGoldQuestions = 100
 export const maxWebhooks = 10

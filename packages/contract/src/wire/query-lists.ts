@@ -39,6 +39,8 @@ export type Include = {
   readonly vectors: 'none' | 'all' | readonly string[]
   readonly agreement: boolean
   readonly gold: boolean
+  /** Only for downloads. */
+  readonly comments?: boolean
 }
 export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none', agreement: false, gold: false }
 /** Everything on the published wire, which has no agreement and no final answers. */

@@ -13,6 +13,8 @@ export type ExportContext = {
   readonly agreementFilled: boolean
   /** Whether any record has final answers. */
   readonly hasGold: boolean
+  /** Whether any record has comments. */
+  readonly hasComments: boolean
   /** Usernames by ID. */
   readonly usernames: ReadonlyMap<string, string>
 }

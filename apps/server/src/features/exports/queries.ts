@@ -28,13 +28,14 @@ export const exportContext = query(
     args: DatasetArgs & { readonly after: string | undefined },
   ): Promise<ExportContext & { readonly afterSeq: number }> => {
     const dataset = await datasetToRead(db, args)
-    const [fields, questions, properties, vectors, agreementFilled, gold, users, last] = await pipeline([
+    const [fields, questions, properties, vectors, agreementFilled, gold, comment, users, last] = await pipeline([
       fieldRows(db, dataset.id),
       questionRows(db, dataset.id),
       metadataPropertyRows(db, dataset.id),
       vectorSettingsRows(db, dataset.id),
       isAgreementFilled(db, dataset.no),
       db.sql.selectFrom('gold').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst(),
+      db.sql.selectFrom('comments').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst(),
       db.sql.selectFrom('users').select(['id', 'username']).execute(),
       args.after === undefined
         ? null
@@ -54,6 +55,7 @@ export const exportContext = query(
       vectors,
       agreementFilled,
       hasGold: gold !== undefined,
+      hasComments: comment !== undefined,
       usernames: new Map(users.map(({ id, username }) => [id, username])),
       afterSeq: last?.seq ?? 0,
     }
@@ -62,7 +64,7 @@ export const exportContext = query(
 
 type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
 
-const everything = { include: { ...includeAll, agreement: true, gold: true }, viewer: fullView }
+const everything = { include: { ...includeAll, agreement: true, gold: true, comments: true }, viewer: fullView }
 
 /**
  * The records after a `seq`, as JSON, in insertion order. Reads as many as fit into one batch. @throws Problem not_found,

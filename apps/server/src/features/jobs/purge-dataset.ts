@@ -18,6 +18,7 @@ const bySeq = [
   'leases',
   'assignments',
   'gold',
+  'comments',
   'review_leases',
   'history',
 ] as const
@@ -37,6 +38,7 @@ const small = [
   'assignment_parts',
   'deletion_parts',
   'gold_parts',
+  'mentions',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

@@ -16,6 +16,7 @@ const partsOf = (dataset: PresentedDataset, { include, viewer }: View): SizedPar
   suggestions: include.suggestions,
   vectors: include.vectors !== 'none',
   gold: viewer.insights && (include.gold || (include.responses && mayPublish(dataset))),
+  comments: include.comments ?? false,
   responses: include.responses ? (viewer.responsesOf ?? 'all') : 'none',
 })
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
+import { commentsOfRecords, printComment, type StoredComment, usersOfComment } from '#features/comments/public.ts'
 import { goldOfRecords, printGold, printPublished, publisherOf, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -201,6 +202,14 @@ const printGolds = async (db: Db, { dataset_no, seqs }: Place, include: Include,
   return new Map([...golds].map(([seq, gold]) => [seq, JSON.stringify(printGold(gold, names))]))
 }
 
+const printComments = async (db: Db, { dataset_no, seqs }: Place, { comments = false }: Include): Promise<Printed> => {
+  if (!comments) return null
+  const found = await commentsOfRecords(db, dataset_no, seqs)
+  const names = await usernamesOf(db, [...found.values()].flat().flatMap(usersOfComment))
+  const print = (one: StoredComment) => JSON.stringify(printComment(one, names))
+  return new Map([...found].map(([seq, all]) => [seq, all.map(print).join(',')]))
+}
+
 const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>): string | null => {
   if (metadata_json === null) return null
   const metadata = JSON.parse(metadata_json) as JsonObject
@@ -221,13 +230,14 @@ export const presentRecords = async (
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs, exact }
-  const [rows, responses, suggestions, vectors, agreement, gold] = await pipeline([
+  const [rows, responses, suggestions, vectors, agreement, gold, comments] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, dataset, place, include, viewer),
     printSuggestions(db, dataset.id, place, { include, suggestionIds }),
     printVectors(db, dataset.id, place, include),
     printAgreements(db, dataset.id, place, include, viewer),
     printGolds(db, place, include, viewer),
+    printComments(db, place, include),
   ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
   const present = (record: StoredRecord): string => {
@@ -239,6 +249,7 @@ export const presentRecords = async (
       ...(vectors && { vectors: vectors.get(seq) ?? '' }),
       ...(agreement && { agreement: agreement.get(seq) ?? '' }),
       ...(gold && { gold: gold.get(seq) ?? 'null' }),
+      ...(comments && { comments: comments.get(seq) ?? '' }),
     }
     return printRecord(record, printContent(shown), { datasetId: dataset.id, parts })
   }

@@ -24,14 +24,16 @@ export type PrintedParts = {
   readonly vectors?: string
   readonly agreement?: string
   readonly gold?: string
+  readonly comments?: string
 }
 
-const printParts = ({ responses, suggestions, vectors, agreement, gold }: PrintedParts): string =>
+const printParts = ({ responses, suggestions, vectors, agreement, gold, comments }: PrintedParts): string =>
   (responses === undefined ? '' : `"responses":[${responses}],`) +
   (suggestions === undefined ? '' : `"suggestions":[${suggestions}],`) +
   (vectors === undefined ? '' : `"vectors":{${vectors}},`) +
   (agreement === undefined ? '' : `"agreement":{${agreement}},`) +
-  (gold === undefined ? '' : `"gold":${gold},`)
+  (gold === undefined ? '' : `"gold":${gold},`) +
+  (comments === undefined ? '' : `"comments":[${comments}],`)
 
 /** @param content output of `printContent` */
 export const printRecord = (

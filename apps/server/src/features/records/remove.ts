@@ -1,3 +1,4 @@
+import { removeComments } from '#features/comments/public.ts'
 import { removeGold } from '#features/gold/public.ts'
 import { enqueueSweep, indexText, mayNameFiles } from '#features/jobs/public.ts'
 import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
@@ -29,6 +30,7 @@ export const removeRecords = async (
   for (const table of ['suggestions', 'vectors', 'leases', 'assignments', 'records'] as const) {
     await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('seq', 'in', db.dialect.listed(seqs)).execute()
   }
+  await removeComments(db, dataset.no, seqs)
   await removeGold(db, dataset.no, seqs, actor)
   await indexText(
     db,

@@ -101,6 +101,7 @@ export const updateUser = command('users.update', (db, change: ChangeOfUser): Pr
 export const deleteUser = command('users.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
   const user = await db.dialect.forUpdate(db.sql.selectFrom('users').select(userColumns).where('id', '=', id)).executeTakeFirst()
   if (user === undefined) throw notFound('User', id)
+  await db.sql.deleteFrom('mentions').where('user_id', '=', id).execute()
   await db.sql.deleteFrom('users').where('id', '=', id).execute()
   for (const table of [
     'memberships',

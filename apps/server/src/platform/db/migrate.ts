@@ -39,6 +39,7 @@ import { activeTime } from './migrations/0040-active-time.ts'
 import { review } from './migrations/0041-review.ts'
 import { returnedAnswers } from './migrations/0042-returned-answers.ts'
 import { schemaVersions } from './migrations/0043-schema-versions.ts'
+import { comments } from './migrations/0044-comments.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   review,
   returnedAnswers,
   schemaVersions,
+  comments,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -4,6 +4,7 @@ import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import type { ColumnType } from 'kysely'
 import type { Column } from './columns.ts'
 import { blob, bool, defaulted, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
+import { commentTables } from './comment-tables.ts'
 import { peopleTables } from './people-tables.ts'
 
 export type { ColumnKind } from './columns.ts'
@@ -36,6 +37,7 @@ export const tables = {
   settings: { name: text(), value_text: text() },
 
   ...peopleTables,
+  ...commentTables,
 
   datasets: {
     id: uuid(),

@@ -62,6 +62,7 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   must(await owner.post(`/datasets/${assigned}/assignments`, { record_ids, user_ids: [leaser.id] }))
   const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
   must(await owner.put(`/records/${changedRecord}/gold`, gold))
+  must(await owner.post(`/records/${changedRecord}/comments`, { text: `@${leaser.username}, please check` }))
   const { headers } = await signIn(newest, leaser)
   cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
   const user = await newest.createUser()

@@ -126,6 +126,15 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
         />
       )}
       <Select
+        label={t('filter.comments')}
+        value={search.comments ?? any}
+        options={[
+          { value: any, label: t('filter.anyComments') },
+          { value: 'open', label: t('filter.openComments') },
+        ]}
+        onChange={(comments) => onChange({ comments: comments === 'open' ? comments : undefined })}
+      />
+      <Select
         label={t('filter.by')}
         value={search.by ?? any}
         options={[

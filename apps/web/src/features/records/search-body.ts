@@ -169,7 +169,7 @@ const mostShownAs = (percent: number): number => {
 
 /** The page's filters as a search over everyone's answers. */
 export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
-  const { search, status, review, assigned, by, with: second, differ, overlap, suggested, agreement, sort } = page
+  const { search, status, review, comments, assigned, by, with: second, differ, overlap, suggested, agreement, sort } = page
   const person = by === undefined ? {} : { user_id: by }
   const people = [by, second].filter((one) => one !== undefined)
   const differs = readDiffer(differ)
@@ -180,6 +180,7 @@ export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
   const filters = [
     ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
     ...(review ? [terms({ entity: 'record', property: 'review' }, review)] : []),
+    ...(comments ? [terms({ entity: 'record', property: 'comments' }, comments)] : []),
     ...(assigned ? [terms({ entity: 'record', property: 'assigned_to' }, assigned)] : []),
     ...answerFilters(page, person),
     ...(differs ? [terms(differenceScope(differs, person, second === undefined ? null : people), 'different')] : []),

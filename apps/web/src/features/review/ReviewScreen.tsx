@@ -4,7 +4,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { PrintedReviewSettings } from '@postil/contract/review.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { recordQuery } from '#features/annotate/public.ts'
 import { useUser } from '#features/auth/public.ts'
 import { formatCount } from '#i18n/format.ts'
@@ -23,6 +23,7 @@ import { type Decision, type Decisions, hasTyped, type SentValues } from './deci
 import { FillButton } from './FillButton.tsx'
 import type { UnsentGold } from './gold-sender.ts'
 import { LeaveGuard } from './LeaveGuard.tsx'
+import { CommentsButton } from './parts.ts'
 import { QueueEnd } from './QueueEnd.tsx'
 import { RecordReview } from './RecordReview.tsx'
 import styles from './ReviewPage.module.css'
@@ -191,6 +192,9 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
               {titleOf()}
             </bdi>
             <CopyButton label={t('copyLink')} text={recordLink(dataset.id, current)} />
+            <Suspense>
+              <CommentsButton recordId={current} questions={questions} />
+            </Suspense>
           </span>
         )}
       </div>

@@ -4,6 +4,8 @@ export type RecordsSearch = {
   readonly status?: 'pending' | 'completed'
   /** How far the review of the records is. */
   readonly review?: 'none' | 'started' | 'final' | 'stale'
+  /** Whether only records with open threads are listed. */
+  readonly comments?: 'open'
   /** The ID of the person to whom the records are assigned, or `none`. */
   readonly assigned?: string
   /** The ID of the person whose answers count. */
@@ -44,6 +46,7 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
       search: text(raw['search']),
       status: oneOf(raw['status'], ['pending', 'completed']),
       review: oneOf(raw['review'], ['none', 'started', 'final', 'stale']),
+      comments: oneOf(raw['comments'], ['open']),
       assigned: text(raw['assigned']),
       by: text(raw['by']),
       answer: text(raw['answer']),

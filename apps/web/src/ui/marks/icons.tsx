@@ -77,6 +77,7 @@ export const RowsIcon = stroke('M2 3h12', 'M2 6.33h12', 'M2 9.67h12', 'M2 13h12'
 export const FileIcon = stroke('M9.25 2H3.75v12h8.5V5z', 'M9.25 2v3h3')
 export const RecordIcon = stroke('M2 3h12v10H2z')
 export const TrashIcon = stroke('M2.5 4h11', 'M6 4V2.5h4V4', 'M4 4l.7 9.5h6.6L12 4', 'M6.75 6.75v4', 'M9.25 6.75v4')
+export const CommentIcon = stroke('M2 3h12v8H7.5L4.5 13.5V11H2z')
 export const EditIcon = stroke('M10.5 2.75l2.75 2.75L5.5 13.25l-3.25.5l.5-3.25z')
 export const SaveIcon = stroke('M2.5 2.5h8.5l2.5 2.5v8.5h-11z', 'M5 2.5v3.5h5V2.5', 'M4.75 13.5V9h6.5v4.5')
 export const ExpandIcon = stroke('M8 6.5V2', 'M5.5 4.5L8 2l2.5 2.5', 'M8 9.5V14', 'M5.5 11.5L8 14l2.5-2.5')

@@ -9,7 +9,7 @@ export type Place = {
   /** True to avoid reading the rows of records in between, which may be large. */
   readonly exact?: boolean
 }
-type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_numbers' | 'gold'
+type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_numbers' | 'gold' | 'comments'
 
 /** Selects the rows of some records. Records that are close together are queried as a range, unless `exact` is true. */
 export const rowsAt = <T extends WithSeq>(
@@ -32,6 +32,7 @@ export type SizedParts = {
   readonly suggestions: boolean
   readonly vectors: boolean
   readonly gold: boolean
+  readonly comments: boolean
   /** `all`, `none`, or the ID of the only user whose answers are included. */
   readonly responses: string
 }
@@ -40,13 +41,14 @@ export type SizedParts = {
 const PRINTED_NUMBERS = sql<number>`octet_length(raw) * 3`
 
 /** Selects sizes in bytes. The database knows the length of a large value without reading it. */
-const selectSizes = (db: Db, place: Place, { responses, suggestions, vectors, gold }: SizedParts) => {
+const selectSizes = (db: Db, place: Place, { responses, suggestions, vectors, gold, comments }: SizedParts) => {
   const sized = (table: WithSeq, bytes: ReturnType<typeof sql<number>>) =>
     rowsAt(db, table as 'records', place).select(['seq', bytes.as('bytes')])
   let all = sized('records', sql<number>`octet_length(fields) + coalesce(octet_length(metadata), 0)`)
   if (suggestions) all = all.unionAll(sized('suggestions', sql<number>`octet_length(value)`))
   if (vectors) all = all.unionAll(sized('vectors', PRINTED_NUMBERS))
   if (gold) all = all.unionAll(sized('gold', sql<number>`octet_length("values")`))
+  if (comments) all = all.unionAll(sized('comments', sql<number>`octet_length(text)`))
   if (responses === 'none') return all
   const answers = rowsAt(db, 'responses', place).select(['seq', sql<number>`octet_length("values")`.as('bytes')])
   return all.unionAll(responses === 'all' ? answers : answers.where('user_id', '=', responses))

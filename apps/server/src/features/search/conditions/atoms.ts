@@ -77,6 +77,8 @@ export type Atom =
       readonly negated: boolean
     }
   | { readonly kind: 'review'; readonly statuses: readonly ('none' | 'started' | 'final' | 'stale')[] }
+  /** Records with open comments. */
+  | { readonly kind: 'commented' }
   | { readonly kind: 'vectors'; readonly setting: number }
   | { readonly kind: 'nothing' }
 
@@ -88,7 +90,15 @@ export type SortKey = { readonly descending: boolean } & (
   | { readonly by: 'column'; readonly column: 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status' }
 )
 
-const volatileKinds: ReadonlySet<Atom['kind']> = new Set(['status', 'answers', 'answer_times', 'chosen', 'comparison', 'review'])
+const volatileKinds: ReadonlySet<Atom['kind']> = new Set([
+  'status',
+  'answers',
+  'answer_times',
+  'chosen',
+  'comparison',
+  'review',
+  'commented',
+])
 
 /**
  * Whether answers can change the condition's result. Other results change only when record content changes, so they are worth

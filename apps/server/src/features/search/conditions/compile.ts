@@ -52,6 +52,7 @@ type Target =
   | { readonly on: 'comparison'; readonly of: Omit<Comparison, 'kind' | 'results'> }
   | { readonly on: 'assigned'; readonly user: string | null }
   | { readonly on: 'review' }
+  | { readonly on: 'comments' }
   | { readonly on: 'nothing' }
 
 const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
@@ -162,6 +163,7 @@ const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
     const { property } = scope
     if (property === 'assigned_to') return { on: 'assigned', user: view.user }
     if (property === 'review') return { on: 'review' }
+    if (property === 'comments') return { on: 'comments' }
     return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }
   }
   if (scope.entity === 'metadata') return metadataTarget(scope.metadata_property, schema)
@@ -234,6 +236,7 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
     return { kind: 'answers', user: target.user, statuses: [...new Set(values.map(toText))].sort() }
   if (target.on === 'answer_times') throw unprocessable('Times of responses are filtered by range')
   if (target.on === 'assigned') return assignedAtom(target.user, values)
+  if (target.on === 'comments') return values.includes('open') ? { kind: 'commented' } : { kind: 'nothing' }
   if (target.on === 'review') return { kind: 'review', statuses: reviewStatuses.filter((status) => values.includes(status)) }
   if (target.on === 'chosen')
     return { kind: 'chosen', ...target.of, options: withReplacedLabels(values.map(toText), target.of.question.settings) }
@@ -305,6 +308,7 @@ const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'comparison') throw unprocessable('Comparisons of answers cannot be filtered by range. Use a terms filter')
   if (target.on === 'assigned') throw unprocessable('Assignments cannot be filtered by range. Use a terms filter')
   if (target.on === 'review') throw unprocessable('Reviews cannot be filtered by range. Use a terms filter')
+  if (target.on === 'comments') throw unprocessable('Comments cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
   const bounds = boundsOf(filter, toText)
@@ -326,6 +330,7 @@ const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): Sor
   if (target.on === 'values' && target.sortable) return { by: 'values', values: target.values, descending }
   if (target.on === 'assigned') throw unprocessable('Records cannot be sorted by assignments')
   if (target.on === 'review') throw unprocessable('Records cannot be sorted by reviews')
+  if (target.on === 'comments') throw unprocessable('Records cannot be sorted by comments')
   const what = 'question' in scope && scope.question ? `question \`${scope.question}\`` : 'the response status'
   throw unprocessable(`Records cannot be sorted by the ${scope.entity === 'suggestion' ? 'suggestions' : 'responses'} to ${what}`)
 }

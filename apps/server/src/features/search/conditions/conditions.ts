@@ -16,6 +16,7 @@ import {
   withTimes,
   withVectors,
 } from './columns.ts'
+import { withOpenComments } from './commented.ts'
 import { withComparison } from './comparisons.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
 import { recordsById, withRecords } from './record-ids.ts'
@@ -31,7 +32,7 @@ const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set
 
 type ListedKind = Exclude<
   Atom['kind'],
-  'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned' | 'review'
+  'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned' | 'review' | 'commented'
 >
 
 /** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
@@ -137,6 +138,7 @@ const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Si
   if (atom.kind === 'chosen') return { negated: false, set: await withChosen(context, atom) }
   if (atom.kind === 'comparison') return { negated: false, set: await withComparison(context, atom) }
   if (atom.kind === 'review') return withReview(context, atom)
+  if (atom.kind === 'commented') return { negated: false, set: await withOpenComments(context) }
   if (atom.kind === 'status') return statusCondition(context, atom.statuses)
   return {
     negated: false,

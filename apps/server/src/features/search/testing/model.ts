@@ -68,7 +68,8 @@ const ofAgreement = (record: WireRecord, question: string): Found => {
 
 type RecordProperty = Exclude<Extract<Scope, { entity: 'record' }>['property'], 'agreement'>
 const ofRecord = (record: WireRecord, property: RecordProperty): Found => {
-  if (property === 'assigned_to' || property === 'review') throw new Error('records do not contain their assignments and reviews')
+  if (property === 'assigned_to' || property === 'review' || property === 'comments')
+    throw new Error('records do not contain their assignments and reviews')
   const value = record[property]
   const isTime = property === 'inserted_at' || property === 'updated_at'
   return { kind: isTime ? 'time' : 'text', values: value === null ? [] : [isTime ? parseTime(value, property).from : value] }

@@ -16,6 +16,7 @@ const TOGETHER = [
   'assignment_parts',
   'deletion_parts',
   'gold_parts',
+  'mentions',
   'imports',
   'import_faults',
   'saved_views',

@@ -45,6 +45,8 @@ export const PRESERVED_TABLES = {
   assignments: '0038',
   gold: '0041',
   schema_versions: '0043',
+  comments: '0044',
+  mentions: '0044',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

@@ -1,12 +1,14 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import type { Ref } from 'react'
+import { type Ref, Suspense } from 'react'
+import { loadCommentsButton } from '#features/comments/public.ts'
 import { formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus, Similarity, TextSearch } from '#lib/url/grammar.ts'
 import { recordLink } from '#lib/url/record-link.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { SimilarIcon } from '#ui/marks/icons.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
@@ -19,6 +21,8 @@ import { RecordFields } from '../record/RecordFields.tsx'
 import { RecordMenu } from '../record/RecordMenu.tsx'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 import styles from './RecordPane.module.css'
+
+const CommentsButton = lazyPart(async () => ({ default: await loadCommentsButton() }))
 
 type Props = {
   readonly ref: Ref<HTMLDivElement>
@@ -81,6 +85,9 @@ export const RecordPane = ({
         )}
         <StatusBadge status={status} />
         {isCompleteByOthers && status !== 'submitted' && <StatusBadge status="completed" />}
+        <Suspense>
+          <CommentsButton recordId={record.id} questions={questions} />
+        </Suspense>
         <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={isSmall ? find : null} />
       </div>
       <RecordFields

@@ -3,13 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Suspense, useId } from 'react'
 import { settingsQuery, useUser } from '#features/auth/public.ts'
+import { loadMentionList } from '#features/comments/public.ts'
 import { GuideTopics } from '#features/guides/public.ts'
 import { HubStart } from '#features/hub/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { DemoEntry } from './DemoEntry.tsx'
 import { ExampleList } from './ExampleList.tsx'
 import styles from './HomeSidebar.module.css'
+
+const MentionList = lazyPart(async () => ({ default: await loadMentionList() }))
 
 type Props = { readonly home: Home; readonly canCreate: boolean }
 
@@ -23,6 +27,9 @@ export const HomeSidebar = ({ home, canCreate }: Props) => {
   const { demo } = useQuery(settingsQuery()).data ?? {}
   return (
     <aside className={styles['sidebar']} aria-label={t('sidebar')}>
+      <Suspense>
+        <MentionList />
+      </Suspense>
       {canCreate && (
         <>
           <Section title={t('fromHub')}>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { loadRecordReading } from '#features/annotate/public.ts'
+import { loadComments } from '#features/comments/public.ts'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { comparisonQuery, reviewSettingsQuery } from '#lib/api/review-queries.ts'
@@ -24,6 +25,8 @@ import { AnswersTable } from './AnswersTable.tsx'
 import styles from './RecordPanel.module.css'
 
 const RecordReading = lazyPart(async () => ({ default: await loadRecordReading() }))
+
+const Comments = lazyPart(async () => ({ default: await loadComments() }))
 
 type Props = {
   readonly recordId: string
@@ -96,6 +99,10 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
             agreement={agreement}
             gold={comparison?.gold ?? null}
           />
+          <h3 className={styles['subtitle']}>{t('panel.comments')}</h3>
+          <Suspense fallback={<Skeleton height="4lh" />}>
+            <Comments key={recordId} recordId={recordId} questions={questions} />
+          </Suspense>
           <h3 className={styles['subtitle']}>{t('panel.details')}</h3>
           <dl className={styles['details']}>
             {details.map(([name, value]) => (

@@ -3,6 +3,7 @@ import { someJobOf } from '../job-of.ts'
 import { type Action, everyone, owners } from './action.ts'
 import { assignmentActions } from './assignments.ts'
 import { bulkAnswerActions } from './bulk-answers.ts'
+import { commentActions } from './comments.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
@@ -47,6 +48,7 @@ export const matrix: readonly Action[] = [
   ...savedViewActions,
   ...queueActions,
   ...reviewActions,
+  ...commentActions,
   ...assignmentActions,
   ...importActions,
   ...hubActions,

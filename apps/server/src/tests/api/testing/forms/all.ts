@@ -3,6 +3,7 @@ import type { ApiFixture } from '../fixture.ts'
 import { must } from '../fixture.ts'
 import { idIn } from '../refusals/refusal.ts'
 import { assignmentForms } from './assignments.ts'
+import { commentForms } from './comments.ts'
 import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
@@ -119,6 +120,7 @@ export const forms: readonly Form[] = [
   ...savedViewForms,
   ...queueForms,
   ...reviewForms,
+  ...commentForms,
   ...assignmentForms,
   ...recordDeletionForms,
   ...webhookForms,

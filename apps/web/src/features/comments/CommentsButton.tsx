@@ -1,0 +1,56 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useUser } from '#features/auth/public.ts'
+import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { useOnline } from '#lib/net/connection.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { CommentIcon } from '#ui/marks/icons.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
+import { commentsQuery } from './api.ts'
+import { Comments } from './Comments.tsx'
+import styles from './CommentsButton.module.css'
+import { mentions, openComments } from './threads.ts'
+
+type Props = { readonly recordId: string; readonly questions: readonly Question[] }
+
+/** People who skim records cause no requests. In milliseconds. */
+const countDelay = 400
+
+/** Opens the comments on a record, and shows how many are in open threads. */
+export const CommentsButton = ({ recordId, questions }: Props) => {
+  const { t } = useTranslation('features/comments')
+  const user = useUser()
+  const isOnline = useOnline()
+  const [isOpen, setOpen] = useState(false)
+  const [shownFor, setShownFor] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setShownFor(recordId), countDelay)
+    return () => clearTimeout(timer)
+  }, [recordId])
+  const { data = [] } = useQuery({ ...commentsQuery(recordId), enabled: isOnline && shownFor === recordId })
+  const open = openComments(data)
+  const isMentioned = open.some((comment) => mentions(comment, user.id))
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon={CommentIcon}
+        className={styles['open']}
+        title={t('title')}
+        data-mentioned={isMentioned ? '' : undefined}
+        onClick={() => setOpen(true)}
+      >
+        <VisuallyHidden>{t('title')}</VisuallyHidden>
+        {open.length > 0 && formatCount(open.length)}
+      </Button>
+      {isOpen && (
+        <Dialog open look="sheet" title={t('title')} onOpenChange={setOpen}>
+          <Comments recordId={recordId} questions={questions} />
+        </Dialog>
+      )}
+    </>
+  )
+}
