@@ -18,11 +18,14 @@ export const replacedLabels = (settings: object): ReadonlyMap<string, string> =>
   return map
 }
 
-/** The options that are offered for new answers. */
-export const offeredOptions = <O extends { readonly value: string }>(settings: {
-  readonly options: readonly O[]
-  readonly retired?: readonly string[] | undefined
-}): readonly O[] => {
-  const { options, retired } = settings
-  return retired === undefined ? options : options.filter(({ value }) => !retired.includes(value))
-}
+/** The options that are offered for new answers. @param isUsed whether an answer uses the option, which is then offered in any case */
+export const offeredOptions = <O extends { readonly value: string }>(
+  {
+    options,
+    retired,
+  }: {
+    readonly options: readonly O[]
+    readonly retired?: readonly string[] | undefined
+  },
+  isUsed: (value: string) => boolean = () => false,
+): readonly O[] => (retired === undefined ? options : options.filter(({ value }) => !retired.includes(value) || isUsed(value)))

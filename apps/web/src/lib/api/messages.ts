@@ -1,4 +1,5 @@
 import type { CodedMessage } from '@postil/client/coded-message.ts'
+import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 import type { Rejection } from '#lib/outbox/types.ts'
@@ -15,6 +16,15 @@ export const setMessageTranslator = (next: TranslateMessage): void => {
 
 /** Returns a message's translation, or the server's English sentence if there is none. */
 const messageOr = (coded: CodedMessage | null | undefined, detail: string): string => (coded && translateMessage(coded)) ?? detail
+
+/** Returns the translation of a sentence that a response contains as codes, or the English sentence if there is none. */
+export const codedText = (parts: readonly ReasonPart[], detail: string): string => {
+  const coded = parts.reduceRight<CodedMessage | null>(
+    (reason, { code, params }) => ({ code, params, ...(reason && { reason }) }),
+    null,
+  )
+  return messageOr(coded, detail)
+}
 
 const notFound = 404
 

@@ -1,3 +1,4 @@
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import { useMemo } from 'react'
 import type { EditorProps } from '../define.ts'
 import { LabelOptions } from '../shared/labels/LabelOptions.tsx'
@@ -16,7 +17,7 @@ export const LabelSelectionEditor = ({
 }: EditorProps<'label_selection'>) => {
   const { settings } = question
   const dots = useChosenHues(question.id)
-  const options = useMemo(() => numbered(settings.options), [settings.options])
+  const options = useMemo(() => numbered(offeredOptions(settings, (value) => value === answer.value)), [settings, answer.value])
   return (
     <LabelOptions
       mode="one"

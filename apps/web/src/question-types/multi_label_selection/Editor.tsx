@@ -1,3 +1,4 @@
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import { useMemo } from 'react'
 import type { EditorProps } from '../define.ts'
 import { LabelOptions } from '../shared/labels/LabelOptions.tsx'
@@ -18,9 +19,9 @@ export const MultiLabelSelectionEditor = ({
   const dots = useChosenHues(question.id)
   const scores = useMemo(() => scoresBy(suggestion, String), [suggestion])
   const options = useMemo(() => {
-    const natural = numbered(settings.options)
+    const natural = numbered(offeredOptions(settings, (value) => answer.value?.includes(value) === true))
     return settings.options_order === 'suggestion' ? suggestedFirst(natural, (value) => scores.get(value)) : natural
-  }, [settings, scores])
+  }, [settings, scores, answer.value])
   const picked = new Set(answer.value)
   const suggested = new Set(answer.suggested)
   return (

@@ -9,7 +9,16 @@ import { scoresBy } from '../shared/suggestions/scores.ts'
 import { Card } from './Card.tsx'
 import styles from './Editor.module.css'
 import { capOfOption, optionOfKey } from './option-keys.ts'
-import { createMoves, firstFreeRank, itemsAtRank, rankItem, rankOf, toDisplayOrder, unrankedItems } from './ranking-order.ts'
+import {
+  createMoves,
+  firstFreeRank,
+  itemsAtRank,
+  rankedOptions,
+  rankItem,
+  rankOf,
+  toDisplayOrder,
+  unrankedItems,
+} from './ranking-order.ts'
 import { useCardDrag } from './use-card-drag.ts'
 
 /** Up to this many options, the ranks and the cards fit on a screen one below the other. */
@@ -17,8 +26,8 @@ const shortLength = 6
 
 export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {
   const { t } = useTranslation('question-types/ranking')
-  const { options } = question.settings
   const ranking = answer.value
+  const options = rankedOptions(ranking, question.settings)
   const [current, setCurrent] = useState<string | null>(null)
   const [move] = useState(createMoves)
   const group = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import { rankingRules } from '@postil/contract/question-types/ranking.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { RankingEditor } from './Editor.tsx'
 import { PartialRanking } from './Partial.tsx'
-import { completeness, sortByList, sortByRank } from './ranking-order.ts'
+import { completeness, rankedOptions, sortByList, sortByRank } from './ranking-order.ts'
 import { RankingValue } from './Value.tsx'
 
 export const slice: QuestionSlice<'ranking'> = {
@@ -12,7 +12,7 @@ export const slice: QuestionSlice<'ranking'> = {
   Value: RankingValue,
   normalize: sortByList,
   toWire: sortByRank,
-  completeness: (value, { options }) => completeness(value, options),
+  completeness: (value, settings) => completeness(value, rankedOptions(value, settings)),
   Partial: PartialRanking,
   untouched: null,
   scorePlace: 'items',

@@ -1,4 +1,5 @@
 import type { RankingItem } from '@postil/contract/answer-value.ts'
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { Completeness } from '../define.ts'
 
@@ -75,6 +76,10 @@ export const firstFreeRank = (ranking: Ranking, options: readonly Option[]): num
   const usedRanks = new Set((ranking ?? []).map((item) => item.rank))
   return options.findIndex((_, index) => !usedRanks.has(index + 1)) + 1 || options.length
 }
+
+/** The options that are offered, and those that the ranking already contains. */
+export const rankedOptions = (ranking: Ranking, settings: Parameters<typeof offeredOptions<Option>>[0]): readonly Option[] =>
+  offeredOptions(settings, (value) => rankOf(ranking, value) !== null)
 
 export const unrankedItems = (ranking: Ranking, options: readonly Option[]): readonly Option[] =>
   options.filter((option) => rankOf(ranking, option.value) === null)

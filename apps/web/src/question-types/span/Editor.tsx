@@ -1,4 +1,5 @@
 import type { Span } from '@postil/contract/answer-value.ts'
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -20,7 +21,7 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
   const { t } = useTranslation('question-types/span')
   const { settings } = question
   const session = useSpanSession(shared)
-  const options = useMemo(() => numbered(settings.options), [settings.options])
+  const options = useMemo(() => numbered(offeredOptions(settings)), [settings])
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
   const value = fields !== null && Object.hasOwn(fields, settings.field) ? fields[settings.field] : null

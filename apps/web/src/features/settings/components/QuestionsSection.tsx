@@ -1,16 +1,21 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useTypeNames } from '#i18n/use-type-names.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { LabelHues } from '#question-types/shared/labels/label-hues.ts'
 import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
+import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
+import { LabelsDialog } from '../labels/LabelsDialog.tsx'
+import { LabelVersions } from '../labels/LabelVersions.tsx'
+import { labelsOf } from '../labels/label-edit.ts'
 import type { Path } from '../merge.ts'
 import { questionEdit, readQuestion, sendQuestion } from '../question-edit.ts'
 import { questionDescription, questionTitle } from '../rules.ts'
@@ -22,22 +27,48 @@ import styles from './SettingsPage.module.css'
 
 type Props = {
   readonly questions: readonly Question[]
+  readonly datasetId: string
   readonly fields: readonly Field[]
   readonly hues: LabelHues
   readonly calls: SettingsCalls
 }
 
 /** The questions of a record, each next to its preview. */
-export const QuestionsSection = ({ questions, hues, ...rest }: Props) =>
-  questions.map((question) => (
-    <QuestionForm key={question.id} question={question} hues={hues.get(question.id) ?? noHues} {...rest} />
-  ))
+export const QuestionsSection = ({ questions, hues, ...rest }: Props) => {
+  const { datasetId, calls } = rest
+  const client = useQueryClient()
+  // Answers change together with their labels.
+  const onLabelsChanged = useCallback((): void => {
+    void client.invalidateQueries({ queryKey: ['dataset', datasetId] })
+    calls.refresh()
+  }, [client, datasetId, calls])
+  return (
+    <>
+      {questions.map((question) => (
+        <QuestionForm
+          key={question.id}
+          question={question}
+          hues={hues.get(question.id) ?? noHues}
+          onLabelsChanged={onLabelsChanged}
+          {...rest}
+        />
+      ))}
+      <LabelVersions datasetId={datasetId} questions={questions} onChanged={onLabelsChanged} />
+    </>
+  )
+}
 
 const noHues: ReadonlyMap<string, number> = new Map()
 
-type FormProps = Omit<Props, 'questions' | 'hues'> & { readonly question: Question; readonly hues: ReadonlyMap<string, number> }
+type FormProps = Omit<Props, 'questions' | 'hues'> & {
+  readonly question: Question
+  readonly hues: ReadonlyMap<string, number>
+  readonly onLabelsChanged: () => void
+}
 
-const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
+const QuestionForm = ({ datasetId, question, fields, hues, calls, onLabelsChanged }: FormProps) => {
+  const [isChangingLabels, setChangingLabels] = useState(false)
+  const labels = labelsOf(question.settings)
   const { t } = useTranslation('features/settings')
   const nameOf = useTypeNames()
   const faultText = useFaultText()
@@ -101,6 +132,26 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
                 else next.set(value, hue)
                 edit.change({ ...edit.value, hues: Object.fromEntries(next) })
               }}
+            />
+          )}
+          {labels && (
+            <div>
+              <Button
+                blocked={edit.isChanged}
+                aria-label={t('labels.changeOf', { title: question.title })}
+                onClick={() => setChangingLabels(true)}
+              >
+                {t('labels.change')}
+              </Button>
+            </div>
+          )}
+          {labels && isChangingLabels && (
+            <LabelsDialog
+              datasetId={datasetId}
+              question={question}
+              labels={labels}
+              onApplied={onLabelsChanged}
+              onClose={() => setChangingLabels(false)}
             />
           )}
         </div>

@@ -152,7 +152,15 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
   const parts: { readonly [S in Section]: () => ReactNode } = {
     general: () => <GeneralSection dataset={dataset} questions={questions.data} properties={metadata.data} calls={calls} />,
     fields: () => <FieldsSection fields={fields.data} calls={calls} />,
-    questions: () => <QuestionsSection questions={questions.data} fields={fields.data} hues={colours.data} calls={calls} />,
+    questions: () => (
+      <QuestionsSection
+        datasetId={dataset.id}
+        questions={questions.data}
+        fields={fields.data}
+        hues={colours.data}
+        calls={calls}
+      />
+    ),
     metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,
     vectors: () => <VectorsSection vectors={vectors.data} calls={calls} />,
     review: () => <ReviewSection dataset={dataset} questions={questions.data} calls={calls} />,

@@ -1,4 +1,5 @@
 import type { Span } from '@postil/contract/answer-value.ts'
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import type { KeyboardEvent } from 'react'
 import { useId, useRef, useState } from 'react'
 import { formatScore } from '#i18n/format.ts'
@@ -62,7 +63,7 @@ export const SpanMenu = ({
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const range = at.kind === 'span' ? at.span : at.range
-  const options = numbered(settings.options)
+  const options = numbered(offeredOptions(settings))
   const shown = shownOptions(options, { visible: null, isExpanded: true, query, isPicked: () => false })
   const here = spans.spans.filter((span) => span.start === range.start && span.end === range.end)
   const isSet = (value: string): boolean => here.some((span) => span.label === value)

@@ -1,5 +1,6 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import type { KeyboardEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { paint } from '#lib/text/highlights.ts'
@@ -105,7 +106,7 @@ export const useTextKeys = ({
   }
 
   const digits = useDigits((number) => {
-    const option = settings.options[number - 1]
+    const option = offeredOptions(settings)[number - 1]
     if (option) applyLabel(option.value)
   })
 
@@ -188,7 +189,7 @@ export const useTextKeys = ({
       (plain &&
         digits.press(
           event.key,
-          settings.options.map((_, index) => index + 1),
+          offeredOptions(settings).map((_, index) => index + 1),
         )) ||
       (plain && (uses[event.key]?.(event) ?? false)) ||
       (event.key === 'F10' && event.shiftKey && openMenu()) ||

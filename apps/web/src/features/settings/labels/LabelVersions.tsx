@@ -1,0 +1,123 @@
+import type { Question } from '@postil/contract/questions.ts'
+import type { RecordedChange, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { formatCount, formatDateTime, formatPercent } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { toastProblem } from '#ui/feedback/toast.ts'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
+import { revertVersion, schemaVersionsQuery } from './api.ts'
+import styles from './LabelVersions.module.css'
+
+type Props = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  /** Called when labels or answers have changed. */
+  readonly onChanged: () => void
+}
+
+/** Who changed labels when and why. The latest changes can be reverted. */
+export const LabelVersions = ({ datasetId, questions, onChanged }: Props) => {
+  const { t } = useTranslation('features/settings')
+  const { data: versions = [] } = useQuery(schemaVersionsQuery(datasetId))
+  const running = versions.find(({ job }) => job !== null && isRunning(job))?.no ?? null
+  const before = useRef(running)
+  useEffect(() => {
+    if (before.current !== null && running === null) onChanged()
+    before.current = running
+  }, [running, onChanged])
+  const revert = useMutation({
+    mutationFn: (no: number) => revertVersion(datasetId, no),
+    onSuccess: ({ job }) => {
+      if (job) notifyJobStarted(job)
+    },
+    onError: toastProblem,
+    onSettled: onChanged,
+  })
+  if (versions.length === 0) return null
+  return (
+    <section aria-labelledby="label-versions" className={styles['versions']}>
+      <h3 id="label-versions" className={styles['title']}>
+        {t('versions.title')}
+      </h3>
+      <ol className={styles['list']} reversed>
+        {versions.map((version) => (
+          <Version
+            key={version.no}
+            version={version}
+            questions={questions}
+            onRevert={() => revert.mutate(version.no)}
+            isBusy={revert.isPending}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+type VersionProps = {
+  readonly version: SchemaVersion
+  readonly questions: readonly Question[]
+  readonly isBusy: boolean
+  readonly onRevert: () => void
+}
+
+const Version = ({ version: { no, at, user, note, changes, job, revertible }, questions, isBusy, onRevert }: VersionProps) => {
+  const { t } = useTranslation('features/settings')
+  const texts = useChangeTexts(questions)
+  const done = job?.relabeled
+  return (
+    <li className={styles['version']} aria-label={t('versions.name', { no })}>
+      <div className={styles['head']}>
+        <strong>{t('versions.name', { no })}</strong>
+        <span className={styles['quiet']}>
+          <bdi>{user?.username ?? t('labels.formerUser')}</bdi>, {formatDateTime(at)}
+        </span>
+        {revertible && (
+          <Button busy={isBusy} aria-label={t('versions.revertThis', { no })} onClick={onRevert}>
+            {t('versions.revert')}
+          </Button>
+        )}
+      </div>
+      <ul className={styles['changes']}>
+        {changes.map((change) => (
+          <li key={JSON.stringify(change)}>{texts(change)}</li>
+        ))}
+      </ul>
+      {note !== null && <p className={styles['quiet']}>{note}</p>}
+      {job !== null && isRunning(job) && (
+        <ProgressBar
+          label={t('versions.progress', { no })}
+          value={job.done ?? 0}
+          total={job.total || 1}
+          text={formatPercent(Math.min(1, (job.done ?? 0) / (job.total || 1)))}
+        />
+      )}
+      {job?.status === 'failed' && <p className={styles['quiet']}>{t('versions.failed')}</p>}
+      {done && job?.status === 'finished' && (
+        <p className={styles['quiet']}>
+          {t('versions.done', { answers: formatCount(done.answers), suggestions: formatCount(done.suggestions) })}{' '}
+          {done.kept > 0 && t('versions.kept', { count: done.kept, shown: formatCount(done.kept) })}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Returns what a change has done, in words. */
+const useChangeTexts = (questions: readonly Question[]): ((change: RecordedChange) => string) => {
+  const { t } = useTranslation('features/settings')
+  return (change) => {
+    if (change.type === 'revert') return t('change.revert', { no: change.no })
+    const question = questions.find(({ id }) => id === change.question_id)?.title ?? ''
+    if (change.type === 'rename_label') return t('change.rename', { question, label: change.label, text: change.text })
+    if (change.type === 'merge_labels')
+      return t('change.merge', { question, labels: change.labels.join(', '), into: change.into })
+    if (change.type === 'add_label') return t('change.add', { question, label: change.text })
+    if (change.type === 'retire_label') return t('change.retire', { question, label: change.label })
+    if (change.type === 'restore_label') return t('change.restore', { question, label: change.label })
+    return t(change.type === 'reorder' ? 'change.reorder' : 'change.edit', { question })
+  }
+}

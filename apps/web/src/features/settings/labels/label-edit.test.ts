@@ -1,0 +1,53 @@
+import type { LabelsSnapshot } from '@postil/contract/schema-versions.ts'
+import { expect, test } from 'vitest'
+import { changesOf, type LabelRow, labelsOf, rowsOf, targetsOf } from './label-edit.ts'
+
+const options = ['a', 'b', 'c'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
+const stored: LabelsSnapshot = { options, retired: ['c'] }
+const with_ = (key: string, change: Partial<LabelRow>) =>
+  rowsOf(stored).map((row) => (row.key === key ? { ...row, ...change } : row))
+const of = { question_id: 'q' }
+
+test('has no changes at first', () => {
+  expect(rowsOf(stored).map(({ fate }) => fate)).toEqual(['keep', 'keep', 'retire'])
+  expect(changesOf('q', stored, rowsOf(stored))).toEqual([])
+})
+
+test('renames, merges, retires and restores', () => {
+  expect(changesOf('q', stored, with_('a', { name: ' Good ' }))).toEqual([
+    { type: 'rename_label', ...of, label: 'a', value: 'Good', text: 'Good' },
+  ])
+  expect(changesOf('q', stored, with_('a', { name: 'ignored', fate: 'into:b' }))).toEqual([
+    { type: 'merge_labels', ...of, labels: ['a'], into: 'b' },
+  ])
+  expect(changesOf('q', stored, with_('a', { fate: 'retire' }))).toEqual([{ type: 'retire_label', ...of, label: 'a' }])
+  expect(changesOf('q', stored, with_('c', { fate: 'keep' }))).toEqual([{ type: 'restore_label', ...of, label: 'c' }])
+})
+
+test('merges into a label under its new name, and adds labels before it merges', () => {
+  const added: LabelRow = { key: 'new', isNew: true, name: 'N', fate: 'keep' }
+  const rows = [...with_('a', { fate: 'into:new' }).map((row) => (row.key === 'b' ? { ...row, name: 'Bee' } : row)), added]
+  expect(changesOf('q', stored, rows)).toEqual([
+    { type: 'rename_label', ...of, label: 'b', value: 'Bee', text: 'Bee' },
+    { type: 'add_label', ...of, value: 'N', text: 'N' },
+    { type: 'merge_labels', ...of, labels: ['a'], into: 'N' },
+  ])
+})
+
+test('sends a new order only if it differs', () => {
+  const [a, b, c] = rowsOf(stored) as [LabelRow, LabelRow, LabelRow]
+  expect(changesOf('q', stored, [b, a, c])).toEqual([{ type: 'reorder', ...of, labels: ['b', 'a'] }])
+  expect(changesOf('q', stored, [a, c, b])).toEqual([])
+})
+
+test('leaves out labels that are being replaced, and questions without labels', () => {
+  const replaced = { type: 'label_selection', visible_options: null, options, retired: ['c'], replaced: [{ from: 'c', to: 'a' }] }
+  expect(labelsOf(replaced as never)).toEqual({ options: options.slice(0, 2), retired: [] })
+  expect(labelsOf({ type: 'rating', options: [{ value: 1 }] })).toBe(null)
+  expect(labelsOf({ type: 'text', use_markdown: false } as never)).toBe(null)
+})
+
+test('offers only kept labels with a name as targets', () => {
+  const rows = with_('b', { name: ' ' })
+  expect(targetsOf(rows, rows[0] as LabelRow)).toEqual([])
+})

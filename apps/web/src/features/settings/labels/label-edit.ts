@@ -1,0 +1,96 @@
+import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import type { LabelChangeInput, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
+
+/** What happens to a label: it stays, it is no longer offered, or it becomes another label (`into:` and that label's key). */
+export type LabelFate = 'keep' | 'retire' | `into:${string}`
+
+/** A label in the form. */
+export type LabelRow = {
+  /** The label's value before the changes, or a made-up key of a new label. */
+  readonly key: string
+  readonly isNew: boolean
+  readonly name: string
+  readonly fate: LabelFate
+}
+
+/** The labels of a question, or null if its answers don't consist of labels. Labels that are being replaced are left out. */
+export const labelsOf = (settings: QuestionSettings): LabelsSnapshot | null => {
+  const { options, retired, replaced } = settings as Partial<LabelsSnapshot>
+  if (options === undefined || options.some((option) => typeof option.value !== 'string')) return null
+  const gone = new Set(replaced?.map(({ from }) => from))
+  return {
+    options: options.filter(({ value }) => !gone.has(value)),
+    ...(retired !== undefined && { retired: retired.filter((value) => !gone.has(value)) }),
+  }
+}
+
+const nameOf = ({ value, text }: { readonly value: string; readonly text: string }): string => text || value
+
+export const rowsOf = ({ options, retired = [] }: LabelsSnapshot): readonly LabelRow[] =>
+  options.map((option) => ({
+    key: option.value,
+    isNew: false,
+    name: nameOf(option),
+    fate: retired.includes(option.value) ? 'retire' : 'keep',
+  }))
+
+export const newRow = (rows: readonly LabelRow[]): LabelRow => ({
+  key: `new ${rows.length} ${crypto.randomUUID()}`,
+  isNew: true,
+  name: '',
+  fate: 'keep',
+})
+
+/** Labels into which another one can be merged. */
+export const targetsOf = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] =>
+  rows.filter((row) => row.key !== key && row.fate === 'keep' && row.name.trim() !== '')
+
+const isMerged = ({ fate }: LabelRow): boolean => fate.startsWith('into:')
+
+/** What happens to an existing label apart from its name, if anything. @param valueAfter the value of each row after renames */
+const fateChange = (
+  question_id: string,
+  { key, isNew, fate }: LabelRow,
+  { retired = [] }: LabelsSnapshot,
+  valueAfter: (key: string) => string,
+): LabelChangeInput | null => {
+  const label = valueAfter(key)
+  if (fate.startsWith('into:'))
+    return { type: 'merge_labels', question_id, labels: [label], into: valueAfter(fate.slice('into:'.length)) }
+  if (isNew || (fate === 'retire') === retired.includes(key)) return null
+  return { type: fate === 'retire' ? 'retire_label' : 'restore_label', question_id, label }
+}
+
+/**
+ * The changes that turn the labels into the rows: renames, new labels, merged and retired labels, and then the order. A new name is
+ * also the label's new value.
+ */
+export const changesOf = (
+  question_id: string,
+  stored: LabelsSnapshot,
+  rows: readonly LabelRow[],
+): readonly LabelChangeInput[] => {
+  const names = new Map(stored.options.map((option) => [option.value, nameOf(option)]))
+  const isRenamed = (row: LabelRow) => !row.isNew && !isMerged(row) && row.name.trim() !== names.get(row.key)
+  const values = new Map(rows.map((row) => [row.key, row.isNew || isRenamed(row) ? row.name.trim() : row.key]))
+  const valueAfter = (key: string): string => values.get(key) ?? key
+  const nameAfter = ({ name }: LabelRow) => ({ value: name.trim(), text: name.trim() })
+  const renames = rows
+    .filter(isRenamed)
+    .map((row): LabelChangeInput => ({ type: 'rename_label', question_id, label: row.key, ...nameAfter(row) }))
+  const added = rows
+    .filter(({ isNew }) => isNew)
+    .map((row): LabelChangeInput => ({ type: 'add_label', question_id, ...nameAfter(row) }))
+  const fates = rows.flatMap((row) => fateChange(question_id, row, stored, valueAfter) ?? [])
+  const merges = fates.filter(({ type }) => type === 'merge_labels')
+  const others = fates.filter(({ type }) => type !== 'merge_labels')
+  const offered = rows.filter(({ fate }) => fate === 'keep')
+  const natural = offered.toSorted((a, b) => placeIn(stored, a) - placeIn(stored, b))
+  const isReordered = offered.some((row, i) => row !== natural[i])
+  const order: LabelChangeInput = { type: 'reorder', question_id, labels: offered.map(({ key }) => valueAfter(key)) }
+  return [...renames, ...added, ...merges, ...others, ...(isReordered ? [order] : [])]
+}
+
+/** Where a label is without a new order. New labels are at the end, in their order. */
+const placeIn = ({ options }: LabelsSnapshot, { key, isNew }: LabelRow): number =>
+  isNew ? options.length : options.findIndex(({ value }) => value === key)

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { findViolations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { callAsOwner, seedUser } from '../fixtures/seed.ts'
+import { openSettings, seedSettingsDataset } from '../fixtures/settings.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
+
+const team = setUpSharedTeam()
+beforeAll(async () => {
+  await seedUser(team.server, 'lena', 'admin', [team.workspaceId])
+})
+
+type Items<T> = { readonly items: readonly T[] }
+type Answered = {
+  readonly responses: readonly { readonly values: { readonly [question: string]: { readonly value: unknown } } }[]
+}
+
+const seedAnswered = async (name: string, tones: readonly string[]): Promise<string> => {
+  const records = tones.map((tone) => ({ fields: { text: `A ${tone} text.` } }))
+  const id = await seedSettingsDataset(team, name, { records })
+  const { items } = await callAsOwner<Items<{ readonly id: string }>>(team.server, 'GET', `/datasets/${id}/records`)
+  for (const [i, tone] of tones.entries())
+    await callAsOwner(team.server, 'POST', `/records/${items[i]?.id}/responses`, {
+      status: 'draft',
+      values: { tone: { value: tone } },
+    })
+  return id
+}
+const tonesOf = async (id: string): Promise<unknown[]> => {
+  const path = `/datasets/${id}/records?include=responses`
+  const { items } = await callAsOwner<Items<Answered>>(team.server, 'GET', path)
+  return items.map(({ responses }) => responses[0]?.values['tone']?.value)
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: ui('features/settings:labels.title', { title: 'Tone' }) })
+const openDialog = async (page: Page) => {
+  await page.getByRole('button', { name: ui('features/settings:labels.changeOf', { title: 'Tone' }), exact: true }).click()
+  return dialogOf(page)
+}
+const nameOf = (page: Page, label: string) =>
+  dialogOf(page).getByRole('textbox', { name: ui('features/settings:labels.name', { label }), exact: true })
+const fateOf = (page: Page, label: string) =>
+  dialogOf(page).getByRole('combobox', { name: ui('features/settings:labels.fate', { label }), exact: true })
+const press = (page: Page, key: 'review' | 'apply' | 'back' | 'add') =>
+  dialogOf(page)
+    .getByRole('button', { name: ui(`features/settings:labels.${key}`), exact: true })
+    .click()
+const version = (page: Page, no: string) =>
+  page.getByRole('listitem', { name: ui('features/settings:versions.name', { no }), exact: true })
+
+test('labels are renamed, merged and added after review, and the version can be reverted', async () => {
+  const id = await seedAnswered('changed labels', ['positive', 'neutral', 'negative'])
+  const { page, close, complaints } = await openSettings(team, id, 'questions', 'lena')
+  const dialog = await openDialog(page)
+  await nameOf(page, 'positive').fill('Good')
+  await fateOf(page, 'neutral').selectOption({ label: ui('features/settings:labels.into', { label: 'Negative' }) })
+  await press(page, 'add')
+  await dialog.getByRole('textbox', { name: ui('features/settings:labels.newName') }).fill('Mixed')
+  await press(page, 'review')
+  const counts = dialog.locator('dl')
+  await counts.waitFor()
+  expect(await counts.locator('dd').allTextContents()).toEqual(['2', '0', '0', '0'])
+  const rows = dialog.getByRole('table').locator('tbody tr')
+  expect(await rows.count()).toBe(2)
+  expect(await rows.nth(0).locator('td').nth(2).textContent()).toBe('Good')
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('textbox', { name: ui('features/settings:labels.note') }).fill('Annotators confuse them.')
+  await press(page, 'apply')
+  await version(page, '1').getByText('Annotators confuse them.').waitFor()
+  await version(page, '1')
+    .getByRole('button', { name: ui('features/settings:versions.revertThis', { no: '1' }) })
+    .waitFor()
+  expect(await tonesOf(id)).toEqual(['Good', 'negative', 'negative'])
+  expect(await findViolations(page)).toEqual([])
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await page.getByRole('radio', { name: 'Mixed' }).waitFor()
+  expect(await page.getByRole('radio', { name: 'Neutral' }).count()).toBe(0)
+  await page.goto(`/dataset/${id}/settings?tab=questions`)
+  await version(page, '1')
+    .getByRole('button', { name: ui('features/settings:versions.revertThis', { no: '1' }) })
+    .click()
+  await version(page, '2')
+    .getByText(ui('features/settings:change.revert', { no: '1' }))
+    .waitFor()
+  await expect.poll(() => tonesOf(id)).toEqual(['positive', 'neutral', 'negative'])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('refused changes are explained and can be corrected, and a retired label is no longer offered', async () => {
+  const id = await seedAnswered('refused labels', ['positive'])
+  const { page, close, complaints } = await openSettings(team, id, 'questions', 'lena')
+  const dialog = await openDialog(page)
+  await nameOf(page, 'neutral').fill('negative')
+  await press(page, 'review')
+  await dialog.getByText(ui('features/refusals:refusal.labelTaken', { label: 'negative' })).waitFor()
+  expect(await dialog.getByRole('button', { name: ui('features/settings:labels.apply') }).isDisabled()).toBe(true)
+  await press(page, 'back')
+  await nameOf(page, 'neutral').fill('Neutral')
+  await fateOf(page, 'neutral').selectOption({ label: ui('features/settings:labels.retire') })
+  await press(page, 'review')
+  await press(page, 'apply')
+  await version(page, '1').waitFor()
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await page.getByRole('radio', { name: 'Negative' }).waitFor()
+  expect(await page.getByRole('radio', { name: 'Neutral' }).count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
