@@ -118,6 +118,7 @@ const useChangeTexts = (questions: readonly Question[]): ((change: RecordedChang
     if (change.type === 'add_label') return t('change.add', { question, label: change.text })
     if (change.type === 'retire_label') return t('change.retire', { question, label: change.label })
     if (change.type === 'restore_label') return t('change.restore', { question, label: change.label })
-    return t(change.type === 'reorder' ? 'change.reorder' : 'change.edit', { question })
+    if (change.type === 'reorder') return t('change.reorder', { question })
+    return t('change.edit', { question })
   }
 }
