@@ -140,6 +140,7 @@ const rowsOf = (db: Db, table: 'responses' | 'gold', datasetNo: number, from: nu
     .where('dataset_no', '=', datasetNo)
     .where('seq', '>=', from)
     .where('seq', '<', from + RECORDS_PER_BATCH)
+    .orderBy('seq')
 
 const suggestionsWith = async (db: Db, datasetNo: number, from: number, planned: readonly PlannedQuestion[]): Promise<number> => {
   const uses = new Map(planned.map((one) => [one.question.no, useIn(one)]))
