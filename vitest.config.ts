@@ -138,7 +138,7 @@ export default defineConfig({
     maxWorkers: 2,
     passWithNoTests: true,
     projects: [
-      { test: { name: 'contract', isolate: false, include: ['packages/contract/src/**/*.test.ts'] } },
+      { test: { name: 'contract', isolate: false, include: ['packages/contract/src/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'server-pure', isolate: false, include: pure, testTimeout: 60_000 } },
       server('sqlite'),
       server('postgres'),
@@ -155,6 +155,7 @@ export default defineConfig({
         test: {
           name: 'scripts',
           include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'],
+          testTimeout: 60_000,
         },
       },
       // Coefficients of agreement and aggregated labels, compared with Python libraries.

@@ -65,7 +65,7 @@ describe('an uploaded file', () => {
     expect(seen).toEqual([
       ['id', 'text', 'external_id', null],
       ['talk', 'list', 'field', 'chat'],
-      ['tags', 'list', 'suggestion', 'multi_label_selection'],
+      ['tags', 'list', 'metadata', 'terms'],
       ['ratio', 'float', 'metadata', 'float'],
       ['ok', 'boolean', 'metadata', 'terms'],
       ['source', 'text', 'metadata', 'terms'],

@@ -48,9 +48,9 @@ describe('a file sorted by label', () => {
 it('a column that looks like labels or a rating only in its first rows gets neither role', async () => {
   const rows = Array.from(
     { length: ROWS },
-    (_, i) => `${text(i)},${i < 3000 ? i % 2 : `late ${i % 30}`},${i < 3000 ? i % 5 : 70}\n`,
+    (_, i) => `${text(i)},${i < 3000 ? i % 2 : `late ${i % 30}`},${i < 3000 ? i % 5 : 170},${i % 2 ? 'calm' : 'angry'}\n`,
   )
-  const columns = await columnsOf('late.csv', `text,topic,number\n${rows.join('')}`.replaceAll(/, at/g, ' at'))
+  const columns = await columnsOf('late.csv', `text,topic,number,tone\n${rows.join('')}`.replaceAll(/, at/g, ' at'))
   expect(columns.get('topic')?.proposal).toEqual({ role: 'metadata', type: 'terms' })
   expect(columns.get('number')?.proposal).toEqual({ role: 'metadata', type: 'integer' })
 })

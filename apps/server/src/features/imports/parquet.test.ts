@@ -43,7 +43,7 @@ describe('a Parquet file', () => {
       ['size', 'text', 'metadata', 'terms'],
       ['ratio', 'float', 'metadata', 'float'],
       ['ok', 'boolean', 'metadata', 'terms'],
-      ['day', 'text', 'field', 'text'],
+      ['day', 'text', 'metadata', 'terms'],
       ['raw', 'text', 'field', 'text'],
     ])
     expect(body.columns.find(({ name }) => name === 'raw')?.samples).toEqual(['größe', '/wA='])

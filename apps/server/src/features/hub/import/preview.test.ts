@@ -89,7 +89,7 @@ describe('a preview of a Hub dataset', () => {
       expect(await messageFor(name)).toEqual([
         ['text', null],
         ['terms', 1],
-        ['rating', 1],
+        ['integer', 1],
       ])
   })
 

@@ -27,6 +27,26 @@ const MAX_LABELS = 20
 const MAX_LABEL_LENGTH = 50
 const MAX_TERM_LENGTH = 100
 const RATINGS = { min: 0, max: 10 }
+/** The largest class number of a label question. Larger numbers are amounts, years or identifiers. */
+const MAX_CLASS = 100
+/** Names of columns whose integers are ratings. */
+const RATING_NAME = /rating|score|star|grade|likert|quality|bewertung|note|punkte|puntuaci|valoraci|calificaci|estrella/i
+/** Words in the names of columns that describe the row rather than its content. */
+const TECHNICAL_WORDS: ReadonlySet<string> = new Set(
+  'annotator annotation count hash height idx index id len length line num number nr no order page position project row size time user version width year'.split(
+    ' ',
+  ),
+)
+const isTechnical = (name: string): boolean =>
+  name
+    .toLowerCase()
+    .split(/[^a-z]/)
+    .some((word) => TECHNICAL_WORDS.has(word) || TECHNICAL_WORDS.has(word.replace(/s$/, '')))
+/** Dates with an optional time, and web addresses. */
+const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}( \d{1,2}:\d{2}.*)?$/
+/** Whether a cell holds several values, which are no label. */
+const hasSeveral = (text: string): boolean => text.includes('|') || (text.trim().startsWith('[') && text.trim().endsWith(']'))
+const WEB_ADDRESS = /^https?:\/\/\S+$/i
 
 type Value = { readonly type: Exclude<ColumnType, 'mixed' | 'empty'>; readonly value: unknown }
 
@@ -69,22 +89,30 @@ const recognized = (values: readonly unknown[]): ColumnProposal | null => {
   return question === undefined ? null : propose('suggestion', question.kind)
 }
 
+/** Whether a column repeats its values, as labels do. */
+const isRepeated = (values: readonly unknown[], distinct: number): boolean =>
+  values.length >= 4 && distinct >= 2 && distinct * 2 <= values.length
+
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
+  if (texts.every((text) => DATE.test(text)) || texts.every((text) => WEB_ADDRESS.test(text))) return propose('metadata', 'terms')
   // Large numbers are usually identifiers. As terms, they keep all their digits
   if (texts.some(isGreat) && texts.every(isInteger)) return propose('metadata', 'terms')
   if (texts.every(isRounded)) return propose('metadata', 'float')
   const distinct = new Set(texts).size
   const longest = Math.max(...texts.map(({ length }) => length))
-  const repeated = texts.length >= 4 && distinct * 2 <= texts.length
-  if (repeated && distinct >= 2 && distinct <= MAX_LABELS && longest <= MAX_LABEL_LENGTH)
-    return propose('suggestion', 'label_selection')
-  return repeated && longest <= MAX_TERM_LENGTH ? propose('metadata', 'terms') : propose('field', 'text')
+  const isConstant = distinct === 1 && texts.length >= 4
+  const areShort = distinct <= MAX_LABELS && longest <= MAX_LABEL_LENGTH
+  if (isRepeated(texts, distinct) && areShort && !texts.some(hasSeveral)) return propose('suggestion', 'label_selection')
+  return (isConstant || isRepeated(texts, distinct)) && longest <= MAX_TERM_LENGTH
+    ? propose('metadata', 'terms')
+    : propose('field', 'text')
 }
 
 const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
   const items = lists.flat()
-  if (!items.every((item) => typeof item === 'string')) return null
-  return new Set(items).size <= MAX_LABELS ? propose('suggestion', 'multi_label_selection') : propose('metadata', 'terms')
+  if (items.length === 0 || !items.every((item) => typeof item === 'string')) return null
+  const distinct = new Set(items).size
+  return distinct >= 2 && distinct <= MAX_LABELS ? propose('suggestion', 'multi_label_selection') : propose('metadata', 'terms')
 }
 
 /**
@@ -98,12 +126,24 @@ const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[]
   return lists.every(Array.isArray) && (isOwn || (recognized(lists) ?? ofLists(lists)) !== null) ? lists : null
 }
 
-const ofIntegers = (numbers: readonly number[]): ColumnProposal =>
-  numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
-    ? propose('suggestion', 'rating')
-    : propose('metadata', 'integer')
+/** Whether integers are ratings, as the name of their column says. Two values of which one is 0 say yes and no. */
+const areRatings = (numbers: readonly number[], name: string): boolean => {
+  const distinct = new Set(numbers)
+  const isScale = distinct.size > 2 || (distinct.size === 2 && !distinct.has(0))
+  return isScale && RATING_NAME.test(name) && numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
+}
 
-const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposal | null => {
+/** Integers are ratings if the column's name says so, and class numbers if they are small and recur. */
+const ofIntegers = (numbers: readonly number[], name: string): ColumnProposal => {
+  const distinct = new Set(numbers).size
+  if (areRatings(numbers, name)) return propose('suggestion', 'rating')
+  const isClass = numbers.every((number) => Math.abs(number) <= MAX_CLASS) && !isTechnical(name)
+  return isClass && distinct <= MAX_LABELS && isRepeated(numbers, distinct)
+    ? propose('suggestion', 'label_selection')
+    : propose('metadata', 'integer')
+}
+
+const proposalOf = (name: string, type: ColumnType, values: readonly unknown[]): ColumnProposal | null => {
   const known = recognized(values)
   if (known !== null) return known
   switch (type) {
@@ -112,7 +152,7 @@ const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposa
     case 'list':
       return ofLists(values)
     case 'integer':
-      return ofIntegers(values.map(Number))
+      return ofIntegers(values.map(Number), name)
     case 'float':
       return propose('metadata', 'float')
     case 'boolean':
@@ -132,7 +172,12 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
   const { type, proposal } = column
   if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
   const { values, min, max } = whole
-  if (type === 'integer' && min !== null && max !== null) return { ...column, proposal: ofIntegers([min, max]) }
+  if (type === 'integer' && min !== null && max !== null) {
+    // Labels must be complete, because a row with another label would not be imported
+    const seen = column.values?.map(Number) ?? []
+    const isWhole = areRatings([...seen, min, max], column.name) || (seen.includes(min) && seen.includes(max))
+    return proposal.role === 'suggestion' && !isWhole ? { ...column, proposal: propose('metadata', 'integer') } : column
+  }
   if (type !== 'text' || values === null) return column
   const known = recognized(values)
   if (known !== null) return { ...column, proposal: known, values: known.role === 'suggestion' ? [...values] : column.values }
@@ -202,6 +247,32 @@ const readColumn = (
   return { type, values: found === type ? read.map(({ value }) => value) : sent }
 }
 
+const isTerms = ({ type, proposal }: ImportColumn): boolean =>
+  type === 'text' && proposal?.role === 'metadata' && proposal.type === 'terms'
+
+/**
+ * Records need a field, and annotators need a question. If no column has such a role, a column that is the only candidate
+ * gets it: the first texts become the field, and texts that recur become labels even if there are many.
+ */
+const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
+  const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)
+  const field = has('field') ? undefined : columns.find(isTerms)
+  const labels = columns.filter((column) => column !== field && isTerms(column) && areLabels(column))
+  const [only] = has('suggestion') || labels.length > 1 ? [] : labels
+  return columns.map((column) => {
+    if (column === field) return { ...column, proposal: propose('field', 'text') }
+    return column === only ? { ...column, proposal: propose('suggestion', 'label_selection') } : column
+  })
+}
+
+/** Whether the values of a column of terms can be labels. Long numbers, dates and web addresses are not. */
+const areLabels = ({ name, values }: ImportColumn): boolean =>
+  values !== null &&
+  values.length >= 2 &&
+  !isTechnical(name) &&
+  !values.every(isInteger) &&
+  values.every((text) => text.length <= MAX_LABEL_LENGTH && !hasSeveral(text) && !DATE.test(text) && !WEB_ADDRESS.test(text))
+
 const none: ReadonlyMap<string, readonly unknown[]> = new Map()
 
 /**
@@ -232,14 +303,17 @@ export const inspect = (
   const isNamed = (name: string, values: readonly unknown[]): boolean =>
     isOwn ? name === EXTERNAL_ID && values.some((value) => String(value).trim() !== '') : isId(name, values, rowCount)
   let hasId = false
-  return [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
+  const proposed = [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
     const { type, values } = readColumn(sent, { isTable, isOwn })
     const plain = type === 'text' || type === 'integer'
     const isExternal: boolean = !hasId && plain && isNamed(name, sent)
     hasId ||= isExternal
     const isIgnored = answerColumns.has(name) || (name === RECORD_ID && areRecordIds(sent))
-    const proposal = isExternal ? propose('external_id', null) : isIgnored ? null : proposalOf(type, values)
+    const proposal = isExternal ? propose('external_id', null) : isIgnored ? null : proposalOf(name, type, values)
     const samples = [...new Set(sent.map(shown))].slice(0, SAMPLES)
-    return { name, type, samples, values: valuesOf(values), complete: complete.has(name), proposal }
+    const distinct = valuesOf(values)
+    if (type === 'integer') distinct?.sort((a, b) => Number(a) - Number(b))
+    return { name, type, samples, values: distinct, complete: complete.has(name), proposal }
   })
+  return isOwn ? proposed : withOnlyCandidates(proposed)
 }
