@@ -61,7 +61,11 @@ it('keeps finished reviews and decisions of reviewers, and stales what changes l
   must(await team.put(0, { values: { label: { value: 'no', source: 'adjudicated' } } }))
   must(await team.put(1, { values: { label: { value: 'no', source: 'adjudicated' } }, final: false }))
   must(await team.put(2, { values: {}, final: false }))
-  for (const i of [0, 1, 2]) await team.answers(i, 'yes', 'yes')
+  // The finished review of the first record leaves the note empty, on which both people agree.
+  const values = { ...valuesOf('yes'), note: { value: 'same' } }
+  for (const user of [team.ann, team.bob])
+    must(await team.as(user).post(`/records/${team.ids[0]}/responses`, { status: 'submitted', values }))
+  for (const i of [1, 2]) await team.answers(i, 'yes', 'yes')
   expect([await team.valueOf(0), await team.valueOf(1), await team.valueOf(2)]).toEqual(['no', 'no', 'yes'])
   expect(await team.goldOf(0)).toMatchObject({ version: 1 })
   expect(await team.goldOf(2)).toMatchObject({ version: 2, final: true })
