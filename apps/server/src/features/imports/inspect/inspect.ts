@@ -162,6 +162,15 @@ const proposalOf = (name: string, type: ColumnType, values: readonly unknown[]):
   }
 }
 
+/** The proposal for a column of a Postil download, whose name says what its values are. */
+const ofOwnColumn = (name: string, type: ColumnType, proposal: ColumnProposal | null): ColumnProposal | null => {
+  if (name.endsWith('.suggestion') && type === 'list' && proposal?.role === 'metadata')
+    return propose('suggestion', 'multi_label_selection')
+  if (name.startsWith('metadata.') && proposal?.role === 'suggestion')
+    return propose('metadata', type === 'integer' ? 'integer' : 'terms')
+  return proposal
+}
+
 /** Facts about all rows of a column: its distinct texts, if there are few, and the range of its numbers. */
 export type WholeColumn = { readonly values: readonly string[] | null; readonly min: number | null; readonly max: number | null }
 
@@ -309,7 +318,8 @@ export const inspect = (
     const isExternal: boolean = !hasId && plain && isNamed(name, sent)
     hasId ||= isExternal
     const isIgnored = answerColumns.has(name) || (name === RECORD_ID && areRecordIds(sent))
-    const proposal = isExternal ? propose('external_id', null) : isIgnored ? null : proposalOf(name, type, values)
+    const found = isIgnored ? null : proposalOf(name, type, values)
+    const proposal = isExternal ? propose('external_id', null) : isOwn ? ofOwnColumn(name, type, found) : found
     const samples = [...new Set(sent.map(shown))].slice(0, SAMPLES)
     const distinct = valuesOf(values)
     if (type === 'integer') distinct?.sort((a, b) => Number(a) - Number(b))
