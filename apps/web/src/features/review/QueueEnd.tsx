@@ -66,7 +66,7 @@ const Content = ({ datasetId, settings, queue, list, onBack }: Props) => {
   return (
     <EmptyState
       title={t('empty.title')}
-      hint={t(`empty.${mode}`)}
+      hint={settings.own_answers ? t(`empty.${mode}`) : `${t(`empty.${mode}`)} ${t('empty.own')}`}
       action={
         <div className={styles['links']}>
           {back}
