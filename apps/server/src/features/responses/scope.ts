@@ -115,6 +115,22 @@ const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number 
 
 type LockedRecord = ScopeRecord & { readonly fields: Scope['fields'] }
 
+/** Locks the next records after a `seq`, for jobs that change all records of a dataset. @returns their `seq`s in order */
+export const lockNextRecords = async (
+  db: Db,
+  datasetNo: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly number[]> => {
+  const next = db.sql
+    .selectFrom('records')
+    .select('seq')
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+  return (await db.dialect.forUpdate(next).execute()).map(({ seq }) => seq)
+}
+
 /** Locks records in `seq` order. Deleted records are left out. */
 export const lockRecords = async (db: Db, no: number, seqs: readonly number[]): Promise<readonly LockedRecord[]> =>
   lockedRecord(db, no).where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq').execute()

@@ -1,5 +1,6 @@
 import type { RelabelCounts } from '@postil/contract/jobs.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import { lockNextRecords } from '#features/responses/public.ts'
 import { carryColours, labelSettings, questionRowsAt, schemaVersion, settingsWith, settled } from '#features/schema/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import { afterPendingChanges, lockDatasetChanges } from '#platform/db/dataset-lock.ts'
@@ -30,22 +31,6 @@ const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
   gold: a.gold + b.gold,
   kept: a.kept + b.kept,
 })
-
-/** Locks the next records and returns their `seq`s. */
-const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<readonly number[]> => {
-  const rows = await db.dialect
-    .forUpdate(
-      db.sql
-        .selectFrom('records')
-        .select('seq')
-        .where('dataset_no', '=', datasetNo)
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(RECORDS_PER_BATCH),
-    )
-    .execute()
-  return rows.map(({ seq }) => seq)
-}
 
 const liveDataset = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('datasets').select('id').where('no', '=', datasetNo).where('gone_at', 'is', null)
@@ -90,7 +75,7 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
   let { after, relabeled } = args
   let processed = 0
   while (processed < RECORDS_PER_STEP && hasTime()) {
-    const seqs = await nextSeqs(db, dataset_no, after)
+    const seqs = await lockNextRecords(db, dataset_no, { after, limit: RECORDS_PER_BATCH })
     const last = seqs.at(-1)
     if (last === undefined)
       return { finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed }

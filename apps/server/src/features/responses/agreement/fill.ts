@@ -3,7 +3,7 @@ import { command, query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
-import { loadQuestions, type ScopeQuestion } from '../scope.ts'
+import { loadQuestions, lockNextRecords, type ScopeQuestion } from '../scope.ts'
 import { rebuildAgreement } from './rebuild.ts'
 
 /* Datasets from before version 0037 have no agreement on their records. A job fills it in, in record order. Until then,
@@ -18,18 +18,7 @@ const fillNext = async (
   questions: readonly ScopeQuestion[],
   after: number,
 ): Promise<number | null> => {
-  const records = await db.dialect
-    .forUpdate(
-      db.sql
-        .selectFrom('records')
-        .select('seq')
-        .where('dataset_no', '=', datasetNo)
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(RECORDS_PER_BATCH),
-    )
-    .execute()
-  const seqs = records.map(({ seq }) => seq)
+  const seqs = await lockNextRecords(db, datasetNo, { after, limit: RECORDS_PER_BATCH })
   const last = seqs.at(-1)
   if (last === undefined) return null
   await rebuildAgreement(db, datasetNo, questions, { after, last, seqs })
