@@ -7,8 +7,8 @@ import { type Client, createClient } from '@postil/testkit/client.ts'
 import { createFactories, type TestUser } from '@postil/testkit/factories.ts'
 import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { emptyPlace, type Place, type RunningServer, startServer } from '#harness/server.ts'
+import { expect, it } from 'vitest'
+import { serverPerTest } from '#harness/server-per-test.ts'
 import { owner } from './fixtures.ts'
 import { findDifferences, listActiveJobs } from './inspect.ts'
 
@@ -18,19 +18,10 @@ const KILLS_OF_ONE = 10
 /** More rounds than can run before a kill. */
 const ROUNDS = 100
 
-let place: Place
-let server: RunningServer
-beforeEach(async () => {
-  place = await emptyPlace()
-  server = await startServer({ place })
-})
-afterEach(async () => {
-  await server.kill()
-  await place.drop()
-})
+const target = serverPerTest()
 
 /** A client of the current server. */
-const now = (): Client => createClient(server.url, owner)
+const now = (): Client => createClient(target.server.url, owner)
 const moving: Client = {
   get: (...args) => now().get(...args),
   post: (...args) => now().post(...args),
@@ -51,8 +42,8 @@ it(`counts everything right after a kill at any moment of whatever is done at th
   const shown: ServerHandle = {
     ...factories,
     owner,
-    clientFor: (user) => createClient(server.url, user),
-    recount: () => findDifferences(place),
+    clientFor: (user) => createClient(target.server.url, user),
+    recount: () => findDifferences(target.place),
   }
   const workspace = (await factories.createWorkspace()).id
   const people = await createAnnotators(shown, workspace)
@@ -84,9 +75,9 @@ it(`counts everything right after a kill at any moment of whatever is done at th
     while (done < kill * 6 && !hasPassed) await pause(20)
     await Promise.race([pause(randomInt(20, 600)), working])
     isKilled = true
-    await Promise.all([working, server.kill()])
-    server = await startServer({ place })
-    await expect.poll(() => listActiveJobs(place), { timeout: 60_000, interval: 20 }).toEqual([])
+    await Promise.all([working, target.server.kill()])
+    await target.restart()
+    await expect.poll(() => listActiveJobs(target.place), { timeout: 60_000, interval: 20 }).toEqual([])
     await expectAllCounted(annotators)
   }
   // Ensures that enough actions were completed, and enough were cut off, to make the test meaningful.

@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@postil/testkit/client.ts'
 import { scaled } from '@postil/testkit/run-size.ts'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
+import { expect, it } from 'vitest'
+import { testEngine } from '#harness/server.ts'
+import { serverPerTest } from '#harness/server-per-test.ts'
 import { owner, seedDataset } from './fixtures.ts'
 import { findDifferences, hasDueTexts } from './inspect.ts'
 
@@ -14,23 +15,14 @@ const RECORDS = 200
 /** Enough words that indexing them takes a while. */
 const textOf = Array.from({ length: 600 }, (_, i) => `word${i}`).join(' ')
 
-let place: Place
-let server: RunningServer
-beforeEach(async () => {
-  place = await emptyPlace()
-  server = await startServer({ place })
-})
-afterEach(async () => {
-  await server.kill()
-  await place.drop()
-})
+const target = serverPerTest()
 
 it(`finds the records of every bulk, whole or not at all, when the server is killed at any moment, at least ${KILLS} times`, async () => {
-  const { dataset } = await seedDataset(server, 0)
+  const { dataset } = await seedDataset(target.server, 0)
   const path = `/datasets/${dataset.id}/records`
   const send = async (bulk: number): Promise<boolean> => {
     const items = Array.from({ length: RECORDS }, (_, i) => ({ fields: { text: `bulk${bulk} ${textOf} n${bulk}x${i}` } }))
-    const answer = await createClient(server.url, owner)
+    const answer = await createClient(target.server.url, owner)
       .put(`${path}/bulk`, { items })
       .catch(() => null)
     return answer !== null && answer.status < 300
@@ -51,18 +43,18 @@ it(`finds the records of every bulk, whole or not at all, when the server is kil
     })()
     // In every other round, the server is killed as soon as it has answered.
     await (round % 2 === 0 ? sending : Promise.race([pause(randomInt(20, 400)), sending]))
-    await server.kill()
+    await target.server.kill()
     await sending
-    if (await hasDueTexts(place, dataset.id)) due += 1
-    expect(await findDifferences(place)).toEqual([])
-    server = await startServer({ place })
-    const client = createClient(server.url, owner)
+    if (await hasDueTexts(target.place, dataset.id)) due += 1
+    expect(await findDifferences(target.place)).toEqual([])
+    await target.restart()
+    const client = createClient(target.server.url, owner)
     for (let bulk = before; bulk < sent; bulk += 1) {
       const query = { query: { text: { q: `bulk${bulk}` } } }
       const { body } = await client.post<{ total: number }>(`${path}/search?limit=1`, query)
       if (body.total !== RECORDS) expect([bulk, body.total, confirmed.has(bulk)]).toEqual([bulk, 0, false])
     }
-    expect(await findDifferences(place)).toEqual([])
+    expect(await findDifferences(target.place)).toEqual([])
   }
   expect(confirmed.size).toBeGreaterThanOrEqual(KILLS / 2)
   if (testEngine() === 'sqlite') expect(due).toBeGreaterThan(0)

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Job } from '@postil/contract/jobs.ts'
 import { type Client, createClient } from '@postil/testkit/client.ts'
 import { scaled } from '@postil/testkit/run-size.ts'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { emptyPlace, type Place, type RunningServer, startServer } from '#harness/server.ts'
+import { expect, it } from 'vitest'
+import { serverPerTest } from '#harness/server-per-test.ts'
 import { owner, seedDataset } from './fixtures.ts'
 import { findDifferences } from './inspect.ts'
 
@@ -13,18 +13,9 @@ const IN_BULK = 500
 /** How long a job may run between two kills, in milliseconds. The times grow, so that every job ends. */
 const runningTimes = [40, 90, 160, 250, 400, 700, 1_200, 2_000]
 
-let place: Place
-let server: RunningServer
-beforeEach(async () => {
-  place = await emptyPlace()
-  server = await startServer({ place })
-})
-afterEach(async () => {
-  await server.kill()
-  await place.drop()
-})
+const target = serverPerTest()
 
-const client = (): Client => createClient(server.url, owner)
+const client = (): Client => createClient(target.server.url, owner)
 const jobOf = async (id: string) => (await client().get<Job>(`/jobs/${id}`)).body
 const isEnded = ({ status }: Job): boolean => status === 'finished' || status === 'failed'
 
@@ -33,9 +24,9 @@ const runWithKills = async (id: string): Promise<{ readonly job: Job; readonly i
   let interrupted = 0
   for (const time of runningTimes) {
     await pause(time)
-    await server.kill()
-    expect(await findDifferences(place)).toEqual([])
-    server = await startServer({ place })
+    await target.server.kill()
+    expect(await findDifferences(target.place)).toEqual([])
+    await target.restart()
     const job = await jobOf(id)
     if (isEnded(job)) return { job, interrupted }
     if ((job.done ?? 0) > 0) interrupted += 1
@@ -46,7 +37,7 @@ const runWithKills = async (id: string): Promise<{ readonly job: Job; readonly i
 
 /** Two people answer every record. They agree on all records except for every tenth. */
 const seedAnswers = async () => {
-  const { dataset, factories, workspace } = await seedDataset(server, 0)
+  const { dataset, factories, workspace } = await seedDataset(target.server, 0)
   const users = await Promise.all([0, 1].map(() => factories.createUser({ workspaces: [workspace.id] })))
   for (let first = 0; first < RECORDS; first += IN_BULK) {
     const items = Array.from({ length: IN_BULK }, (_, i) => ({
@@ -92,6 +83,6 @@ it('final answers and changed labels are complete, and nothing is done twice, wh
     relabeled: { answers: 2 * RECORDS - RECORDS / 10, gold: agreed, kept: 0 },
   })
   expect([await countWith(id, 'sure'), await countWith(id, 'no')]).toEqual([RECORDS, RECORDS / 10])
-  expect(await findDifferences(place)).toEqual([])
+  expect(await findDifferences(target.place)).toEqual([])
   expect(gold.interrupted + relabeled.interrupted).toBeGreaterThan(0)
 })

@@ -78,11 +78,11 @@ test('a reviewer returns an answer with a comment, and its author corrects it', 
 
 test('an answer that is returned while its author works comes back without a reload', async () => {
   const { server, workspaceId } = team
-  const id = await seedDataset(server, { name: 'returned meanwhile', workspaceId, records: 3 })
+  const id = await seedDataset(server, { name: 'returned during work', workspaceId, records: 3 })
   const { page, done } = await openAs('ann')
   await openAnnotation(page, id)
   const answerNext = async (number: number): Promise<void> => {
-    const record = page.getByText(`Record ${number} of returned meanwhile`, { exact: true })
+    const record = page.getByText(`Record ${number} of returned during work`, { exact: true })
     await record.waitFor()
     await page.locator(FORM).getByRole('radio').first().click()
     await submit(page).click()
@@ -94,7 +94,7 @@ test('an answer that is returned while its author works comes back without a rel
   await callAsOwner(server, 'POST', `/responses/${(await answers())[0]?.id}/return`, { comment: 'Look again' })
   await answerNext(2)
   await answerNext(3)
-  await page.getByText('Record 1 of returned meanwhile', { exact: true }).waitFor()
+  await page.getByText('Record 1 of returned during work', { exact: true }).waitFor()
   await page.getByText('Look again').waitFor()
   await submit(page).click()
   await expect.poll(async () => (await answers()).map(({ status }) => status)).toEqual(Array(3).fill('submitted'))

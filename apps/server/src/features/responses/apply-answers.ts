@@ -326,8 +326,8 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
 }
 
 /**
- * The only writer of answers, except for `relabelAnswers`. Creates, replaces and removes answers in the caller's transaction, with everything that depends
- * on them. A list has the same result as its changes applied one by one.
+ * The only writer of answers, except for `relabelAnswers`. Creates, replaces and removes answers in the caller's transaction, with
+ * everything that depends on them. A list has the same result as its changes applied one by one.
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
  * answer that is created again starts above it, so a version is never used twice.

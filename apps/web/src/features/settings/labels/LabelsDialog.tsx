@@ -134,12 +134,12 @@ const Row = ({ row, rows, index, onEdit, onRows }: RowProps) => {
   ]
   return (
     <li className={styles['row']} data-fate={fate === 'keep' ? undefined : ''}>
-      <input
-        className={styles['name']}
+      <Input
+        label={isNew ? t('labels.newName') : t('labels.name', { label: key })}
+        hideLabel
         value={name}
         maxLength={200}
         disabled={fate.startsWith('into:')}
-        aria-label={isNew ? t('labels.newName') : t('labels.name', { label: key })}
         onChange={({ target }) => onEdit({ name: target.value })}
       />
       {isNew ? (

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach } from 'vitest'
+import { emptyPlace, type Place, type RunningServer, startServer } from './server.ts'
+
+/** For test files that kill servers: a server with its own empty place for each test. Its data is deleted after the test. */
+export const serverPerTest = () => {
+  let place: Place
+  let server: RunningServer
+  beforeEach(async () => {
+    place = await emptyPlace()
+    server = await startServer({ place })
+  })
+  afterEach(async () => {
+    await server.kill()
+    await place.drop()
+  })
+  return {
+    get place(): Place {
+      return place
+    },
+    /** The server that was started last. */
+    get server(): RunningServer {
+      return server
+    },
+    /** Starts a server with the same data, after the last one was killed. */
+    restart: async (): Promise<void> => {
+      server = await startServer({ place })
+    },
+  }
+}
