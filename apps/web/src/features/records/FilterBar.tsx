@@ -17,6 +17,7 @@ import { Select } from '#ui/controls/Select.tsx'
 import { ListIcon, SearchIcon } from '#ui/marks/icons.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
 import { AgreementFilter } from './AgreementFilter.tsx'
+import { DateFilter } from './DateFilter.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
 import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer } from './search-body.ts'
@@ -174,6 +175,7 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
       {measured.length > 0 && (
         <AgreementFilter questions={measured} value={search.agreement} onChange={(agreement) => onChange({ agreement })} />
       )}
+      <DateFilter from={search.from} to={search.to} onChange={onChange} />
       <Popover
         label={t('columns')}
         align="end"

@@ -30,13 +30,17 @@ export const FilterChips = ({ search, questions, people, isListed, onRemove }: P
     const found = named(question)
     return `${titleOf(question)}: ${found ? valueText(found, value) : value}`
   }
+  const daysText = (first: string | undefined, last: string | undefined): string => {
+    if (first === undefined) return t('filter.dates.until', { day: formatDay(last ?? '') })
+    if (last === undefined) return t('filter.dates.since', { day: formatDay(first) })
+    return first === last ? formatDay(first) : t('filter.days', { from: formatDay(first), to: formatDay(last) })
+  }
   const [answered, otherAnswer] = [readAnswer(answer), readAnswer(other)]
   const [counted, offered] = [readOverlap(overlap), readSuggested(suggested)]
   const chips: Chip[] = []
   if (given) chips.push({ text: t(`filter.${given}`), keys: ['given'] })
   if (from || to) {
-    const [first, last] = [formatDay(from ?? to ?? ''), formatDay(to ?? from ?? '')]
-    chips.push({ text: first === last ? first : t('filter.days', { from: first, to: last }), keys: ['from', 'to'] })
+    chips.push({ text: daysText(from, to), keys: ['from', 'to'] })
   }
   if (answered && !isListed) chips.push({ text: answerText(answered), keys: ['answer'] })
   if (second) {
