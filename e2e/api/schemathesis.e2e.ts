@@ -80,6 +80,7 @@ const WITHOUT_DATA = [
   'POST /api/v1/me/datasets/{dataset_id}/responses/bulk-jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/assignments/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/gold/jobs/{job_id}/undo',
+  'POST /api/v1/datasets/{dataset_id}/answers/jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/schema/apply',
   'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/revert',
   'POST /api/v1/me/imports/files/{file_id}/read-as',

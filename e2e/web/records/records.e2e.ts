@@ -141,6 +141,53 @@ test('the agreement on each record is a column to sort by, and a range of it is 
   await context.close()
 })
 
+test('answers are returned to one author with a comment, and the change can be undone', async () => {
+  const { page, context } = await openAt(`/dataset/${dataset}/records`)
+  await row(page, 'ticket-2').getByRole('checkbox').check()
+  const bar = page.getByRole('group', { name: ui('features/records:select.bar') })
+  await bar.getByRole('button', { name: ui('features/records:select.answers') }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/review:answers.title', { count: 1, shown: '1' }) })
+  const confirm = dialog.getByRole('button', { name: ui('features/review:answers.action.return') })
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByRole('combobox', { name: ui('features/review:answers.by') }).selectOption({ label: 'ben' })
+  await dialog.getByRole('textbox', { name: ui('features/review:return.comment') }).fill('Please read the new guidelines')
+  expect(await findViolations(page)).toEqual([])
+  await confirm.click()
+  await page
+    .getByText(ui('features/review:answers.returned', { count: 1, shown: '1' }))
+    .first()
+    .waitFor()
+  await expect.poll(() => row(page, 'ticket-2').textContent()).toContain(ui('common:status.pending'))
+  const read = () => callAsOwner<{ responses: { status: string }[] }>(team.server, 'GET', `/records/${second}`)
+  expect((await read()).responses.map(({ status }) => status).sort()).toEqual(['draft', 'submitted'])
+  await page.getByRole('button', { name: ui('features/review:answers.undo') }).click()
+  await page
+    .getByText(ui('features/review:answers.undone', { count: 1, shown: '1' }))
+    .first()
+    .waitFor()
+  expect((await read()).responses.map(({ status }) => status)).toEqual(['submitted', 'submitted'])
+  await context.close()
+})
+
+test('records are filtered by the days on which their answers changed', async () => {
+  const { page, context } = await openAt(`/dataset/${dataset}/records`)
+  await page.getByRole('button', { name: ui('features/records:filter.dates.title') }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: ui('features/records:filter.dates.title') })
+  const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+  await dialog.getByLabel(ui('features/records:filter.dates.from')).fill(today)
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: ui('features/records:filter.range.apply') }).click()
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('4')
+  await page.goto(`/dataset/${dataset}/records?to=2020-01-31`)
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('1')
+  await page
+    .getByRole('list', { name: ui('features/records:filter.more') })
+    .getByRole('button')
+    .click()
+  await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe(String(count + 1))
+  await context.close()
+})
+
 test('a column is resized by mouse and by keyboard, and keeps its width', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/records`)
   await row(page, 'ticket-1').waitFor()

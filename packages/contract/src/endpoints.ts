@@ -1,6 +1,7 @@
 import { activeTimeEndpoints } from './active-time.ts'
 import { agreementEndpoints } from './agreement.ts'
 import { annotationSetupEndpoints } from './annotation-setup.ts'
+import { answerJobEndpoints } from './answer-jobs.ts'
 import { assignmentEndpoints } from './assignments.ts'
 import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
@@ -75,6 +76,7 @@ const all = [
   ...assignmentEndpoints,
   ...recordDeletionEndpoints,
   ...reviewEndpoints,
+  ...answerJobEndpoints,
   ...commentEndpoints,
   ...fileEndpoints,
   ...importEndpoints,

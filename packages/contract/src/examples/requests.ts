@@ -116,6 +116,11 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'record_deletions.start': { search: { filters: search.filters }, except_ids: [IDS.record] },
   'assignments.move': { from_user_id: IDS.user, to_user_ids: [] },
   'review.set_settings': { mode: 'disagreements', below: { sentiment: 0.8 }, needs: 2, reviewers: [IDS.user], names: 'hidden' },
+  'review.start_answer_job': {
+    search: { filters: search.filters },
+    change: 'return',
+    comment: 'Please use the new guidelines.',
+  },
   'review.start_job': { search: { filters: search.filters }, rule: 'majority', min: 3, share: 0.5, dry_run: true },
   'review.take': { limit: 3, exclude: [IDS.record] },
   'comments.create': { text: '@grace, is this irony?', about: { question: 'sentiment' } },

@@ -31,6 +31,8 @@ const AUDITED_ENDPOINTS = new Set([
   'review.set_settings',
   'review.start_job',
   'review.undo_job',
+  'review.start_answer_job',
+  'review.undo_answer_job',
   'schema_versions.apply',
   'schema_versions.revert',
   'second_factor.activate',

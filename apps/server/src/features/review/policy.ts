@@ -14,6 +14,8 @@ export const reviewPolicy = {
   reviewOwn: isLead,
   /** Whether the user can store the final answers of many records by a rule. */
   fill: isLead,
+  /** Whether the user can return or discard the answers to many records. */
+  changeAnswers: isLead,
   /** Whether the user always sees who gave which answer. */
   seeNames: isLead,
 }

@@ -1,3 +1,4 @@
+import { startAnswerJob, undoAnswerJob } from '@postil/contract/answer-jobs.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import {
   getComparison,
@@ -18,6 +19,7 @@ import { reply } from '#platform/http/answers/answers.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
 import { findJob } from '#platform/jobs/operations.ts'
+import * as answers from './answers/commands.ts'
 import * as comparison from './comparison.ts'
 import { startFilling, startUndo } from './filling/commands.ts'
 import * as gold from './gold.ts'
@@ -60,5 +62,12 @@ export const reviewRoutes: readonly Registration[] = [
   }),
   route(undoGoldJob, async ({ ctx, user, params }) =>
     jobOf(ctx, await ctx.store.write(startUndo, { user: actorOf(user), ...params })),
+  ),
+  route(startAnswerJob, async ({ ctx, user, params, body }) => {
+    const seqs = await findTargets(ctx, user, params.dataset_id, body)
+    return jobOf(ctx, await ctx.store.write(answers.startChange, { user: actorOf(user), ...params, body, seqs }))
+  }),
+  route(undoAnswerJob, async ({ ctx, user, params }) =>
+    jobOf(ctx, await ctx.store.write(answers.startUndo, { user: actorOf(user), ...params })),
   ),
 ]

@@ -29,6 +29,8 @@ export const knownActions = [
   'review.set_settings',
   'review.start_job',
   'review.undo_job',
+  'review.start_answer_job',
+  'review.undo_answer_job',
   'schema_versions.apply',
   'schema_versions.revert',
   'assignments.assign',

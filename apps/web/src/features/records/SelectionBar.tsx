@@ -2,7 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'
 import { AssignDialog, useChange } from '#features/assignments/public.ts'
-import { FillButton } from '#features/review/public.ts'
+import { AnswersDialog, FillButton } from '#features/review/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -22,7 +22,7 @@ type Props = {
 /** The number of selected records, and what can be done with them. */
 export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
   const { t } = useTranslation('features/records')
-  const [dialog, setDialog] = useState<'assign' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'assign' | 'answers' | 'delete' | null>(null)
   const { change, isStarting } = useChange(dataset.id)
   const count = selection.count(useTotal(dataset.id, body) ?? 0)
   const { target } = selection
@@ -36,6 +36,9 @@ export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
         {t('select.unassign')}
       </Button>
       <FillButton datasetId={dataset.id} target={target} onDone={selection.clear} />
+      <Button look="quiet" onClick={() => setDialog('answers')}>
+        {t('select.answers')}
+      </Button>
       <Button look="quiet" onClick={() => setDialog('delete')}>
         {t('delete.open')}
       </Button>
@@ -49,6 +52,16 @@ export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
           target={target}
           count={count}
           onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'answers' && (
+        <AnswersDialog
+          datasetId={dataset.id}
+          people={people.all}
+          target={target}
+          count={count}
+          onClose={() => setDialog(null)}
+          onDone={selection.clear}
         />
       )}
       {dialog === 'delete' && (

@@ -1,3 +1,4 @@
+import type { AnswerJobInput } from '@postil/contract/answer-jobs.ts'
 import type { Gold } from '@postil/contract/gold.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { ComparedAnswer, GoldInput, GoldJobInput, ReviewQueueResult, ReviewSettingsInput } from '@postil/contract/review.ts'
@@ -44,7 +45,7 @@ export const returnAnswer = ({ id, version }: Pick<ComparedAnswer, 'id' | 'versi
 export const setReviewSettings = (datasetId: string, body: ReviewSettingsInput) =>
   call('PUT /datasets/:dataset_id/review-settings', { params: { dataset_id: datasetId }, body })
 
-/** The records for which a job stores final answers. */
+/** The records that a job changes. */
 export type GoldTarget = Pick<GoldJobInput, 'search' | 'except_ids' | 'record_ids'>
 
 /** Starts a job that stores final answers by a rule. @throws ApiError */
@@ -54,3 +55,11 @@ export const startGoldJob = (datasetId: string, body: GoldJobInput): Promise<Job
 /** Undoes such a job. @throws ApiError */
 export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
+
+/** Starts a job that returns or discards answers. @throws ApiError */
+export const startAnswerJob = (datasetId: string, body: AnswerJobInput): Promise<Job> =>
+  call('POST /datasets/:dataset_id/answers/jobs', { params: { dataset_id: datasetId }, body })
+
+/** Undoes such a job. @throws ApiError */
+export const undoAnswerJob = (datasetId: string, jobId: string): Promise<Job> =>
+  call('POST /datasets/:dataset_id/answers/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })

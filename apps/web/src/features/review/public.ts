@@ -1,6 +1,7 @@
 import { preloadTypeMessages } from '#i18n/setup.ts'
 import { QuestionBlock, RecordFields } from './parts.ts'
 
+export { AnswersDialog } from './AnswersDialog.tsx'
 export { FillButton } from './FillButton.tsx'
 export { GoldMark } from './GoldMark.tsx'
 

@@ -1,6 +1,6 @@
 import { isModelRule } from '@postil/contract/gold-rules.ts'
 import type { GoldJobBody } from '@postil/contract/review.ts'
-import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { hasCategories } from '#features/agreement/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
@@ -9,14 +9,11 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { deleteOldParts } from '#platform/jobs/parts.ts'
-import { UNFINISHED } from '#platform/jobs/states.ts'
+import { copyParts, endedJob, refuseUndo, storeParts } from '../job-parts.ts'
 import { reviewPolicy } from '../policy.ts'
 import type { InDataset } from '../settings.ts'
 import { fillGold, fillGoldByModel, noCounts } from './job.ts'
 import type { FillArgs, Filling } from './parts.ts'
-
-/** Maximum number of records per step. Small, so that other writers aren't delayed. */
-const PART = 50
 
 const leadDataset = async (db: Db, { user, dataset_id }: InDataset): Promise<ScopeDataset> => {
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
@@ -55,13 +52,7 @@ export const startFilling = command('review.start-job', async (db, { body, seqs,
   if (isModelRule(rule) && ![...known.values()].some(hasCategories)) throw unprocessable(message('noModelQuestions'))
   const filling: Filling = { do: 'fill', rule: { rule, min, share }, questions, isDryRun: dry_run }
   const job_id = await addJob(db, { dataset, user_id: of.user.id, filling, total: seqs.length })
-  const parts = Array.from({ length: Math.ceil(seqs.length / PART) }, (_, part_no) => ({
-    job_id,
-    part_no,
-    dataset_no: dataset.no,
-    records: seqs.slice(part_no * PART, (part_no + 1) * PART).join(','),
-  }))
-  await db.dialect.insertMany(db.sql, 'gold_parts', parts)
+  await storeParts(db, { job_id, dataset_no: dataset.no, seqs })
   return job_id
 })
 
@@ -71,30 +62,10 @@ export const startFilling = command('review.start-job', async (db, { body, seqs,
  */
 export const startUndo = command('review.undo-job', async (db, { job_id, ...of }: InDataset & { readonly job_id: string }) => {
   const dataset = await leadDataset(db, of)
-  const job = await db.sql
-    .selectFrom('jobs')
-    .select(['id', 'state', 'args', 'done'])
-    .where('id', '=', job_id)
-    .where('kind', 'in', [fillGold.kind, fillGoldByModel.kind])
-    .where('dataset_no', '=', dataset.no)
-    .executeTakeFirst()
-  if (job === undefined) throw notFound('Job', job_id)
-  if ((UNFINISHED as readonly string[]).includes(job.state))
-    throw unprocessable('The job is still running. Cancel it, or wait until it ends')
+  const job = await endedJob(db, { job_id, dataset_no: dataset.no, kinds: [fillGold.kind, fillGoldByModel.kind] })
   const { filling, gold, part } = job.args as unknown as FillArgs
-  if (filling.do === 'undo') throw unprocessable('This job undoes another job and cannot be undone itself')
-  if (filling.isDryRun || gold.stored === 0) throw unprocessable('This job changed no records, so there is nothing to undo')
+  refuseUndo({ isUndo: filling.do === 'undo', stored: filling.do === 'fill' && filling.isDryRun ? 0 : gold.stored })
   const undo = await addJob(db, { dataset, user_id: of.user.id, filling: { do: 'undo', job: job.id }, total: job.done })
-  const parts = await db.sql
-    .selectFrom('gold_parts')
-    .select(['part_no', 'dataset_no', 'records'])
-    .where('job_id', '=', job.id)
-    .where('part_no', '<', part)
-    .execute()
-  await db.dialect.insertMany(
-    db.sql,
-    'gold_parts',
-    parts.map((one) => ({ ...one, job_id: undo })),
-  )
+  await copyParts(db, { from: job.id, to: undo, end: part })
   return undo
 })

@@ -20,9 +20,10 @@ import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { type Micros, now } from '#platform/time.ts'
+import { recordsOfPart } from '../job-parts.ts'
 import { reviewPolicy } from '../policy.ts'
 import { forgetModels, isBasedOn, type ModelDecisions, type ModelInput, prepareModelInput } from './models.ts'
-import { type FillArgs, type Filling, recordsOfPart } from './parts.ts'
+import type { FillArgs, Filling } from './parts.ts'
 
 export const noCounts: GoldCounts = { stored: 0, undecided: 0, kept: 0, gone: 0 }
 

@@ -15,7 +15,8 @@ import { questionRows } from '#features/schema/public.ts'
 import { valueKey } from '#platform/db/keys/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobContext, RemoteControl } from '#platform/jobs/kinds.ts'
-import { type FillArgs, recordsOfPart } from './parts.ts'
+import { recordsOfPart } from '../job-parts.ts'
+import type { FillArgs } from './parts.ts'
 
 /** Maximum number of annotators per question in a job's result. */
 const MAX_ANNOTATORS = 100

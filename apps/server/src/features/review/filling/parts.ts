@@ -1,6 +1,5 @@
 import type { GoldCounts, GoldModel } from '@postil/contract/jobs.ts'
 import type { Rule } from '#features/gold/public.ts'
-import type { Db } from '#platform/db/db.ts'
 
 /** What a job does: it stores final answers by a rule, or it undoes a job that did. */
 export type Filling =
@@ -14,14 +13,4 @@ export type FillArgs = {
   readonly gold: GoldCounts
   /** What models have computed. Stored by the last step. */
   readonly models?: readonly GoldModel[]
-}
-/** The `seq` of the records of a part, in ascending order. Null after the last part. */
-export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> => {
-  const stored = await db.sql
-    .selectFrom('gold_parts')
-    .select('records')
-    .where('job_id', '=', jobId)
-    .where('part_no', '=', part)
-    .executeTakeFirst()
-  return stored === undefined ? null : stored.records.split(',').map(Number)
 }

@@ -22,6 +22,7 @@ const kinds = {
   'responses.bulk': 'answers',
   'assignments.change': 'assignments',
   'records.delete': 'deletion',
+  'responses.return': 'returns',
   'gold.fill': 'gold',
   'gold.model': 'gold',
   'schema.relabel': 'labels',

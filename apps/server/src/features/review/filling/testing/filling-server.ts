@@ -8,6 +8,7 @@ import { releaseAll } from '#features/jobs/testing/operations.ts'
 import { must } from '#features/queue/testing/team.ts'
 import { recount } from '#features/records/service.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
+import { changeAnswers } from '../../answers/job.ts'
 import { fillGold, fillGoldByModel } from '../job.ts'
 
 const HOLD = 60_000_000
@@ -21,12 +22,12 @@ const labelAndNote = [
 type Question = { readonly name: string; readonly [key: string]: unknown }
 type Labels = readonly (readonly (string | null)[])[]
 
-/** A server whose jobs that store final answers are run step by step. */
+/** A server whose jobs that store final answers, or change answers, are run step by step. */
 export const bootFillingServer = async () => {
   const idle = await bootIdleServer(new URL('../../../jobs/testing/operations.ts', import.meta.url))
   const { server } = idle
   const { ctx } = server.app
-  const kinds = [fillGold, fillGoldByModel]
+  const kinds = [fillGold, fillGoldByModel, changeAnswers]
 
   /** Runs steps of the oldest job. A process that dies between two steps leaves the job for the next one. */
   const steps = async (max = Number.POSITIVE_INFINITY): Promise<string> => {

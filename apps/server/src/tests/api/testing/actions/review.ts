@@ -14,15 +14,15 @@ export const submittedAnswer = async (fixture: ApiFixture): Promise<string> => {
   return must(await fixture.as('annotatorIn').post<{ id: string }>(`/records/${id}/responses`, body)).id
 }
 
-/** A finished job that stored final answers, which can be undone. */
-const filled = async (fixture: ApiFixture) => {
+/** A finished job that has changed something and can be undone. */
+const finishedJob = (routes: 'gold/jobs' | 'answers/jobs', body: object) => async (fixture: ApiFixture) => {
   const { owner, rich, newRecord } = fixture
   const { id } = await newRecord()
   must(
     await fixture.as('annotatorIn').post(`/records/${id}/responses`, { status: 'submitted', values: richValues(fixture.word) }),
   )
-  const path = `/datasets/${rich.dataset.id}/gold/jobs`
-  const { id: job_id } = must(await owner.post<Job>(path, { record_ids: [id], rule: 'unanimous', min: 1 }))
+  const path = `/datasets/${rich.dataset.id}/${routes}`
+  const { id: job_id } = must(await owner.post<Job>(path, { record_ids: [id], ...body }))
   while (must(await owner.get<Job>(`/jobs/${job_id}`)).status !== 'finished') await setTimeout(20)
   return { params: { dataset_id: rich.dataset.id, job_id } }
 }
@@ -53,7 +53,27 @@ export const reviewActions: readonly Action[] = [
       body: { record_ids: [(await fixture.newRecord()).id], rule: 'majority', dry_run: true },
     }),
   },
-  { id: 'review.undo_job', allowed: admins, missing: 'found first', request: filled },
+  {
+    id: 'review.undo_job',
+    allowed: admins,
+    missing: 'found first',
+    request: finishedJob('gold/jobs', { rule: 'unanimous', min: 1 }),
+  },
+  {
+    id: 'review.start_answer_job',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({
+      ...inRich(fixture),
+      body: { record_ids: [(await fixture.newRecord()).id], change: 'discard' },
+    }),
+  },
+  {
+    id: 'review.undo_answer_job',
+    allowed: admins,
+    missing: 'found first',
+    request: finishedJob('answers/jobs', { change: 'discard' }),
+  },
   {
     id: 'review.put_gold',
     allowed: admins,

@@ -54,6 +54,18 @@ export const reviewForms: readonly Form[] = [
     ],
   },
   {
+    id: 'review.start_answer_job',
+    good: (fixture) => ({ ...inRich(fixture), body: { search, change: 'return', comment: 'Please check', user_ids: [item()] } }),
+    rules: [
+      oneOf('change', { ...required, ...writeOnly }, ['return', 'discard']),
+      text('comment', { presence: 'unchecked', nullable: 'unchecked', ...writeOnly }, { min: 1, max: 4000 }),
+      // Unknown people have no answers
+      list('user_ids', { ...nullable, ...writeOnly }, { min: 1, max: 100, item }),
+      uuid('user_ids.0', uncheckedItem),
+      values('search', { presence: 'unchecked', nullable: 'unchecked' }, 'model_attributes_type', []),
+    ],
+  },
+  {
     id: 'review.return',
     good: async (fixture) => ({ params: { response_id: await submittedAnswer(fixture) }, body: { comment: 'Please check' } }),
     rules: [

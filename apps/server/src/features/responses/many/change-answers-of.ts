@@ -1,0 +1,76 @@
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import { autoGoldOf } from '#features/gold/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Db } from '#platform/db/db.ts'
+import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
+import { type AnswerChange, applyAnswers, type SentAnswer } from '../apply-answers.ts'
+import type { StoredResponse } from '../rows.ts'
+import { lockMany } from './answer-many.ts'
+
+export type ChangedCounts = {
+  /** The answers that changed. */
+  readonly stored: number
+  /** The answers that the current rules don't allow. */
+  readonly invalid: number
+  /** The records that were deleted. */
+  readonly gone: number
+}
+
+type ChangedAnswers = {
+  readonly user: Actor
+  readonly dataset_no: number
+  readonly seqs: readonly number[]
+  /** Marks the changed answers. */
+  readonly mutationId: string
+  /** The answer after the change; null if it doesn't change. */
+  readonly afterOf: (answer: StoredResponse, seq: number) => SentAnswer | null
+}
+
+/**
+ * Changes several people's answers to records in the caller's transaction, with all side effects. The caller has checked that the
+ * user may change them. @returns null if the dataset or the user has been deleted. @throws Problem forbidden
+ */
+export const changeAnswersOf = async (
+  db: Db,
+  { user, dataset_no, seqs, mutationId, afterOf }: ChangedAnswers,
+): Promise<ChangedCounts | null> => {
+  const locked = await lockMany(db, { user, dataset_no, items: seqs.map((seq) => ({ seq })) })
+  if (locked === null) return null
+  const { lockedDataset, questions, records, stored } = locked
+  const changes = [...records.values()].flatMap((record) =>
+    [...(stored.get(record.seq)?.responses.values() ?? [])].flatMap((answer): AnswerChange[] => {
+      const after = afterOf(answer, record.seq)
+      // Fields were validated by the contract's schema when they were stored.
+      const fields = (record.fields ?? {}) as FieldValues
+      return after === null ? [] : [{ record, fields, author: answer.user_id, after, base: answer.version, mutationId }]
+    }),
+  )
+  const { outcomes } = await applyAnswers(db, {
+    dataset: lockedDataset.dataset,
+    questions,
+    actor: user.id,
+    changes,
+    stored,
+    keepsEqual: true,
+    autoGold: autoGoldOf(lockedDataset.dataset),
+    activity: lockedDataset,
+    knowsAuthors: true,
+  })
+  const count = (wanted: 'stored' | 'invalid'): number => outcomes.filter(({ outcome }) => outcome === wanted).length
+  return { stored: count('stored'), invalid: count('invalid'), gone: seqs.length - records.size }
+}
+
+/** Finds the version of an answer before its last change, in the history of some records. */
+export const replacedAnswers = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+): Promise<(answer: StoredResponse) => StoredResponse | null> => {
+  const versions = new Map(
+    (await earlierVersions<StoredResponse>(db, datasetNo, seqs, 'response')).map(({ version }) => [
+      `${version.id} ${version.version}`,
+      version,
+    ]),
+  )
+  return ({ id, version }) => versions.get(`${id} ${version - 1}`) ?? null
+}

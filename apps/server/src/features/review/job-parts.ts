@@ -1,0 +1,72 @@
+import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import type { Db } from '#platform/db/db.ts'
+import { UNFINISHED } from '#platform/jobs/states.ts'
+
+/** Maximum number of records per step. Small, so that other writers aren't delayed. */
+const PART = 50
+
+/** Stores the records of a job, in parts. @param seqs in ascending order, because records are locked in that order */
+export const storeParts = (
+  db: Db,
+  { job_id, dataset_no, seqs }: { readonly job_id: string; readonly dataset_no: number; readonly seqs: readonly number[] },
+): Promise<void> => {
+  const parts = Array.from({ length: Math.ceil(seqs.length / PART) }, (_, part_no) => ({
+    job_id,
+    part_no,
+    dataset_no,
+    records: seqs.slice(part_no * PART, (part_no + 1) * PART).join(','),
+  }))
+  return db.dialect.insertMany(db.sql, 'gold_parts', parts)
+}
+
+/** The `seq` of the records of a part, in ascending order. Null after the last part. */
+export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> => {
+  const stored = await db.sql
+    .selectFrom('gold_parts')
+    .select('records')
+    .where('job_id', '=', jobId)
+    .where('part_no', '=', part)
+    .executeTakeFirst()
+  return stored === undefined ? null : stored.records.split(',').map(Number)
+}
+
+/** Copies the parts that a job has processed to the job that undoes it. @param end the first part that isn't copied */
+export const copyParts = async (
+  db: Db,
+  { from, to, end }: { readonly from: string; readonly to: string; readonly end: number },
+) => {
+  const parts = await db.sql
+    .selectFrom('gold_parts')
+    .select(['part_no', 'dataset_no', 'records'])
+    .where('job_id', '=', from)
+    .where('part_no', '<', end)
+    .execute()
+  await db.dialect.insertMany(
+    db.sql,
+    'gold_parts',
+    parts.map((one) => ({ ...one, job_id: to })),
+  )
+}
+
+type EndedJob = { readonly job_id: string; readonly dataset_no: number; readonly kinds: readonly string[] }
+
+/** A job that has ended, to undo it. @throws Problem not_found, unprocessable while the job runs */
+export const endedJob = async (db: Db, { job_id, dataset_no, kinds }: EndedJob) => {
+  const job = await db.sql
+    .selectFrom('jobs')
+    .select(['id', 'state', 'args', 'done'])
+    .where('id', '=', job_id)
+    .where('kind', 'in', kinds)
+    .where('dataset_no', '=', dataset_no)
+    .executeTakeFirst()
+  if (job === undefined) throw notFound('Job', job_id)
+  if ((UNFINISHED as readonly string[]).includes(job.state))
+    throw unprocessable('The job is still running. Cancel it, or wait until it ends')
+  return job
+}
+
+/** @throws Problem unprocessable if a job can't be undone: it undoes another one itself, or it changed nothing */
+export const refuseUndo = ({ isUndo, stored }: { readonly isUndo: boolean; readonly stored: number }): void => {
+  if (isUndo) throw unprocessable('This job undoes another job and cannot be undone itself')
+  if (stored === 0) throw unprocessable('This job changed no records, so there is nothing to undo')
+}
