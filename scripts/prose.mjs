@@ -41,6 +41,17 @@ const PHRASES = [
   [/\bout of reach\b/i, 'unreachable, unavailable'],
   [/\bmore than one may\b/i, 'above the limit'],
   [/\bpictures?\b/i, 'image'],
+  [/\bchanges? of (?:an?|the|its|their|many|few|labels|assignments|answers|records)\b/i, 'a change to …, a label change'],
+  [/, also (?:if|when|while|after|without|under|during|on|in|inside|for|with|by|to|from)\b/, 'even if …, including on …'],
+  [/\bhand(?:s|ed)? out\b(?! passwords)/i, 'assign'],
+  [/\bsays? (?:little|enough)\b/i, 'is meaningful, is sufficient'],
+  [/\b(?:has|have) no place for\b/i, "can't represent"],
+  [/\bsurvives? a (?:kill|crash)\b/i, 'continues after its process is killed'],
+  [/\bstays? as (?:it|they) (?:is|are)\b/i, "doesn't change, isn't affected"],
+  [/\bbecame of\b/i, 'what happened to, the outcome of'],
+  [/\bfree texts\b/i, 'free text'],
+  [/\btime stamps?\b/i, 'timestamp'],
+  [/\d %(?=[\s.,;:)]|$)(?! ?\d)/, '95%'],
 ]
 
 /** A comment line. */

@@ -1,4 +1,4 @@
-/** A thread of a server under test. It runs from the build, also if a test declares its own operations or body parsers. */
+/** A thread of a server under test. It runs from the build, even if a test declares its own operations or body parsers. */
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'

@@ -44,7 +44,7 @@ const work = async (page: Page, ms: number): Promise<void> => {
     await press(page, 'Shift')
   }
 }
-/** Waits while the page needs a moment of its own time, which the test doesn't count as working time of more than 5 %. */
+/** Waits while the page needs a moment of its own time, which the test doesn't count as working time of more than 5%. */
 const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<void> => {
   await expect
     .poll(async () => {

@@ -47,7 +47,7 @@ const answer = async (page: Page): Promise<string> => {
 }
 const answerCounts = async (id: string) => (await storedRecords(team.server, id)).map(({ responses }) => responses.length)
 
-test('Back and Forward move between the records of the queue, also after a reload and from its end', async () => {
+test('Back and Forward move between the records of the queue, even after a reload and from its end', async () => {
   const id = await seed(4)
   const { page, complaints, close } = await openAsNewAnnotator(id)
   const isAt = async (position: number, text: string | undefined): Promise<void> => {

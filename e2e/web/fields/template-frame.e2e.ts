@@ -159,7 +159,7 @@ test('a template shows the imported images of the record', async () => {
   await opened.close()
 })
 
-test('a template uses the page font, also in the next record', async () => {
+test('a template uses the page font, including in the next record', async () => {
   const client = createClient(server.url, { api_key: server.apiKey })
   const fields = [
     { name: 'card', title: 'Card', required: true, settings: { type: 'custom', template: '<p>{{record.fields.card.name}}</p>' } },
@@ -194,7 +194,7 @@ test('a template uses the page font, also in the next record', async () => {
   await opened.close()
 })
 
-test('a document gets the height of its content, also if it uses the viewport height, and doesn’t grow endlessly', async () => {
+test('a document gets the height of its content, even if it uses the viewport height, and doesn’t grow endlessly', async () => {
   const client = createClient(server.url, { api_key: server.apiKey })
   const fields = [
     {

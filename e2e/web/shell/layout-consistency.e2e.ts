@@ -64,7 +64,7 @@ test('six questions of all types and a short record fit on screen at 1440 by 900
   await done()
 })
 
-test('in a list of records a one-line suggestion aligns with its question, also next to a long one', async () => {
+test('in a list of records a one-line suggestion aligns with its question, even next to a long one', async () => {
   const id = await seed()
   const suggested = `dl[aria-label="${ui('features/annotate:bulk.suggestions')}"]`
   const { page, close } = await openAs(`/dataset/${id}/annotation-mode?page=1~10`, (on) => on.locator(suggested))

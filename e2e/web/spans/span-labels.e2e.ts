@@ -187,7 +187,7 @@ test('the label at the pointer avoids labels below the text, including new ones,
   const { page, done } = await open(id)
   const beside = page.locator('[data-pointer-label]')
   const isShown = () => beside.evaluate((label) => label.checkVisibility() && label.dataset['shown'] === '')
-  // The label normally disappears after a while. Here it stays.
+  // The label normally disappears after a while. Here it stays visible.
   await page.evaluate(() => {
     const later = window.setTimeout
     Object.assign(window, { setTimeout: (act: () => void, wait: number) => later(act, wait === 3000 ? 1e9 : wait) })

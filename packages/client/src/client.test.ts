@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const some = (count: number) => Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, fields: { text: `text ${i}` } }))
 
 describe('a client', () => {
-  it('calls any endpoint, also with a path prefix', async () => {
+  it('calls any endpoint, even with a path prefix', async () => {
     expect(await client.call('GET /me')).toMatchObject({ username: server.owner.username, role: 'owner' })
     const { id } = await server.createDataset()
     expect((await client.datasets()).map((dataset) => dataset.id)).toContain(id)

@@ -42,7 +42,7 @@ export const QuestionAgreement = z.strictObject({
   value: z.number().nullable(),
   /** Why the value is undefined. */
   reason: UndefinedReason.nullable(),
-  /** The 95 % bootstrap interval. */
+  /** The 95% bootstrap interval. */
   interval: z.array(z.number()).length(2).nullable(),
   /** Observed and expected agreement: value = (observed − expected) / (1 − expected). */
   observed: share(),

@@ -127,7 +127,7 @@ export const undoAssignments = defineEndpoint({
   result: Job,
   errors: [403, 404, 422],
   addition: true,
-  summary: 'Undo a change of assignments, except for records whose assignments have changed since',
+  summary: 'Undo a change to assignments, except for records whose assignments have changed since',
 })
 export const listAssignments = defineEndpoint({
   id: 'assignments.list',

@@ -16,7 +16,7 @@ export type NoForecast = z.infer<typeof NoForecast>
 export const Forecast = z.strictObject({
   /** The day on which the last record will be completed if people go on working as in the last four weeks. */
   finish: z.iso.date().nullable(),
-  /** The 80 % bootstrap interval. `latest` is null if it is more than ten years ahead. */
+  /** The 80% bootstrap interval. `latest` is null if it is more than ten years ahead. */
   earliest: z.iso.date().nullable(),
   latest: z.iso.date().nullable(),
   /** Mean number of submitted answers per day in these weeks. */

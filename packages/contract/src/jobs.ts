@@ -22,7 +22,7 @@ export const ImportCounts = z.strictObject({
 export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })
 export type AnswerCounts = z.infer<typeof AnswerCounts>
 /**
- * Outcomes of a change of assignments, in records. `unchanged` counts the records that already had these assignments or are no
+ * Outcomes of a change to assignments, in records. `unchanged` counts the records that already had these assignments or are no
  * longer affected. `changed` counts the records that an undo leaves alone because their assignments have changed since.
  */
 export const AssignmentCounts = z.strictObject({ stored: z.int(), unchanged: z.int(), changed: z.int(), gone: z.int() })
@@ -59,7 +59,7 @@ export const GoldModel = z.strictObject({
 })
 export type GoldModel = z.infer<typeof GoldModel>
 /**
- * What a change of labels has changed so far. `gold`: records with final answers. `kept`: answers that a revert leaves alone because
+ * What a label change has changed so far. `gold`: records with final answers. `kept`: answers that a revert leaves alone because
  * they were changed since.
  */
 export const RelabelCounts = z.strictObject({ answers: z.int(), suggestions: z.int(), gold: z.int(), kept: z.int() })

@@ -77,7 +77,7 @@ const isSteady = ({ scope }: Order): boolean =>
 
 const QueueOrder = Order.superRefine((order, ctx) => {
   if (isSteady(order)) return
-  const message = 'Value error, a queue cannot be ordered by answers, assignments, status or the last change of records'
+  const message = 'Value error, a queue cannot be ordered by answers, assignments, status or the time of the last change'
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 
@@ -96,10 +96,7 @@ export const QueueSettings = z.object({
    * property.
    */
   assigned_by: wanted.nullish(),
-  /**
-   * Whether records that are assigned to people are also handed out to others, after all other records. Otherwise, only the
-   * assigned people get them.
-   */
+  /** Whether the queue also assigns records that have assignees to other people, after all other records. */
   others_answer_assigned: bool().nullish(),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>

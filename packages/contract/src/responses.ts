@@ -25,7 +25,7 @@ export const Response = z.strictObject({
   status: ResponseStatus,
   record_id: printedUuid(),
   user_id: printedUuid(),
-  /** Increases with each change of the answer. Idempotent requests refer to it as `base_version`. */
+  /** Increases with each change to the answer. Idempotent requests refer to it as `base_version`. */
   version: z.int(),
   /** How the values relate to the suggestions that were shown. Null if unknown. */
   suggestion_outcomes: SuggestionOutcomes.nullable(),

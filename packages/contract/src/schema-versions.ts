@@ -111,7 +111,7 @@ export const listSchemaVersions = defineEndpoint({
   result: itemsOf(SchemaVersion),
   errors: [403, 404],
   addition: true,
-  summary: 'List the changes of labels, newest first; at most 200',
+  summary: 'List the label changes, newest first; at most 200',
 })
 export const planSchema = defineEndpoint({
   id: 'schema_versions.plan',
@@ -121,7 +121,7 @@ export const planSchema = defineEndpoint({
   result: SchemaPlan,
   errors: [403, 404, 422],
   addition: true,
-  summary: 'Count what a change of labels would affect, without changing anything',
+  summary: 'Count what a label change would affect, without changing anything',
 })
 export const applySchema = defineEndpoint({
   id: 'schema_versions.apply',

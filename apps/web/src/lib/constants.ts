@@ -7,7 +7,7 @@
 export const toastDelay = 100
 export const toastFade = 150
 export const toastQueueCheck = 250
-/** How long a notification stays. It stays `toastExtraDuration` longer for every `toastExtraCharacters` characters. */
+/** How long a notification is shown. Add `toastExtraDuration` for every `toastExtraCharacters` characters. */
 export const toastBaseDuration = 6000
 export const toastExtraDuration = 1000
 export const toastExtraCharacters = 120

@@ -19,7 +19,7 @@ type Options = {
   /** Identifies the notification, which later ones replace. */
   readonly key: string
   readonly texts: { readonly running: string; readonly stopped: string; readonly undo: string }
-  /** Called when a job has ended, also if it failed. */
+  /** Called when a job has ended, even if it failed. */
   readonly onEnded: () => void
 }
 

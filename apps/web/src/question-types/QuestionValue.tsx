@@ -11,7 +11,7 @@ type Props = {
   /** The record's fields by name. */
   readonly fields: JsonObject
   readonly value: unknown
-  /** Another answer to the same question. Parts that it doesn't have are marked. */
+  /** Another answer to the same question. Parts of `value` that are missing in it are marked. */
   readonly other?: unknown
   /** Whether the value is one of several that are compared, so that its context in the record is shown too. */
   readonly isCompared?: boolean

@@ -73,7 +73,7 @@ export type ValueProps<K extends QuestionKind> = {
   readonly fields: JsonObject
   /** Score of a suggested value: one number, or one per item of a list. */
   readonly score?: Suggestion['score']
-  /** Another version of the answer. Parts that it doesn't have are marked. */
+  /** Another version of the answer. Parts of `value` that are missing in it are marked. */
   readonly other?: ValueOf[K]
 }
 
@@ -92,7 +92,7 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Editor: ComponentType<EditorProps<K>>
   /** A read-only answer, as shown next to another one. */
   readonly Value: ComponentType<ValueProps<K>>
-  /** A read-only answer together with the part of the record that it is about. Omitted if `Value` says enough. */
+  /** A read-only answer together with the part of the record that it is about. Omitted if `Value` is sufficient on its own. */
   readonly ValueInContext?: ComponentType<ValueProps<K>>
   /** Normalizes a value that the wire can express in several ways. Returns the same value if it is already normalized. */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]

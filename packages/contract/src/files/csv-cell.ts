@@ -1,6 +1,6 @@
 /**
- * Matches the start of a text that spreadsheets may run as a formula: a formula sign, also in full width, or a character that
- * some programs skip before it. Leading apostrophes match too, so that escaping can be undone.
+ * Matches the start of a text that spreadsheets may run as a formula: a formula sign (including its full-width form) or a
+ * character that some programs skip before it. Leading apostrophes match too, so that escaping can be undone.
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 const escaped = /^'+[=+\-@＝＋－＠\t\r\n]/

@@ -1,4 +1,4 @@
-/** Changes of a question's labels that answers may not know yet. They are part of the question's settings. */
+/** Changes to a question's labels that stored answers may not reflect yet. They are part of the question's settings. */
 export type LabelChanges = {
   /** Labels that stay valid but are no longer offered. */
   readonly retired?: readonly string[]

@@ -36,7 +36,7 @@ export const maxIdsInQuery = 100
 /** The maximum number of records per queue request, and of leases per person and dataset. */
 export const maxQueueRecords = 100
 export const maxExcludedRecords = 1000
-/** The maximum number of people, and of records chosen by ID, in one change of assignments. */
+/** The maximum number of people, and of records chosen by ID, in one change to assignments. */
 export const maxAssignees = 100
 export const maxChosenRecords = 1000
 /** How long a deletion of records waits before it starts, in seconds. Until then, canceling its job keeps all records. */

@@ -21,5 +21,5 @@ const flatten = ({ code, params, reason }: Message): ReasonPart[] | null => {
   return inner && [own, ...inner]
 }
 
-/** The codes of a message and of its reasons, outermost first. Empty if any of them is a text without a code. */
+/** The codes of a message and of its reasons, outermost first. Empty if any of them is text without a code. */
 export const partsOf = (reason: Reason): ReasonPart[] => (typeof reason === 'string' ? [] : (flatten(reason) ?? []))

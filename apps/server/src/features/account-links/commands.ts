@@ -85,7 +85,7 @@ export const createInvitation = command(
 
 type OfActor = { readonly actor: Actor; readonly id: string }
 
-/** @throws Problem `forbidden`, also if an admin names an unknown invitation; `not_found` */
+/** @throws Problem `forbidden`, even if an admin names an unknown invitation; `not_found` */
 const managed = async (db: Db, { actor, id }: OfActor): Promise<store.InvitationRow> => {
   const row = await store.invitationById(db, id)
   const own = await store.ownWorkspaces(db, actor)
@@ -127,7 +127,7 @@ type Acceptance = {
 
 /**
  * Creates the invited user and uses up the link. @throws Problem `unauthorized` for a link that doesn't work, `conflict` for a
- * username that is taken, also in another Unicode form; the link then still works
+ * username that is taken, even in another Unicode form; the link then still works
  */
 export const acceptInvitation = command(
   'invitations.accept',

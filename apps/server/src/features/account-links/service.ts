@@ -177,7 +177,7 @@ export const readPasswordLink = async (ctx: AppContext, token: string, request: 
   return { username, expires_at: printTime(expires_at) }
 }
 
-/** Sets a user's new password. Their second factor stays as it is. @throws Problem unauthorized, validation, too_many */
+/** Sets a user's new password. Doesn't change their second factor. @throws Problem unauthorized, validation, too_many */
 export const usePasswordLink = async (
   ctx: AppContext,
   { token, password }: { readonly token: string; readonly password: string },

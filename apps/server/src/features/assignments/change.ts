@@ -1,7 +1,7 @@
 import type { Micros } from '#platform/time.ts'
 import type { Assignment } from './rows.ts'
 
-/** A change of assignments. Each step of its job applies it to some records. */
+/** A change to assignments. Each step of its job applies it to some records. */
 export type Change =
   | {
       readonly do: 'assign'

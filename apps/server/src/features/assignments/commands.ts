@@ -50,7 +50,7 @@ type StartArgs = InDataset & {
   readonly items: readonly Item[]
 }
 
-/** Starts a change of assignments. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
+/** Starts a change to assignments. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
 export const startChange = command('assignments.start', async (db, args: StartArgs): Promise<string> => {
   const { user, change, items } = args
   const dataset = await datasetOf(db, args)
@@ -76,8 +76,8 @@ type UndoArgs = InDataset & { readonly job_id: string }
 const ENDED: ReadonlySet<string> = new Set(['finished', 'failed', 'stopped', 'canceled'])
 
 /**
- * Starts undoing a change of assignments. A record gets its earlier assignments back if nobody has changed its assignments
- * since. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable
+ * Starts undoing a change to assignments. A record gets its earlier assignments back if nobody has changed its assignments since.
+ * @returns the job's ID. @throws Problem not_found, forbidden, unprocessable
  */
 export const startUndo = command('assignments.undo', async (db, args: UndoArgs): Promise<string> => {
   const dataset = await datasetOf(db, args)

@@ -45,7 +45,7 @@ const team = async () => {
 }
 const places = (test: (place: number) => boolean) => Array.from({ length: 600 }, (_, i) => i).filter(test)
 
-describe('a change of many assignments', () => {
+describe('a change to many assignments', () => {
   it('resumes after the process is killed, reports progress, and can be undone', async () => {
     const { assign, undo, assigned, find, current, ids, ann, bob } = await team()
     await assign({ record_ids: ids.slice(0, 100), user_ids: [ann.id] })

@@ -197,7 +197,7 @@ const revertPart = async (db: Db, dataset: AssignmentDataset, source: Source, pa
   return counts
 }
 
-/** Processes one part. Also called without a worker, for a change of few records. @throws Problem unprocessable, forbidden */
+/** Processes one part. Also called without a worker, for a change to few records. @throws Problem unprocessable, forbidden */
 export const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   // The arguments were written by `startChange` or by this function.
   const args = job.args as AssignmentArgs

@@ -129,7 +129,7 @@ describe('audit log entries', () => {
     expect((await last()).action).toBe('label_colours.update')
   })
 
-  it('cover changes of second factors, but not the display of a code', async () => {
+  it('cover changes to second factors, but not the display of a code', async () => {
     const user = await server.createUser({})
     const client = server.clientFor(user)
     const app = await begun(client, user)

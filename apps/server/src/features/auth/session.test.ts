@@ -147,7 +147,7 @@ describe('a session', () => {
     expect((await server.clientFor(null).get('/users', { cookie })).status).toBe(200)
   })
 
-  it('ends on sign-out, also on the server', async () => {
+  it('ends on sign-out, including on the server', async () => {
     const { cookie } = await signIn()
     const other = await signIn()
     const answer = await server.clientFor(null).delete('/session', undefined, withCookie(cookie))

@@ -114,7 +114,7 @@ describe('answering all search results', () => {
     expect((await find(answeredAs('draft'), fixture.bob)).total).toBe(1)
   })
 
-  it('stores what became of each suggestion, and skips suggestions that are not accepted', async () => {
+  it('stores the outcome of each suggestion, and skips suggestions that are not accepted', async () => {
     const records = await createRecords(3)
     const [first, second, third] = records.map(({ id }) => id)
     const owner = as(fixture.idleServer.server.owner)

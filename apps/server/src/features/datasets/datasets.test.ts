@@ -77,7 +77,7 @@ describe('POST /datasets', () => {
     expect([status, errors(body)]).toEqual([422, [problem]])
   })
 
-  test('rejects a taken name within a workspace only, also among twenty concurrent requests', async () => {
+  test('rejects a taken name within a workspace only, even among twenty concurrent requests', async () => {
     const other = await server.createWorkspace()
     const twenty = await Promise.all(
       Array.from({ length: 20 }, () => owner.post('/datasets', { name: 'twin', workspace_id: workspace.id })),

@@ -93,7 +93,7 @@ const answered = ({ values }: Response, question: string): JsonValue =>
 
 type UseKey = 'outcome' | 'agent'
 const useKeys: readonly UseKey[] = ['outcome', 'agent']
-/** What became of the suggestion that the author was shown. */
+/** The outcome of the suggestion that the author was shown. */
 const usedSuggestion = ({ suggestion_outcomes }: Response, question: string, key: UseKey): JsonValue =>
   suggestion_outcomes?.[question]?.[key] ?? null
 
@@ -111,7 +111,7 @@ const reviewStatus = ({ gold = null }: RecordPayload): string | null => {
 const reviewCells = ({ hasGold }: ExportContext): readonly Cell<RecordPayload>[] =>
   hasGold ? [cell('review.status', 'text', 0, reviewStatus)] : []
 
-/** The answer of the review, also if the review is not finished or the answer is stale. */
+/** The answer of the review, even if the review is not finished or the answer is stale. */
 const goldCells = (name: string, { kind, depth }: Pick<Column, 'kind' | 'depth'>): readonly Cell<RecordPayload>[] => {
   const read =
     (of: (answer: GoldAnswer) => JsonValue) =>

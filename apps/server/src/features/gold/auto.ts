@@ -42,8 +42,8 @@ type Context = {
 const PEOPLE = 2
 
 /**
- * Stores the final answers of records that were completed. Finished reviews stay unchanged, even if they are stale, and so do answers
- * that a reviewer has decided. The caller has locked the records.
+ * Stores the final answers of records that were completed. Finished reviews, even stale ones, and answers that a reviewer has
+ * decided are kept. The caller has locked the records.
  */
 export const storeAutoGold = async (
   db: Db,

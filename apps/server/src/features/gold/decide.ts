@@ -45,7 +45,7 @@ type Decider = {
 }
 
 /**
- * The final answers of a record after a rule. Answers that are already there stay. The record is final if no question that is
+ * The final answers of a record after a rule. Existing final answers are kept. The record is final if no question that is
  * required or has answers is open.
  */
 export const decideRecord = (

@@ -7,7 +7,7 @@ import type { Micros } from '#platform/time.ts'
 import { storeGoldImages } from './changes.ts'
 import type { StoredGold } from './rows.ts'
 
-/** A change of a record's final answers. `before` is null if the record had none. */
+/** A change to a record's final answers. `before` is null if the record had none. */
 export type GoldChange = {
   readonly seq: number
   readonly record_id: string

@@ -85,7 +85,7 @@ describe('history', () => {
     expect(page).toMatchObject({ total: 4, items: items.slice(1, 3) })
   })
 
-  it('shows annotators only changes of their own answers', async () => {
+  it('shows annotators only changes to their own answers', async () => {
     const record = await newRecord({ secret: 'hidden' })
     await change(ann, await answer(ann, record, label('yes')), label('no'))
     await change(bob, await answer(bob, record, label('no')), label('yes'))

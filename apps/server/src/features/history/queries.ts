@@ -38,7 +38,7 @@ const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: stri
   return rows.map(({ id }) => id)
 }
 
-// Earlier labels of suggestions are stored only to revert changes of labels.
+// Earlier labels of suggestions are stored only to revert label changes.
 const selectChanges = (db: Db, { dataset, record }: HistoryScope) =>
   db.sql
     .selectFrom('history')

@@ -85,7 +85,7 @@ describe('an ID that occurs in several rows of a file', () => {
     expect((await records())[0]?.fields).toEqual({ text: 'new' })
   })
 
-  it('is found at any distance, also by a process that takes over the job', async () => {
+  it('is found at any distance, even by a process that takes over the job', async () => {
     const rows = 1300
     const text = Array.from({ length: rows }, (_, i) => `k${i === 900 ? 0 : i === 1200 ? 700 : i},row ${i + 1}`).join('\n')
     const { upload, start, take, step, job, finish, report } = await begin()

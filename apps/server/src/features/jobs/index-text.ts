@@ -87,7 +87,7 @@ const deferTexts = async (db: Db, datasetNo: number, from: number, texts: () => 
 }
 
 /**
- * Indexes the changes of a bulk write. The caller must hold the lock on the `dataset_state` row.
+ * Indexes the changes from a bulk write. The caller must hold the lock on the `dataset_state` row.
  * @param from the first `seq` if all records are new; otherwise null
  * @param texts computes the texts to index, when needed
  * @throws TextDue as `indexText` does

@@ -36,7 +36,7 @@ export const getJob = async (ctx: { readonly store: Store }, user: Actor, id: st
 }
 
 /**
- * Cancels a job that a user started. Its changes so far are kept. A finished job stays unchanged.
+ * Cancels a job that a user started. Its changes so far are kept. A finished job isn't changed.
  * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
  * and for jobs that must end
  */

@@ -187,7 +187,7 @@ export const listIdentities = query(
 )
 
 /**
- * Removes the identities that a user has linked. The identity that created the user stays, because the user needs it to sign
+ * Removes the identities that a user has linked. The identity that created the user is kept, because the user needs it to sign
  * in.
  */
 export const unlinkUser = command(

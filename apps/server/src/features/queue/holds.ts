@@ -6,8 +6,8 @@ export const NO_END = Number.MAX_SAFE_INTEGER
 
 /**
  * Who holds pending records, and until when: leases, and returned answers. A record with a returned answer is held for its author
- * without a deadline, because otherwise the next person in the queue would give the missing answer. Authors who can't answer any more
- * hold nothing. A person can hold a record twice.
+ * without a deadline, because otherwise the next person in the queue would give the missing answer. Authors who can no longer
+ * answer hold nothing. A person can hold a record twice.
  */
 export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`
   select seq, user_id, until from leases where dataset_no = ${datasetNo}

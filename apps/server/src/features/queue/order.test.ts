@@ -75,7 +75,7 @@ describe.each([60, 1200])('the default order, with %i records', (records) => {
     expect(await filtered(ann, dataset, 0)).toEqual(part.filter((id) => id !== part[3]).slice(0, 10))
   })
 
-  it('can be different for each person, also with a filter', async () => {
+  it('can be different for each person, even with a filter', async () => {
     const { dataset, ids, ann, bob } = await team(records, 2, true)
     const [first, second] = [(await ann.next(20)).ids, (await bob.next(20)).ids]
     expect(first).not.toEqual(ids.slice(0, 20))

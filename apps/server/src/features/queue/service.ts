@@ -61,7 +61,7 @@ const searchNext = async (
 
 type Next = queries.Found & { readonly left: number | null }
 
-/** Finds the next records. Runs in the lane for page requests, or in the slow lane if the query would block that lane. */
+/** Finds the next records. Runs in the fast lane, or in the slow lane if the query would block the fast lane. */
 const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<Next> => {
   const { store } = ctx
   const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })

@@ -28,7 +28,7 @@ const storedOf = ({ queue }: Scope): Rules => ({
 /** How many records one user may submit answers to; null for no limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
-/** Whether records that are assigned to people are also handed out to others. */
+/** Whether the queue also assigns records that have assignees to other people. */
 export const othersAnswerAssigned = (dataset: Scope): boolean => storedOf(dataset).others_answer_assigned
 
 /** Whether records are assigned only to named users. Stays true if the property that named them is deleted. */
@@ -86,8 +86,8 @@ const searchBodyFor = (
 type QueueUser = { readonly id: string; readonly username: string }
 
 /**
- * The searches for a user's next records, in the order in which the records are handed out. No record is in two of them. Records
- * that are assigned to the user come first, regardless of the metadata property that names users.
+ * The searches for a user's next records, in the order in which the queue assigns the records. No record is in two of them.
+ * Records that are assigned to the user come first, regardless of the metadata property that names users.
  * @param hasAssignments whether the dataset has or had assignments
  */
 export const queueSearches = (

@@ -8,7 +8,7 @@ import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggesti
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { Schema } from './schema.ts'
 
-/** A record that a command creates or changes, with the merged changes of all its items. */
+/** A record that a command creates or changes, with the merged changes from all its items. */
 export type Target = {
   /** The stored record; null if the command creates it. */
   readonly stored: StoredRecord | null

@@ -25,7 +25,7 @@ export type Made = {
 }
 
 /**
- * Returns an answer's active time after a change. The time of all versions adds up, also if the answer is removed and created
+ * Returns an answer's active time after a change. The time of all versions adds up, even if the answer is removed and created
  * again. It stays null until a client sends it.
  */
 export const activeTimeAfter = (before: number | null | undefined, sent: number | null | undefined): number | null =>

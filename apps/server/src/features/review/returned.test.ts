@@ -135,7 +135,7 @@ describe('a returned answer', () => {
     expect(await recount(server.app.ctx)).toEqual([])
   })
 
-  it('comes first if records are handed out by a search, too', async () => {
+  it('comes first even if a search selects the records', async () => {
     const team = await createTeam(4)
     const order = [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }]
     must(await team.owner.put(`/datasets/${team.dataset}/queue-settings`, { order }))
@@ -146,7 +146,7 @@ describe('a returned answer', () => {
       expect(await team.queue(team.ann, { drafts })).toMatchObject({ places: [2, 0, 1, 3], left: 4 })
   })
 
-  it('is handed out even if its record is complete without it, and above the limit per person', async () => {
+  it('is assigned even if its record is complete without it, and above the limit per person', async () => {
     const team = await createTeam(2)
     const [first, second] = [await team.answer(team.ann, 0), await team.answer(team.ann, 1)]
     await team.answer(team.bob, 0)

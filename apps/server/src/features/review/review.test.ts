@@ -66,7 +66,7 @@ describe('the comparison', () => {
 })
 
 describe('the review queue', () => {
-  it('hands out records with the lowest agreement, each to one reviewer', async () => {
+  it('assigns the records with the lowest agreement, each to one reviewer', async () => {
     const team = await createTeam(5, { mode: 'disagreements', needs: 2 })
     await team.answers(0, 'yes', 'yes')
     await team.answers(1, 'yes', 'no')
@@ -84,7 +84,7 @@ describe('the review queue', () => {
     expect(placesOf(team, await team.take(undefined, { exclude: [team.ids[2]] }))).toEqual([])
   })
 
-  it('never hands out a record to a reviewer who has answered it, unless the settings allow it', async () => {
+  it('never assigns a record to a reviewer who has answered it, unless the settings allow it', async () => {
     const settings = { mode: 'disagreements', own_answers: false } as const
     const team = await createTeam(2, settings)
     must(await team.owner.put(`${team.path}/review-settings`, { ...settings, reviewers: [team.ann.id, team.cyd.id] }))
@@ -99,7 +99,7 @@ describe('the review queue', () => {
     expect((await team.put(0, {}, team.ann)).status).toBe(200)
   })
 
-  it('hands out all records, or a fixed sample of them, by the mode', async () => {
+  it('assigns all records, or a fixed sample of them, depending on the mode', async () => {
     const team = await createTeam(40, { mode: 'all', needs: 1 })
     for (let i = 0; i < 40; i += 1) await team.answer(team.ann, i, 'yes')
     expect((await team.take()).left).toBe(40)

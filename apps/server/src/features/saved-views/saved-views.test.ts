@@ -70,7 +70,7 @@ describe('saved views', () => {
     must(await remove(ann, view))
   })
 
-  it('have unique names, also under concurrent requests', async () => {
+  it('have unique names, even under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(bob, { name: 'Same' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
     const other = must(await post(bob, { name: 'Other' }))

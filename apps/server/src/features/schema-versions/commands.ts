@@ -31,7 +31,7 @@ import { printVersion } from './queries.ts'
 
 type Dataset = { readonly id: string; readonly no: number }
 
-/** @throws Problem conflict while a change of labels is running */
+/** @throws Problem conflict while a label change is running */
 const refuseBusy = async (db: Db, dataset: Dataset): Promise<void> => {
   const running = await db.sql
     .selectFrom('jobs')

@@ -62,7 +62,7 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
   const { dataset_no } = job
   // The arguments were written by a command of this feature or by this function.
   const args = job.args as RelabelJobArgs
-  if (dataset_no === null) throw new Error('a change of labels requires a dataset')
+  if (dataset_no === null) throw new Error('a label change requires a dataset')
   if (args.isScanned) {
     await settleLabels(db, dataset_no)
     return { finished: true, done: job.total ?? job.done }

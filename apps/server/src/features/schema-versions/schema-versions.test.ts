@@ -147,7 +147,7 @@ it('merges labels, and a revert restores all answers that nobody has changed sin
   expect((await team.owner.post(`${team.path}/schema/2/revert`)).status).toBe(422)
 })
 
-it('reverts a rename for all answers, also for those given since', async () => {
+it('reverts a rename for all answers, including for those given since', async () => {
   const team = await createTeam(idle, 2)
   await team.answer(0, 0, complete('a'))
   await team.apply(...renames(team, 'a', 'A1'))

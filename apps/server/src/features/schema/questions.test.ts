@@ -121,7 +121,7 @@ describe('update', () => {
     (await create({ type: 'label_selection', options: [...'abcd'].map(option), visible_options: 3, ...more })).body
   const settings = (sent: object) => ({ settings: { type: 'label_selection', ...sent } })
 
-  test('changes title, description and editable settings, also in a ready dataset', async () => {
+  test('changes title, description and editable settings, including in a ready dataset', async () => {
     const made = await label()
     const path = `/questions/${made.id}`
     const same = { name: 'x', required: true, title: 'Q', description: null, settings: made.settings }

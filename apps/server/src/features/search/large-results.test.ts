@@ -65,7 +65,7 @@ describe('a large result', () => {
       .sort((a, b) => b.n - a.n || a.i - b.i)
       .map(({ external_id }) => external_id)
 
-  it('can be paged through to the end, in every order, also while it grows', async () => {
+  it('can be paged through to the end, in every order, even while it grows', async () => {
     for (let turn = 0; turn < 2; turn++) {
       const inserted = added.map(({ external_id }) => external_id)
       expect(await all(owner, {})).toEqual({ found: inserted, total: added.length })

@@ -153,7 +153,7 @@ const round = async (fixture: Fixture, seed: number, count: number) => {
   }
 }
 
-it('search matches the reference implementation, also after records, suggestions and answers change', async () => {
+it('search matches the reference implementation, even after records, suggestions and answers change', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { minLength: 12, maxLength: 40 }),

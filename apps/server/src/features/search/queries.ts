@@ -31,7 +31,7 @@ export type SearchArgs = {
   readonly include: Include
 }
 
-/** `quick`: use the fast path, with entries that other threads computed. Otherwise compute everything. */
+/** `quick`: run in the fast lane, with entries that other threads computed. Otherwise compute everything. */
 export type SearchLane = { readonly quick: boolean; readonly provided: readonly CacheEntry[] }
 export type SearchOutcome =
   | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }

@@ -48,7 +48,7 @@ const threadEntries = (store: object): CacheEntries => {
   return known
 }
 
-/** Returned on the fast path instead of an expensive result that isn't cached. `keys` identifies the missing entries. */
+/** Returned in the fast lane instead of an expensive result that isn't cached. `keys` identifies the missing entries. */
 export class CacheMiss {
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
@@ -56,13 +56,13 @@ export class CacheMiss {
   }
 }
 
-/** Returns the result of work done outside the fast path, where a cache miss can't occur. */
+/** Returns the result of work done outside the fast lane, where a cache miss can't occur. */
 export const withoutMiss = <T>(result: T | CacheMiss): T => {
-  if (result instanceof CacheMiss) throw new Error(`a search outside the fast path misses ${result.keys.join(', ')}`)
+  if (result instanceof CacheMiss) throw new Error(`a search outside the fast lane misses ${result.keys.join(', ')}`)
   return result
 }
 
-/** Approximate number of index entries that the fast path may read for results that aren't cached. */
+/** Approximate number of index entries that a query in the fast lane may read for results that aren't cached. */
 const MAX_QUICK_COST = 20_000
 
 export type CacheSpec<T> = {
@@ -75,7 +75,7 @@ export type CacheSpec<T> = {
   readonly bytes: (value: T) => number
 }
 
-/** The result of a cached query: its value or, on the fast path, the missing keys. */
+/** The result of a cached query: its value or, in the fast lane, the missing keys. */
 export type CachedResult<T> =
   | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
   | { readonly value: T; readonly made: readonly CacheEntry[] }
@@ -128,7 +128,7 @@ export class SearchCache {
     if (extend === undefined || nextSeq > this.stamp.nextSeq) return missing
     return { remainingCost: Math.min(cost, this.stamp.nextSeq - nextSeq), current: null, older: entry }
   }
-  /** Returns the missing results if, on the fast path, computing all of them takes too long. */
+  /** Returns the missing results if, in the fast lane, computing all of them takes too long. */
   missOf<T>(spec: readonly CacheSpec<T>[]): CacheMiss | null {
     if (!this.#quick) return null
     const missing = spec
@@ -138,7 +138,7 @@ export class SearchCache {
     return total > MAX_QUICK_COST ? new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key))) : null
   }
   /**
-   * Must be called before work whose result is never cached. Returns a cache miss if, on the fast path, the work takes too long.
+   * Must be called before work whose result is never cached. Returns a cache miss if, in the fast lane, the work takes too long.
    */
   missOfCost(cost: number): CacheMiss | null {
     return this.#quick && cost > MAX_QUICK_COST ? new CacheMiss([]) : null

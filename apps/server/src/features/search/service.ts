@@ -149,7 +149,7 @@ const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: rea
   }
 }
 
-/** Runs on the fast path if everything is cached, and otherwise in the slow lane. */
+/** Runs in the fast lane if everything is cached, and otherwise in the slow lane. */
 const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
   const cache = sharedCacheOf(ctx.store)
   const outcome = await searchQuickly(ctx, cache, args)
@@ -158,7 +158,7 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | Jso
   return printFound(ctx, args, found)
 }
 
-/** Runs on the fast path and, if the result isn't cached anywhere, then in the slow lane. */
+/** Runs in the fast lane and, if the result isn't cached anywhere, then in the slow lane. */
 const runCached = async <A extends { readonly user: Actor }, T>(
   ctx: Ctx,
   asked: Query<A & queries.SearchLane, CachedResult<T>>,

@@ -163,7 +163,7 @@ const heldFailure = (): (() => void) => {
 describe('a test delivery', () => {
   const ping = (webhook: Webhook) => fixture.owner.post(`/webhooks/${webhook.id}/ping`)
 
-  it('is logged whatever its result, also for a disabled webhook, and isn’t retried', async () => {
+  it('is logged whatever its result, including for a disabled webhook, and isn’t retried', async () => {
     const webhook = await fixture.subscribe('/tested', 'dataset.updated')
     must(await fixture.owner.patch(`/webhooks/${webhook.id}`, { enabled: false }))
     for (const status of [200, 500, 302]) {

@@ -41,7 +41,7 @@ const numbers = () => fixture.receiver.received.map(({ message }) => Number(mess
 const logOf = async (webhook: Webhook) => (await fixture.log(webhook)).map(({ status, attempts }) => [status, attempts])
 
 describe('several processes on one database', () => {
-  it('send every event once, and related ones in order, also during failures', async () => {
+  it('send every event once, and related ones in order, even during failures', async () => {
     const webhook = await fixture.subscribe('/several', 'dataset.updated')
     const failed = new Set<string>()
     const done: string[] = []

@@ -65,7 +65,7 @@ describe('creating a webhook', () => {
     expect((await create({ events: ['ping'] })).status).toBe(422)
   })
 
-  it('is limited to ten, also under concurrent requests', async () => {
+  it('is limited to ten, even under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(4).fill(422)])
     expect(await create()).toMatchObject({ status: 422, body: sentence('10') })
@@ -98,7 +98,7 @@ describe('changing a webhook', () => {
 })
 
 describe('a ping', () => {
-  it('is sent and signed at once, also to a disabled webhook, and returns 204 whatever the response', async () => {
+  it('is sent and signed at once, including to a disabled webhook, and returns 204 whatever the response', async () => {
     const made = await fixture.subscribe('/ping', 'record.created')
     await fixture.owner.patch(`/webhooks/${made.id}`, { enabled: false })
     for (const status of [200, 500, 302]) {

@@ -9,8 +9,8 @@ export type { Sql } from './sql.ts'
 /** Engine-specific functions for statements and the steps between them. */
 export type StatementFunctions = {
   /**
-   * Inserts any number of rows. The first row's keys are the columns of all rows. With `ignoreConflicts`, existing rows stay
-   * unchanged.
+   * Inserts any number of rows. The first row's keys are the columns of all rows. With `ignoreConflicts`, existing rows aren't
+   * changed.
    */
   readonly insertMany: <T extends TableName>(
     sql: Sql,

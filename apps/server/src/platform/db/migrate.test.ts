@@ -24,7 +24,7 @@ describe('migrations', () => {
     }
   })
 
-  it('have all been applied when tests start, also in databases created at once', async () => {
+  it('have all been applied when tests start, including in databases created at once', async () => {
     const places = await Promise.all([migratedPlace(), migratedPlace()])
     for (const { folder, url, drop } of places) {
       const place = { dataDir: folder, databaseUrl: url, databaseDirectUrl: undefined, sqliteTimeoutMs: 5000 }

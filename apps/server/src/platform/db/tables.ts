@@ -76,7 +76,7 @@ export const tables = {
     visible_for_annotators: bool(),
   },
   vector_settings: { ...datasetChild, dimensions: int() },
-  /** The changes of labels, numbered in each dataset. Append-only. */
+  /** Label changes, numbered in each dataset. Append-only. */
   schema_versions: {
     dataset_no: int(),
     no: int(),
@@ -114,7 +114,7 @@ export const tables = {
   /** Totals in 16 slots, updated in the transaction that changes them. A total is the sum over all slots. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
-  /** Users who have ever answered in the dataset, oldest first. Rows stay even after the answers are deleted. */
+  /** Users who have ever answered in the dataset, oldest first. Rows are kept even after the answers are deleted. */
   dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },
   /** Number of a user's answers by record status and answer status. */
   user_counts: {
@@ -268,7 +268,7 @@ export const tables = {
     ...times,
   },
   /**
-   * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned events stay as the
+   * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned events are kept as the
    * webhook's log.
    */
   outbox: {

@@ -58,7 +58,7 @@ describe('without settings', () => {
     for (const host of hosts) expect([host, await statusFor(server, host)]).toEqual([host, 421])
   })
 
-  it('refuses them on every path and method, also if no route matches', async () => {
+  it('refuses them on every path and method, even if no route matches', async () => {
     const paths = ['/', '/sign-in', '/api/v1/me', '/api/v1/users/', '/api/v1/%zz', '/api/v1/oauth2/providers', '/metrics']
     for (const path of [...paths, '/share-your-progress', '/share-your-progress/card.png']) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {

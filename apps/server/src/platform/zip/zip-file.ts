@@ -29,7 +29,7 @@ export type EntryPlace = Pick<
 export type ZipArchive = {
   /** All entries, in the order of the central directory. @throws ZipFault */
   readonly entries: () => AsyncGenerator<ZipEntry>
-  /** A file's decompressed content, never more than `max` bytes. @throws ZipFault, also during iteration */
+  /** A file's decompressed content, never more than `max` bytes. @throws ZipFault, even during iteration */
   readonly read: (entry: Pick<ZipEntry, 'entry' | 'name'>, max: number) => AsyncGenerator<Uint8Array>
   readonly close: () => void
 }

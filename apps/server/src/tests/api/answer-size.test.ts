@@ -74,7 +74,7 @@ describe('an answer over the limit is refused', () => {
     })
   })
 
-  it('inside records, also in a body that a thread parses', async () => {
+  it('inside records, including in a body that a thread parses', async () => {
     const large = 'y'.repeat(400_000)
     for (const text of [long, large]) {
       const items = [

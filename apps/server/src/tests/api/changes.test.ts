@@ -121,7 +121,7 @@ const kinds: readonly Kind[] = [
 ]
 const named = kinds.map((kind) => [kind.name, kind] as const)
 
-describe('a list returns the oldest item first, also after changes', () => {
+describe('a list returns the oldest item first, even after changes', () => {
   test.each(named)('%s', async (kind, { list, one, make, change }) => {
     const made: Thing[] = []
     for (const name of ['c-third', 'A-first', 'é-last', '0-zero']) {
@@ -201,7 +201,7 @@ describe('updated_at', () => {
   })
 })
 
-it('timestamps increase with every row, also within one bulk request', async () => {
+it('timestamps increase with every row, even within one bulk request', async () => {
   const fields = { [`${word}-text`]: 'x' }
   const items = Array.from({ length: 50 }, () => ({ fields }))
   const made = must(

@@ -110,7 +110,7 @@ describe('a path', () => {
     }
   })
 
-  it('that doesn’t exist returns 404 in JSON, also next to and between existing paths', async () => {
+  it('that doesn’t exist returns 404 in JSON, even next to and between existing paths', async () => {
     const nothing = ['', '/me/nothing', `/users/${nowhere}/nothing`, '/users//workspaces', '/oauth2', '/Users', '/users;x=1']
     for (const path of nothing) {
       const answer = await raw(`/api/v1${path}`, { headers: withKey() })

@@ -287,8 +287,8 @@ export const releaseRecords = async (datasetId: string, ids: readonly string[], 
 const closingDelay = 5
 
 /**
- * Releases leases for viewing while the page closes. Leases that another page of the user has renewed stay, for example those of
- * the reloaded page. @throws ApiError
+ * Releases leases for viewing while the page closes. Leases that another page of the user has renewed are kept, for example those
+ * of the reloaded page. @throws ApiError
  */
 export const releaseOnClose = async (datasetId: string, ids: readonly string[]): Promise<void> => {
   // Records that were leased or renewed together have the same end.

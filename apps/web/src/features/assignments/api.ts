@@ -8,14 +8,14 @@ import { cacheCounts, cacheDefault } from '#lib/constants.ts'
 /** The records of a change: the results of a search except for some, or chosen records. */
 export type Target = { readonly search: SearchBodyInput; readonly except_ids?: string[] } | { readonly record_ids: string[] }
 
-/** A change of the assignments of a dataset. */
+/** A change to the assignments of a dataset. */
 export type Change =
   | { readonly do: 'assign'; readonly body: AssignInput }
   | { readonly do: 'unassign'; readonly body: Target }
   | { readonly do: 'move'; readonly body: { readonly from_user_id: string; readonly to_user_ids: string[] } }
   | { readonly do: 'undo'; readonly jobId: string }
 
-/** Starts a change. Changes of few records are finished when the promise resolves. @throws ApiError */
+/** Starts a change. Changes to few records are finished when the promise resolves. @throws ApiError */
 export const startChange = (datasetId: string, change: Change): Promise<Job> => {
   const params = { dataset_id: datasetId }
   if (change.do === 'assign') return call('POST /datasets/:dataset_id/assignments', { params, body: change.body })
@@ -51,7 +51,7 @@ export const recordAssigneesQuery = (datasetId: string, recordIds: readonly stri
     staleTime: cacheDefault,
   })
 
-/** The beginning of the keys of all queries that a change of assignments affects. */
+/** The beginning of the keys of all queries that a change to assignments affects. */
 export const affectedKeys = (datasetId: string): readonly (readonly string[])[] => [
   ofDataset(datasetId),
   ['dataset', datasetId, 'records-table'],

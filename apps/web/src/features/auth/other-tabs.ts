@@ -11,7 +11,7 @@ type Message = { readonly userId: string | null }
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
 
-/** Notifies other tabs about a change of the session, which all tabs of the browser share. */
+/** Notifies other tabs about a change to the session, which all tabs of the browser share. */
 export const notifyOtherTabs = (userId: string | null): void => channel?.postMessage({ userId } satisfies Message)
 
 export const onOtherTabMessage = (listener: (userId: string | null) => Promise<void>): void =>

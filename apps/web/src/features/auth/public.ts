@@ -90,7 +90,7 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
   }
 }
 
-/** The user who is signed in, or null, also if the server can't be reached. Never rejects. */
+/** The user who is signed in, or null, even if the server can't be reached. Never rejects. */
 export const findUser = async (queryClient: QueryClient): Promise<Me | null> => {
   try {
     return await queryClient.ensureQueryData(sessionQuery())

@@ -170,7 +170,7 @@ export const createDatasetWithParts = async (draft: Draft, file: Origin, onUndon
   }
 }
 
-/** Saves the changes of a draft dataset. */
+/** Saves the changes to a draft dataset. */
 export const updateDatasetParts = async (id: string, draft: Draft, file: Origin): Promise<void> => {
   // Read here to see changes from an earlier attempt or by another user.
   const stored = await readStored(id)

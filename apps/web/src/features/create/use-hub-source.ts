@@ -22,7 +22,7 @@ export type HubPart = { readonly repository: HubRepository; readonly preview: Hu
 export type HubSourceState = {
   /** The part as loaded from the Hub. Null until it is loaded. */
   readonly part: HubPart | null
-  /** The problem, which is shown until it is known to be solved. */
+  /** The problem to show. Kept until it is known to be solved. */
   readonly problem: HubSourceProblem | null
   readonly isAsking: boolean
   /** Whether a part other than `part` is selected. */

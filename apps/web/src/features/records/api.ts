@@ -27,7 +27,7 @@ export const rowsQuery = (datasetId: string, body: SearchBodyInput, page: number
     staleTime: cacheDefault,
   })
 
-/** The first page, which also gives the total. While a filter changes, the earlier rows stay. */
+/** The first page, which also gives the total. While a filter changes, the earlier rows are kept. */
 export const firstRowsQuery = (datasetId: string, body: SearchBodyInput) => ({
   ...rowsQuery(datasetId, body, 0),
   placeholderData: keepPreviousData,

@@ -82,7 +82,7 @@ export const printAgreement = ({ question, from, to }: AgreementRange): string |
   from === null && to === null ? undefined : `${from ?? ''}~${to ?? ''}~${escapePart(question)}`
 
 export type SuggestedResult = 'shown' | 'accepted' | 'changed'
-/** What became of an agent's suggestions. The agent is empty for suggestions without one. */
+/** The outcome of an agent's suggestions. The agent is empty for suggestions without one. */
 export type Suggested = { readonly result: SuggestedResult; readonly question: string; readonly agent: string }
 
 export const readSuggested = (value: string | undefined): Suggested | null => {

@@ -25,7 +25,7 @@ const targetOf = ({ all, ids }: Chosen, search: SearchBodyInput): Target | null 
   return ids.size > 0 ? { record_ids: [...ids] } : null
 }
 
-/** The selection in the table. A change of the filters clears it. */
+/** The selection in the table. A change to the filters clears it. */
 export const useSelection = (body: SearchBodyInput): Selection => {
   const key = JSON.stringify({ ...body, sort: undefined })
   const none: Selected = { key, all: false, ids: new Set() }

@@ -66,7 +66,7 @@ export const sourceOf = (compared: ComparedQuestion, value: AnswerValue, by: Dec
 
 /**
  * Returns the decisions that a review starts with: the stored final answers, and the answers that everyone has given. Optional
- * questions without a stored final answer stay without one if the review was finished.
+ * questions without a stored final answer get none if the review was finished.
  */
 export const initialDecisions = (reviewed: readonly ReviewedQuestion[], gold: Gold | null): Decisions =>
   Object.fromEntries(
@@ -194,7 +194,7 @@ export const valuesToSend = (reviewed: readonly ReviewedQuestion[], decisions: D
       if (decision?.value == null || completenessOf(question, decision.value) === 'empty') return []
       const { value, by, reason } = decision
       const stored = gold && own(gold.values, question.name)
-      // The source of an unchanged answer stays, unless the answers that it is based on have changed.
+      // The source of an unchanged answer is kept, unless the answers that it is based on have changed.
       const isKept = stored && !gold.stale && isSameValue(stored.value, value)
       const source = isKept ? stored.source : sourceOf(compared, value, by)
       const note = decision.note.trim()

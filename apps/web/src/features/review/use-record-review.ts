@@ -74,7 +74,7 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
     setHint(null)
     return { ...decisions, [question.name]: decision }
   }
-  /** Moves on to the next open question after a decision. If there is none, the focus stays. */
+  /** Moves on to the next open question after a decision. If there is none, the focus doesn't move. */
   const moveOn = (question: Question, next: Decisions): void => {
     setEditing(null)
     focusQuestion(nextOpen(reviewed, next, question.name)?.name ?? question.name)

@@ -40,7 +40,7 @@ describe("a conflict between two people's changes", () => {
   const mine = { title: 'mine', note: 'a', options: [option('x', 'Mine'), option('y', 'Mine')] }
   const theirs = { title: 'theirs', note: 'theirs', options: [option('x', 'Theirs'), option('y')] }
 
-  test('is reported by its path, also for a label', () => {
+  test('is reported by its path, including for a label', () => {
     expect(conflictsOf(base, mine, theirs)).toEqual([
       { path: ['title'], mine: 'mine', theirs: 'theirs' },
       { path: ['options', 'x', 'text'], mine: 'Mine', theirs: 'Theirs' },

@@ -21,7 +21,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
       held.delete(keyOf(edit))
       return
     }
-    // Until the answer is on the disk, the edits that it was made from stay there.
+    // Until the answer is on the disk, the edits that it was made from are kept there.
     const additions = pickPart(edit, 'additions')
     if (additions.answers.size === 0) throw new Error('the answer is not saved on this device')
     await disk.updateDraft(additions)

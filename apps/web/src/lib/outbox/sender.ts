@@ -201,7 +201,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     try {
       await runExclusively(drain)
     } catch {
-      // The device's storage failed. Its data stays there, and sending is retried.
+      // The device's storage failed. Its data is kept there, and sending is retried.
       fail()
     }
     running = false

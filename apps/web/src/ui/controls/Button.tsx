@@ -9,7 +9,7 @@ export type ButtonProps = ComponentProps<'button'> & {
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'main'
   readonly icon?: Icon
-  /** Whether work is in progress. If so, the button shows it and ignores presses. The focus stays. */
+  /** Whether work is in progress. If so, the button shows it, ignores presses and keeps the focus. */
   readonly busy?: boolean
   /** Whether presses are ignored. The button stays focusable, so that its tooltip can explain why. */
   readonly blocked?: boolean

@@ -142,7 +142,7 @@ export const createToastStore = () => {
     closeAll: (): void => {
       for (const id of [...waiting.keys(), ...shown.map((toast) => toast.id)]) close(id)
     },
-    /** Permanent notifications stay, because the state that they report still applies. */
+    /** Permanent notifications are kept, because the state that they report still applies. */
     closePassing: (kind: ToastKind): void => {
       for (const toast of shown.filter((one) => one.kind === kind && !one.permanent)) close(toast.id)
     },

@@ -42,7 +42,7 @@ const quantile = (sorted: readonly number[], share: number): number => {
 }
 
 /**
- * The 95 % percentile bootstrap interval over units: 1,000 resamples with a fixed seed, so that the same answers always have the
+ * The 95% percentile bootstrap interval over units: 1,000 resamples with a fixed seed, so that the same answers always have the
  * same interval. Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13. Null if there are fewer than two
  * units, or if the statistic is undefined in most resamples.
  * @param statistic computes the statistic from the sums, or returns null if it is undefined

@@ -80,7 +80,7 @@ it('stores no codes, and only SHA-256 hashes of recovery codes', async () => {
   expect(recovery).toEqual(hashes)
 })
 
-it('comes with ten recovery codes, each of which works once, also for a bearer token', async () => {
+it('comes with ten recovery codes, each of which works once, including for a bearer token', async () => {
   const user = await server.createUser()
   const client = server.clientFor(user)
   const { app, codes } = await activated(client, user)

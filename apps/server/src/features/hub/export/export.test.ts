@@ -189,7 +189,7 @@ describe('images stored as files', () => {
     return { dataset, config }
   }
 
-  it('are pushed as their content, also for a field with the same name as another column', async () => {
+  it('are pushed as their content, including for a field with the same name as another column', async () => {
     fixture.hub.allow(token, ['team'])
     const { dataset } = await stored()
     const { start, run } = exporting(dataset)

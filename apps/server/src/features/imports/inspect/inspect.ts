@@ -162,7 +162,7 @@ const proposalOf = (name: string, type: ColumnType, values: readonly unknown[]):
   }
 }
 
-/** The proposal for a column of a Postil download, whose name says what its values are. */
+/** The proposal for a column of a Postil download. The column's name determines what its values are. */
 const ofOwnColumn = (name: string, type: ColumnType, proposal: ColumnProposal | null): ColumnProposal | null => {
   if (name.endsWith('.suggestion') && type === 'list' && proposal?.role === 'metadata')
     return propose('suggestion', 'multi_label_selection')

@@ -54,7 +54,7 @@ describe('the agreement on a record', () => {
     expect(await fixture.differences()).toEqual([])
   })
 
-  it('follows every change of an answer', async () => {
+  it('follows every change to an answer', async () => {
     await answer(fixture.ann)
     const id = await answer(fixture.bob, label('a'), 'draft')
     expect(await agreement()).toEqual({})

@@ -39,7 +39,7 @@ export class Tally {
   }
 
   /**
-   * Adds the change of a record and its answers. Unchanged answers may be left out of both lists if the record's status also
+   * Adds the change to a record and its answers. Unchanged answers may be left out of both lists if the record's status also
    * stays the same.
    */
   addChange(

@@ -120,7 +120,7 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
 type ManyArgs = Pick<AnswerManyArgs, 'user' | 'dataset_no'> & { readonly items: readonly { readonly seq: number }[] }
 
 /**
- * Prepares a change of the caller's answers to many records: locks the dataset and the records, and loads the questions and
+ * Prepares a change to the caller's answers to many records: locks the dataset and the records, and loads the questions and
  * answers. Records and answers are keyed by `seq`. @returns null if the dataset or the user has been deleted. @throws Problem
  * forbidden
  */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.server.close())
 
-onPostgres('a change of a dataset waits for answers that are being stored, but not for later ones', async () => {
+onPostgres('a change to a dataset waits for answers that are being stored, but not for later ones', async () => {
   const { server, dataset, ann, bob, admin, as } = fixture
   const answer = (user: TestUser, record_id: string) =>
     as(user).post('/me/responses/bulk', { items: [{ record_id, status: 'submitted', values: label('a') }] })

@@ -197,7 +197,7 @@ export const storeInside = command(
   },
 )
 
-/** A change of an answer. The record is given by its `seq`. */
+/** A change to an answer. The record is given by its `seq`. */
 export type TestChange = Omit<AnswerChange, 'record' | 'fields'> & { readonly seq: number }
 type ApplyArgs = {
   readonly dataset_no: number

@@ -40,7 +40,7 @@ const createTeam = async (labels: readonly (readonly (string | null)[])[]) => {
   }
 }
 
-describe('a change of many answers', () => {
+describe('a change to many answers', () => {
   it('returns answers with a comment and submits them again when it is undone', async () => {
     const team = await createTeam([
       ['yes', 'yes', 'no'],

@@ -34,7 +34,7 @@ const sentAs = ({ values, suggestion_outcomes }: StoredResponse) => ({ values: v
 
 type Starter = { readonly id: string; readonly username: string }
 
-/** The change of each answer of some records. */
+/** The change to each answer to some records. */
 const changesBy = async (
   db: Db,
   work: AnswerWork,

@@ -219,7 +219,7 @@ const assignedAtom = (user: string | null, values: readonly (string | number)[])
 }
 
 /**
- * The labels with all their earlier names, so that a search finds the same answers under each name, also while stored answers are
+ * The labels with all their earlier names, so that a search finds the same answers under each name, even while stored answers are
  * being changed.
  */
 const withReplacedLabels = (labels: readonly string[], settings: QuestionSettings): readonly string[] => {

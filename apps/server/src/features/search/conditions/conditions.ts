@@ -87,7 +87,10 @@ export const allOf = async (context: SearchContext): Promise<SeqSet | CacheMiss>
 /** The prepared form of each text condition. */
 type Texts = ReadonlyMap<Atom, PreparedText>
 
-/** Identifies a content condition and what it depends on apart from content. Changes of assignments don't change the content version. */
+/**
+ * Identifies a content condition and what it depends on apart from content. Changes to assignments don't change the content
+ * version.
+ */
 export const contentKeyOf = ({ assignmentsVersion }: Pick<SearchContext, 'assignmentsVersion'>, atom: Atom): string =>
   atom.kind === 'assigned' ? `${keyOf(atom)} ${assignmentsVersion}` : keyOf(atom)
 
@@ -191,7 +194,7 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
 /** Whether a condition reads one small row per record. */
 const isPerRecord = (atom: Atom): boolean => atom.kind === 'review' || ('values' in atom && atom.values.table === 'agreement')
 
-/** Returns a cache miss if, on the fast path, the conditions that are never cached take too long to evaluate. */
+/** Returns a cache miss if, in the fast lane, the conditions that are never cached take too long to evaluate. */
 const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Promise<CacheMiss | null> => {
   const { counts, cache } = context
   const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))

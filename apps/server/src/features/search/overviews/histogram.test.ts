@@ -39,7 +39,7 @@ describe('a histogram', () => {
     must(await owner.get<MetadataHistogram>(`/metadata-properties/${id}/histogram${query}`)).bins
   const countsOf = async (id: string, query: string) => (await histogram(id, query)).map(({ count }) => count)
 
-  it('counts each number once, also for a property added to existing records', async () => {
+  it('counts each number once, including for a property added to existing records', async () => {
     const dataset = await server.createDataset()
     const floats = [0, 0.4, 2, 2, 3.999, 4, 10, 9.5]
     const items = floats.map((f, i) => ({ fields: { text: 'x' }, metadata: i === 0 ? { f } : { f, i: i % 4 } }))

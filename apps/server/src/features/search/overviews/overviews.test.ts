@@ -32,7 +32,7 @@ describe('overviews', () => {
     })
   })
 
-  it('lists used metadata values, also for a property added to existing records', async () => {
+  it('lists used metadata values, including for a property added to existing records', async () => {
     const dataset = await server.createDataset()
     const long = 'x'.repeat(300)
     const values = [

@@ -51,7 +51,7 @@ describe('encrypted texts', () => {
 describe('the server’s secret', () => {
   const none = { secret: undefined, databaseUrl: undefined }
 
-  it('is created once, readable by its owner only, also under concurrent starts', () =>
+  it('is created once, readable by its owner only, even under concurrent starts', () =>
     inFolder(async (folder) => {
       const dataDir = join(folder, 'data')
       const made = await Promise.all(Array.from({ length: 8 }, () => masterSecret({ ...none, dataDir })))

@@ -69,7 +69,7 @@ describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) =>
 })
 
 it.each(['/breaks', '/file', '/stored'])(
-  'a response that breaks off resets the connection, also in HTTP/1.0 (%s)',
+  'a response that breaks off resets the connection, including in HTTP/1.0 (%s)',
   async (path) => {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)

@@ -33,7 +33,7 @@ export type Announcements = ReturnType<typeof createAnnouncements>
 /** Announcements for screen readers. */
 export const useAnnouncements = (): Announcements => useState(createAnnouncements)[0]
 
-/** Announces the position in the list once per record, not on every change of the count. */
+/** Announces the position in the list once per record, not every time the count changes. */
 export const useAnnouncePosition = (announcements: Announcements, shown: ListSnapshot, status: RecordFilterStatus): void => {
   const { t } = useTranslation('features/annotate')
   const now = useRef(shown)

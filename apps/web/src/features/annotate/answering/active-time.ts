@@ -3,7 +3,7 @@ import { idleAfter } from '#lib/constants.ts'
 
 /**
  * Measures how long one user actively works on records: while a record is on the screen, the page is in view, and the last input
- * is recent. A visit of a record counts for at most 30 minutes.
+ * is recent. A visit to a record counts for at most 30 minutes.
  * @param now returns the time in milliseconds
  */
 export const createActiveTime = (now: () => number) => {
@@ -30,7 +30,7 @@ export const createActiveTime = (now: () => number) => {
   }
 
   return {
-    /** Begins a visit of a record. Null ends the visit. */
+    /** Begins a visit to a record. Null ends the visit. */
     show: (id: string | null): void => {
       count()
       recordId = id

@@ -155,7 +155,7 @@ describe('the outcome of a suggestion', () => {
     expect(outcomesToSend(questions, suggestions, edited)).toEqual({ label: use('confirmed'), span: use('changed') })
   })
 
-  test('of a stored answer stays as it is, even if the suggestion has been replaced', () => {
+  test('of a stored answer doesn’t change, even if the suggestion has been replaced', () => {
     const values = { label: { value: 'a' }, span: { value: [] } }
     const outcomes = { label: { outcome: 'confirmed', agent: 'model-1' } } as const
     const answers = answersFromValues(questions, values, outcomes)

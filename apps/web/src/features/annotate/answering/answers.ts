@@ -115,7 +115,7 @@ export const valuesToSend = (questions: readonly Question[], answers: Answers): 
   )
 
 /**
- * Returns what became of a question's suggestion: what the stored answer says or, for an edited value, how it compares with the
+ * Returns the outcome of a question's suggestion: the one in the stored answer or, for an edited value, how it compares with the
  * suggestion. Null if there is no suggestion.
  */
 export const suggestionUseOf = (

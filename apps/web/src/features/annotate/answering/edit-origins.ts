@@ -9,7 +9,7 @@ const versionOf = (draft: Draft | null): BaseVersion | undefined =>
  * Tracks which version of an answer the edits of a record are based on. If the answer was changed elsewhere in the meantime,
  * the edits keep their original base version, so that the server reports a conflict. An unconfirmed answer from this device
  * can't have been changed elsewhere.
- * @param lastEntry the last change of an answer that the server has not confirmed
+ * @param lastEntry the last change to an answer that the server has not confirmed
  */
 export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) => {
   /** Base versions of edits that are based on an outdated answer. */

@@ -45,7 +45,7 @@ export type AnnotationList = {
   readonly similarityOf: (recordId: string) => number | null
   /** Whether the last result came from this device and may differ from the server. */
   readonly isFromDevice: () => boolean
-  /** Replaces the list from this device with the server's. The record on the screen stays. Never rejects. */
+  /** Replaces the list from this device with the server's. The record on the screen is kept. Never rejects. */
   readonly renew: () => Promise<void>
 }
 

@@ -24,7 +24,7 @@ describe('records seen before the page was loaded again', () => {
     expect(at(person)).toEqual([3, 'r002'])
   })
 
-  test('are reached in one step, also while others are loading', async () => {
+  test('are reached in one step, even while others are loading', async () => {
     const { join } = setUp(10)
     const person = join(visited(0, ['r000', 'r001', 'r002', 'r003'], 'r004'))
     await person.queue.open()

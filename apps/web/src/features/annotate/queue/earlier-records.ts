@@ -6,7 +6,7 @@ const maxLoaded = 50
 
 /** The list that earlier records are added to. */
 type Target = {
-  /** Adds records before the first loaded one. The records on the screen and their positions stay. */
+  /** Adds records before the first loaded one. The records on the screen and their positions are kept. */
   readonly prepend: (records: readonly AnnotationRecord[]) => void
   readonly show: (index: number) => void
 }

@@ -13,11 +13,14 @@ type Options = {
   readonly isVisible: () => boolean
   /** How long a lease lasts, in milliseconds, as the server last reported. */
   readonly lifetime: () => number
-  /** Whether records without a lease stay in the list, because the user may look at them anyway. */
+  /** Whether records without a lease are kept in the list, because the user is allowed to look at them anyway. */
   readonly keepsLost: boolean
 }
 
-/** Renews the leases of a list from now on: those of records that the user works on, and the others while the page is visible. */
+/**
+ * Keeps renewing a list's leases: always for records that the user is working on, and for other records only while the page is
+ * visible.
+ */
 export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLost }: Options) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false

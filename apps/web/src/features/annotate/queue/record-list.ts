@@ -19,7 +19,7 @@ type Options = {
  * (`LeasedList`).
  */
 export abstract class RecordList {
-  /** The records loaded so far, in the order of the list. Answered ones stay, so that the user can go back to them. */
+  /** The records loaded so far, in the order of the list. Answered ones are kept, so that the user can go back to them. */
   protected items: readonly ListItem[] = []
   /**
    * The index of the current record or, in a paged list, of the page's first record. Equals the number of items at the end of
@@ -102,7 +102,7 @@ export abstract class RecordList {
     await this.refill()
   }
 
-  /** Replaces records from this device with the server's list. The records on the screen and those before them stay. */
+  /** Replaces records from this device with the server's list. The records on the screen and those before them are kept. */
   async renew(): Promise<void> {
     if (this.loading !== null) await this.loading
     this.dropDeviceRecords()
@@ -183,7 +183,7 @@ export abstract class RecordList {
 
   /** Called before the list is renewed. Drops records that only this device has returned and that aren't shown. */
   protected dropDeviceRecords(): void {
-    // By default, all loaded records stay.
+    // By default, all loaded records are kept.
   }
 
   /** Returns the index of the record to show after the current one was removed. */

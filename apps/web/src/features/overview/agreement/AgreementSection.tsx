@@ -16,7 +16,7 @@ import styles from './agreement.module.css'
 import { headlineOf, type Skew, skewOf, spanOf } from './headline.ts'
 import { IntervalBar } from './IntervalBar.tsx'
 
-/** Fewer records than this say little. */
+/** With fewer records than this, the value is marked as uncertain. */
 const leastUnits = 30
 
 type RowProps = {

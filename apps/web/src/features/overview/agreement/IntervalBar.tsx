@@ -9,7 +9,7 @@ type Props = {
   readonly least: number
 }
 
-/** The 95 % interval as a bar and the value as a mark, followed by the numbers. */
+/** The 95% interval as a bar and the value as a mark, followed by the numbers. */
 export const IntervalBar = ({ value, interval, least }: Props) => {
   const { t } = useTranslation('features/overview')
   const placeOf = (number: number): string => `${((Math.max(least, Math.min(1, number)) - least) / (1 - least)) * 100}%`

@@ -18,7 +18,7 @@ test('texts have no main coefficient, so the first of the others is used', () =>
   expect(headlineOf(found({ secondary }))).toEqual({ measure: 'alpha_nominal', value: 0.4, reason: null })
 })
 
-test('AC1 is shown next to alpha only if more than 90 % of the answers are equal', () => {
+test('AC1 is shown next to alpha only if more than 90% of the answers are equal', () => {
   expect(skewOf(found({ secondary: [gwet] }), counted(91, 9))).toMatchObject({ measure: 'gwet_ac1', value: 0.93 })
   expect(skewOf(found({ secondary: [gwet] }), counted(90, 10))).toBeNull()
   expect(skewOf(found({ secondary: [{ ...gwet, value: null }] }), counted(99, 1))).toBeNull()

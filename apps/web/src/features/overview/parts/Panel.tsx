@@ -45,7 +45,7 @@ export const TableScroller = ({ label, children }: { readonly label: string; rea
   </section>
 )
 
-/** A bar behind or beside a number. The number itself says how long it is. */
+/** A bar behind or next to a number. Hidden from screen readers, because the number has the same information. */
 export const ShareBar = ({ share }: { readonly share: number }) => (
   <span className={styles['track']} aria-hidden="true">
     <span style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} />

@@ -9,7 +9,7 @@ type Props = {
   readonly search: RecordsSearch
   readonly className?: string | undefined
   readonly children: ReactNode
-  /** The name of the link, if its content doesn't say enough. */
+  /** The link's accessible name, if its content isn't sufficient. */
   readonly label?: string
   readonly title?: string | undefined
   readonly tabIndex?: number

@@ -12,7 +12,7 @@ const formatted = (value: number, digits: number, style: 'decimal' | 'percent'):
 
 /** A coefficient with two decimals. */
 export const formatCoefficient = (value: number): string => formatted(value, 2, 'decimal')
-/** A share without decimals. It is only 0 % or 100 % if it is exact. */
+/** A share without decimals. It is only 0% or 100% if it is exact. */
 export const formatShare = (part: number, whole: number): string => {
   if (whole === 0) return '–'
   const share = part / whole

@@ -5,7 +5,7 @@ import { isRunning } from '#lib/jobs.ts'
 
 const pollInterval = 1000
 
-/** The changes of labels, newest first. Refetched while one of them is being applied to stored answers. */
+/** Label changes, newest first. Refetched while one of them is being applied to stored answers. */
 export const schemaVersionsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'schema-versions'],
@@ -18,7 +18,7 @@ export const schemaVersionsQuery = (datasetId: string) =>
 export const planChanges = (datasetId: string, changes: readonly LabelChangeInput[]): Promise<SchemaPlan> =>
   call('POST /datasets/:dataset_id/schema/plan', { params: { dataset_id: datasetId }, body: { changes: [...changes] } })
 
-/** Makes the changes of a plan. @throws ApiError */
+/** Applies the changes in a plan. @throws ApiError */
 export const applyPlan = (datasetId: string, token: string, note: string): Promise<SchemaVersion> =>
   call('POST /datasets/:dataset_id/schema/apply', {
     params: { dataset_id: datasetId },

@@ -1,7 +1,7 @@
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { LabelChangeInput, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 
-/** What happens to a label: it stays, it is no longer offered, or it becomes another label (`into:` and that label's key). */
+/** What happens to a label: it is kept, it is no longer offered, or it becomes another label (`into:` and that label's key). */
 export type LabelFate = 'keep' | 'retire' | `into:${string}`
 
 /** A label in the form. */

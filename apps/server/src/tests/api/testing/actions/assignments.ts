@@ -9,7 +9,7 @@ const assignRecord = async (fixture: ApiFixture) => {
   return { record_ids: [id], user_ids: [fixture.users.annotatorIn.id] }
 }
 
-/** A finished change of assignments, which can be undone. */
+/** A finished change to assignments, which can be undone. */
 const assigned = async (fixture: ApiFixture) => {
   const { dataset } = fixture.rich
   const body = await assignRecord(fixture)

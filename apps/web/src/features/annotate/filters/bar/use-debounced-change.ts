@@ -16,7 +16,7 @@ type Draft<T> = {
 }
 
 /**
- * Debounces changes of a value. Pending changes are dropped if back navigation or a link changes the value in the meantime. They
+ * Debounces changes to a value. Pending changes are dropped if back navigation or a link changes the value in the meantime. They
  * are kept if the value changes to the one that was applied last.
  */
 export const useDebouncedChange = <T>(value: T, apply: (value: T) => void): DebouncedValue<T> => {
