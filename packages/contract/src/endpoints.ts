@@ -6,6 +6,7 @@ import { assignmentEndpoints } from './assignments.ts'
 import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
 import { commentEndpoints } from './comments.ts'
+import { correctionEndpoints } from './corrections.ts'
 import { datasetEndpoints } from './datasets.ts'
 import { fieldEndpoints } from './fields.ts'
 import { fileEndpoints } from './files/files.ts'
@@ -77,6 +78,7 @@ const all = [
   ...recordDeletionEndpoints,
   ...reviewEndpoints,
   ...answerJobEndpoints,
+  ...correctionEndpoints,
   ...commentEndpoints,
   ...fileEndpoints,
   ...importEndpoints,

@@ -13,6 +13,7 @@ export const goldReasons = GoldReason.options
 
 /** A person. The username is null if the user no longer exists. */
 export const Author = z.strictObject({ id: printedUuid(), username: z.string().nullable() })
+export type Author = z.infer<typeof Author>
 
 /** The final answer to one question. */
 const GoldAnswer = z.strictObject({

@@ -23,24 +23,8 @@ import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { AnnotationPending, SessionPending } from './PagePending.tsx'
+import './route-data.ts'
 import { RootShell } from './shell/RootShell.tsx'
-
-type Visit = {
-  readonly queryClient: QueryClient
-  readonly params: { readonly [name: string]: string }
-  readonly search: { readonly [name: string]: unknown }
-  /** Whether there is a session. Without one, no data is requested and the guards redirect the visitor. */
-  readonly sessionCheck: Promise<boolean>
-}
-
-declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    /** The area of messages that the page can't render without. */
-    messages?: string
-    /** Requests the data that the page shows first, before its code has loaded. */
-    prefetch?: (visit: Visit) => Promise<void>
-  }
-}
 
 type Context = { readonly queryClient: QueryClient }
 type SignInSearch = { readonly omitCTA?: string; readonly link?: string }
@@ -230,15 +214,26 @@ const records = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The records whose answers a reviewer settles. */
-const review = createRoute({
+const ofReview = {
   getParentRoute: () => signedInArea,
-  path: '/dataset/$datasetId/review',
-  validateSearch: validateReviewSearch,
   staticData: { messages: 'features/review' },
   loader: async () => (await loadFile(() => import('#features/review/public.ts'))).loadReviewMessages(),
-  component: lazyPage(() => import('#features/review/ReviewPage.tsx'), 'ReviewPage'),
   notFoundComponent: NotFoundPage,
+}
+
+/** The records whose answers a reviewer settles. */
+const review = createRoute({
+  ...ofReview,
+  path: '/dataset/$datasetId/review',
+  validateSearch: validateReviewSearch,
+  component: lazyPage(() => import('#features/review/ReviewPage.tsx'), 'ReviewPage'),
+})
+
+/** The user's answers that differ from the final answers. */
+const corrections = createRoute({
+  ...ofReview,
+  path: '/dataset/$datasetId/corrections',
+  component: lazyPage(() => import('#features/review/CorrectionsPage.tsx'), 'CorrectionsPage'),
 })
 
 /** What happened in a dataset, for owners and admins. */
@@ -381,6 +376,7 @@ export const routeTree = root.addChildren([
     importRecords,
     records,
     review,
+    corrections,
     overview,
     record,
     settings,

@@ -44,6 +44,8 @@ export const deletionDelay = 10
 /** The maximum number of reviewers per dataset, of records per request for reviews, and the length of a reviewer's note. */
 export const maxReviewers = 100
 export const maxReviewRecords = 20
+/** The maximum number of corrections per page. */
+export const maxCorrections = 50
 export const maxNoteLength = 4000
 export const maxCommentLength = 4000
 export const maxCommentsPerRecord = 1000

@@ -8,6 +8,8 @@ const isLead = (u: Actor, s: Membership): boolean => isOwner(u) || isAdminOf(u, 
 export const reviewPolicy = {
   settings: (u: Actor, s: Membership) => isOwner(u) || s.member,
   setSettings: isLead,
+  /** Whether the user can compare their own answers with the final answers. */
+  corrections: (u: Actor, s: Membership) => isOwner(u) || s.member,
   seeReviewers: isLead,
   review: (u: Actor, s: Scope) => isLead(u, s) || (s.member && s.reviewers.includes(u.id)),
   /** Whether the user can review their own answers, whatever the settings say. The queue leaves them out nevertheless. */

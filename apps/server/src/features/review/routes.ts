@@ -1,4 +1,5 @@
 import { startAnswerJob, undoAnswerJob } from '@postil/contract/answer-jobs.ts'
+import { listCorrections } from '@postil/contract/corrections.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import {
   getComparison,
@@ -12,15 +13,18 @@ import {
   undoGoldJob,
 } from '@postil/contract/review.ts'
 import { printJob } from '#features/jobs/public.ts'
+import { pageItems } from '#features/records/public.ts'
 import { findTargets } from '#features/search/public.ts'
 import { actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { reply } from '#platform/http/answers/answers.ts'
+import { jsonList } from '#platform/http/answers/json-list.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
 import { findJob } from '#platform/jobs/operations.ts'
 import * as answers from './answers/commands.ts'
 import * as comparison from './comparison.ts'
+import { correctionInclude, findCorrections } from './corrections.ts'
 import { startFilling, startUndo } from './filling/commands.ts'
 import * as gold from './gold.ts'
 import * as queue from './queue.ts'
@@ -49,6 +53,17 @@ export const reviewRoutes: readonly Registration[] = [
     return reply(204, undefined)
   }),
   route(getComparison, ({ ctx, user, params }) => ctx.store.read(comparison.getComparison, { user: actorOf(user), ...params })),
+  route(listCorrections, async ({ ctx, user, params, query }) => {
+    const of = { user: actorOf(user), ...params }
+    const { page, questions, next } = await ctx.store.read(findCorrections, { ...of, ...query })
+    const items = pageItems(
+      ctx,
+      { ...of, include: correctionInclude, own: true },
+      page,
+      ({ seq, text }) => `{"record":${text},"questions":${JSON.stringify(questions.get(seq) ?? [])}}`,
+    )
+    return jsonList(items, `"next":${next}`)
+  }),
   route(putGold, ({ ctx, user, params, body }) =>
     ctx.store.write(gold.putGold, { user: actorOf(user), ...params, body, maxAnswer: ctx.config.maxAnswer }),
   ),

@@ -2,6 +2,7 @@ import type { AnswerJobInput } from '@postil/contract/answer-jobs.ts'
 import type { Gold } from '@postil/contract/gold.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { ComparedAnswer, GoldInput, GoldJobInput, ReviewQueueResult, ReviewSettingsInput } from '@postil/contract/review.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 
 /** Reserves the next records for the reviewer. @throws ApiError */
@@ -63,3 +64,14 @@ export const startAnswerJob = (datasetId: string, body: AnswerJobInput): Promise
 /** Undoes such a job. @throws ApiError */
 export const undoAnswerJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/answers/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
+
+/** The user's submitted answers that differ from the final answers, the latest reviews first. */
+export const correctionsQuery = (datasetId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['dataset', datasetId, 'corrections', 'pages'],
+    queryFn: ({ pageParam: offset, signal }) =>
+      call('GET /me/datasets/:dataset_id/corrections', { params: { dataset_id: datasetId }, query: { offset }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    gcTime: 0,
+  })

@@ -1,7 +1,8 @@
-import { loadQuestionBlock, loadRecordFields } from '#features/annotate/public.ts'
+import { loadQuestionBlock, loadRecordFields, loadRecordReading } from '#features/annotate/public.ts'
 import { loadCommentsButton } from '#features/comments/public.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
 export const RecordFields = lazyPart(async () => ({ default: await loadRecordFields() }))
+export const RecordReading = lazyPart(async () => ({ default: await loadRecordReading() }))
 export const QuestionBlock = lazyPart(async () => ({ default: await loadQuestionBlock() }))
 export const CommentsButton = lazyPart(async () => ({ default: await loadCommentsButton() }))

@@ -5,7 +5,7 @@ export { AnswersDialog } from './AnswersDialog.tsx'
 export { FillButton } from './FillButton.tsx'
 export { GoldMark } from './GoldMark.tsx'
 
-/** Loads the messages and parts of the review page. */
+/** Loads the messages and parts of the review and corrections pages. */
 export const loadReviewMessages = async (): Promise<void> => {
   // A part that can't be loaded now is loaded when it is shown.
   const parts = Promise.allSettled([QuestionBlock.preload(), RecordFields.preload()])

@@ -17,3 +17,18 @@ export const comparisonQuery = (recordId: string) =>
     queryFn: ({ signal }) => call('GET /records/:record_id/comparison', { params: { record_id: recordId }, signal }),
     staleTime: cacheDefault,
   })
+
+/** Whether some of the user's answers differ from the final answers. */
+export const hasCorrectionsQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'corrections', 'any'],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const { items, next } = await call('GET /me/datasets/:dataset_id/corrections', {
+        params: { dataset_id: datasetId },
+        query: { limit: 1 },
+        signal,
+      })
+      return items.length > 0 || next !== null
+    },
+    staleTime: cacheDefault,
+  })

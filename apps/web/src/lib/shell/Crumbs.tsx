@@ -17,6 +17,7 @@ export type CrumbLink =
         | '/dataset/$datasetId/annotation-mode'
         | '/dataset/$datasetId/records'
         | '/dataset/$datasetId/review'
+        | '/dataset/$datasetId/corrections'
         | '/dataset/$datasetId/overview'
         | '/dataset/$datasetId/settings'
         | '/dataset/$datasetId/import'

@@ -3,7 +3,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
+import { hasCorrectionsQuery, reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { useMedia } from '#ui/page/use-media.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './DatasetTabs.module.css'
@@ -11,14 +11,17 @@ import { HeaderContent } from './header-slots.tsx'
 
 const tabs = [
   { name: 'annotate', to: '/dataset/$datasetId/annotation-mode' },
+  { name: 'corrections', to: '/dataset/$datasetId/corrections' },
   { name: 'records', to: '/dataset/$datasetId/records' },
   { name: 'review', to: '/dataset/$datasetId/review' },
   { name: 'overview', to: '/dataset/$datasetId/overview' },
   { name: 'settings', to: '/dataset/$datasetId/settings' },
 ] as const
 
-/** The pages that annotators who can review see. Other annotators only annotate, so they have no tabs. */
-const reviewerTabs: readonly string[] = ['annotate', 'review']
+type TabName = (typeof tabs)[number]['name']
+
+/** The tabs of owners and admins. */
+const leadTabs: readonly TabName[] = ['annotate', 'records', 'review', 'overview', 'settings']
 
 type Props = {
   readonly datasetId: string
@@ -37,9 +40,18 @@ export const DatasetTabs = ({ datasetId, isLead, className }: Props) => {
     // On a phone, the tabs scroll.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [])
-  const isReviewer = review?.can_review === true && review.mode !== 'off'
-  if (!isLead && !isReviewer) return null
-  const shown = isLead ? tabs : tabs.filter(({ name }) => reviewerTabs.includes(name))
+  const isReviewed = review !== undefined && review.mode !== 'off'
+  const { data: hasCorrections = false } = useQuery({ ...hasCorrectionsQuery(datasetId), enabled: !isLead && isReviewed })
+  const isReviewer = isReviewed && review.can_review
+  // Other annotators only annotate, so they have no tabs.
+  if (!isLead && !isReviewer && !hasCorrections) return null
+  const ownTabs: readonly TabName[] = [
+    'annotate',
+    ...(hasCorrections ? (['corrections'] as const) : []),
+    ...(isReviewer ? (['review'] as const) : []),
+  ]
+  const names = isLead ? leadTabs : ownTabs
+  const shown = tabs.filter(({ name }) => names.includes(name))
   const tabList = (
     <nav
       ref={nav}

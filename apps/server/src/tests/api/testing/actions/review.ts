@@ -37,6 +37,7 @@ export const reviewActions: readonly Action[] = [
   },
   { id: 'review.take', allowed: admins, missing: 'found first', request: (fixture) => ({ ...inRich(fixture), body: {} }) },
   { id: 'review.release', allowed: admins, missing: 'found first', request: inRich },
+  { id: 'review.corrections', allowed: members, missing: 'found first', request: inRich },
   { id: 'review.comparison', allowed: admins, missing: 'found first', request: ofRecord },
   {
     id: 'review.return',

@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query'
+import '@tanstack/react-router'
+
+/** A navigation to a page, as its route sees it. */
+type Visit = {
+  readonly queryClient: QueryClient
+  readonly params: { readonly [name: string]: string }
+  readonly search: { readonly [name: string]: unknown }
+  /** Whether there is a session. Without one, no data is requested and the guards redirect the visitor. */
+  readonly sessionCheck: Promise<boolean>
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The area of messages that the page can't render without. */
+    messages?: string
+    /** Requests the data that the page shows first, before its code has loaded. */
+    prefetch?: (visit: Visit) => Promise<void>
+  }
+}
