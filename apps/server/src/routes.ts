@@ -17,6 +17,7 @@ import { uploadRoutes } from '#features/imports/in-parts/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { insightsRoutes } from '#features/insights/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
+import { modelRoutes } from '#features/models/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
 import { peopleRoutes } from '#features/people/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
@@ -70,6 +71,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...activeTimeRoutes,
   ...reviewRoutes,
   ...threadRoutes,
+  ...modelRoutes,
   ...assignmentRoutes,
   ...recordDeletionRoutes,
   ...exportRoutes,

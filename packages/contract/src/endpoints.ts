@@ -21,6 +21,7 @@ import { insightsEndpoints } from './insights.ts'
 import { jobEndpoints } from './jobs.ts'
 import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
+import { modelConnectionEndpoints } from './model-connections.ts'
 import { accountLinkEndpoints } from './people/account-links.ts'
 import { authEndpoints } from './people/auth.ts'
 import { oauthEndpoints } from './people/oauth.ts'
@@ -80,6 +81,7 @@ const all = [
   ...answerJobEndpoints,
   ...correctionEndpoints,
   ...commentEndpoints,
+  ...modelConnectionEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

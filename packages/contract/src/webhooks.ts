@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
+import { httpUrl } from './wire/http-url.ts'
 import { patch } from './wire/patch.ts'
-import { Fault, scalar } from './wire/scalar.ts'
 import { bool, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const WebhookEvent = z.enum([
@@ -30,17 +30,6 @@ export const Webhook = z.strictObject({
   updated_at: printedDatetime(),
 })
 export type Webhook = z.infer<typeof Webhook>
-
-const maxUrlLength = 2083
-/** An http or https URL, normalized: a bare host gets a trailing slash. */
-const httpUrl = scalar<string>({ type: 'string', format: 'uri' }, (value) => {
-  if (typeof value !== 'string') return new Fault('url_type', 'URL input should be a string or URL')
-  if (value.length > maxUrlLength) return new Fault('url_too_long', `URL should have at most ${maxUrlLength} characters`)
-  const url = URL.parse(value.trim())
-  if (url === null) return new Fault('url_parsing', 'Input should be a valid URL')
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
-  return isWeb ? url.href : new Fault('url_scheme', "URL scheme should be 'http' or 'https'")
-})
 
 const events = z
   .array(WebhookEvent)

@@ -139,4 +139,10 @@ export const reasonSentences = {
   badText: 'text must not contain NUL characters or lone surrogates',
   messageFault: 'message {message} {reason}',
   valueFault: 'Value error, {reason}',
+  modelTimeout: '{host} did not answer within {seconds} seconds',
+  modelUnreachable: '{host} cannot be reached',
+  modelAnswered: '{host} answered with status {status}: {words}',
+  modelGarbled: 'The response from {host} is not a valid completion',
+  modelKeyUnreadable: 'The key of the connection cannot be decrypted. Enter it again',
+  modelNoText: 'The model answered with an empty text',
 } as const

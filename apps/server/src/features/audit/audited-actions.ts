@@ -10,6 +10,7 @@ const AUDITED_FEATURES = new Set([
   'invitations',
   'label_colours',
   'metadata_properties',
+  'model_connections',
   'questions',
   'search_settings',
   'users',

@@ -17,6 +17,7 @@ const NAMED_TABLES = [
   'metadata_properties',
   'vector_settings',
   'imports',
+  'model_connections',
 ] as const
 
 /** The current names of existing entities of any kind, by ID. */

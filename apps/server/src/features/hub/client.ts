@@ -1,6 +1,6 @@
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { createGuardedFetch, type GuardedFetch, OutgoingFault, outgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+import { createGuardedFetch, type GuardedFetch, OutgoingFault, readBytes } from '#platform/outgoing/guarded-fetch.ts'
 
 export type HubConfig = Pick<Config, 'hubUrl' | 'datasetsServer' | 'hubToken' | 'hubTimeoutMs'>
 
@@ -30,22 +30,6 @@ export const hubFetch = (config: HubConfig): Promise<GuardedFetch> => {
     )
   fetches.set(config, made)
   return made
-}
-
-/** Reads a body up to a limit in bytes. */
-const readBytes = async (response: Response, url: URL, max: number): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length
-      if (length > max) throw new OutgoingFault(`The response from ${url.host} is larger than ${max} bytes`, false)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw outgoingFault(error, url)
-  }
-  return Buffer.concat(chunks, length)
 }
 
 /** An error response's message as one sentence, safe to show. Null if it has none. */

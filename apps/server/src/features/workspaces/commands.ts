@@ -34,6 +34,7 @@ export const deleteWorkspace = command('workspaces.delete', async (db, { id }: {
     .executeTakeFirst()
   if (dataset) throw conflict(message('workspaceHasDatasets', { name: row.name, dataset: dataset.name }))
   await db.sql.deleteFrom('memberships').where('workspace_id', '=', id).execute()
+  await db.sql.deleteFrom('model_connections').where('workspace_id', '=', id).execute()
   await db.sql.deleteFrom('workspaces').where('id', '=', id).execute()
   return row
 })

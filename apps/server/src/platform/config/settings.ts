@@ -236,6 +236,13 @@ export const settings = {
     shown: '`false`',
     doc: "Allow webhooks to call private addresses, which include the server's own machine and its network.",
   }),
+  modelsAllowPrivate: setting({
+    names: ['POSTIL_MODELS_ALLOW_PRIVATE'],
+    parse: bool,
+    fallback: false,
+    shown: '`false`',
+    doc: "Allow model connections to call private addresses, which include the server's own machine and its network. Needed for local models.",
+  }),
   leaseMs: setting({
     names: ['POSTIL_LEASE_MINUTES'],
     parse: minutes,

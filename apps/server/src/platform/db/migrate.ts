@@ -40,6 +40,7 @@ import { review } from './migrations/0041-review.ts'
 import { returnedAnswers } from './migrations/0042-returned-answers.ts'
 import { schemaVersions } from './migrations/0043-schema-versions.ts'
 import { comments } from './migrations/0044-comments.ts'
+import { modelConnections } from './migrations/0049-model-connections.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -83,6 +84,7 @@ export const migrations: readonly Migration[] = [
   returnedAnswers,
   schemaVersions,
   comments,
+  modelConnections,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -5,6 +5,7 @@ import type { ColumnType } from 'kysely'
 import type { Column } from './columns.ts'
 import { blob, bool, defaulted, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
 import { commentTables } from './comment-tables.ts'
+import { modelTables } from './model-tables.ts'
 import { peopleTables } from './people-tables.ts'
 
 export type { ColumnKind } from './columns.ts'
@@ -38,6 +39,7 @@ export const tables = {
 
   ...peopleTables,
   ...commentTables,
+  ...modelTables,
 
   datasets: {
     id: uuid(),

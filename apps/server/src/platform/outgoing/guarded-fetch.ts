@@ -26,6 +26,10 @@ export class OutgoingFault extends Error {
 export type Guard = {
   /** URLs of services that the operator has configured. These services may be private; targets of their redirects may not. */
   readonly trusted: readonly string[]
+  /** If true, every address may be private. */
+  readonly allowPrivate?: boolean
+  /** If false, redirects are treated like any other response. */
+  readonly followRedirects?: boolean
   /** How long a connection may be silent before it times out, in milliseconds. */
   readonly timeoutMs: number
   /** For tests: resolves host names. */
@@ -94,6 +98,22 @@ const redirected = (init: RequestInit, status: number, isElsewhere: boolean): Re
   return { ...init, method: 'GET', body: null, headers: [...headers] }
 }
 
+/** Reads a body up to a limit in bytes. @throws OutgoingFault */
+export const readBytes = async (response: Response, url: URL, max: number): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length
+      if (length > max) throw new OutgoingFault(`The response from ${url.host} is larger than ${max} bytes`, false)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw outgoingFault(error, url)
+  }
+  return Buffer.concat(chunks, length)
+}
+
 /**
  * Creates a `fetch` for services that the operator chose and for their redirects. A redirect may lead only to a public address
  * or to one of these services, and never from https to http. Credentials are not sent to another origin.
@@ -107,10 +127,12 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
   const trusted: Agent = new UndiciAgent({ ...timeouts, connect })
   const others: Agent = new UndiciAgent({ ...timeouts, connect: { ...connect, lookup: checkedLookup(guard.resolve) } })
 
+  const isTrusted = (url: URL): boolean => guard.allowPrivate === true || origins.has(url.origin)
+
   const check = (url: URL, from: URL | null): void => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw new OutgoingFault(`${url.protocol} is not a supported protocol for a hub`, false)
-    if (origins.has(url.origin)) return
+    if (isTrusted(url)) return
     if (from?.protocol === 'https:' && url.protocol === 'http:') {
       throw new OutgoingFault(`${from.host} redirects to ${url.host} without encryption`, false)
     }
@@ -120,7 +142,7 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
 
   const hop = async (url: URL, init: RequestInit): Promise<Response> => {
     try {
-      const dispatcher = origins.has(url.origin) ? trusted : others
+      const dispatcher = isTrusted(url) ? trusted : others
       // The package's classes have the same shape as the runtime's.
       return (await send(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response
     } catch (error) {
@@ -137,7 +159,8 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
       check(url, from)
       const response = await hop(url, next)
       const location = response.headers.get('location')
-      if (!REDIRECTS.has(response.status) || location === null || !isRepeatable(next.body)) return response
+      const isRedirect = guard.followRedirects !== false && REDIRECTS.has(response.status)
+      if (!isRedirect || location === null || !isRepeatable(next.body)) return response
       await response.body?.cancel()
       if (hops === MAX_REDIRECTS) throw new OutgoingFault(`${url.host} redirects more than ${MAX_REDIRECTS} times`, false)
       from = url

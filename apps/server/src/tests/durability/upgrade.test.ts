@@ -63,6 +63,8 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
   must(await owner.put(`/records/${changedRecord}/gold`, gold))
   must(await owner.post(`/records/${changedRecord}/comments`, { text: `@${leaser.username}, please check` }))
+  const connection = { name: 'local', base_url: 'http://localhost:11434/v1', model: 'small', api_key: 'sk-1' }
+  must(await owner.post(`/workspaces/${workspace}/model-connections`, connection))
   const { headers } = await signIn(newest, leaser)
   cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
   const user = await newest.createUser()

@@ -26,6 +26,7 @@ export const auditAreas = [
   'files',
   'hub',
   'webhooks',
+  'model_connections',
   'jobs',
   'oauth',
   'instance',

@@ -9,6 +9,7 @@ import { checkOf, isSecretOf, SECRET_CHECK } from './store-secret.ts'
 export const SEALED = [
   { table: 'users', key: 'id', column: 'api_key_sealed' },
   { table: 'webhooks', key: 'id', column: 'secret_sealed' },
+  { table: 'model_connections', key: 'id', column: 'key_sealed' },
   { table: 'second_factors', key: 'user_id', column: 'secret_sealed' },
   { table: 'jobs', key: 'id', column: 'sealed' },
 ] as const

@@ -47,6 +47,7 @@ export const PRESERVED_TABLES = {
   schema_versions: '0043',
   comments: '0044',
   mentions: '0044',
+  model_connections: '0049',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 

@@ -8,6 +8,7 @@ import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
 import { importActions } from './imports.ts'
+import { modelActions } from './models.ts'
 import { accountLinkActions, sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
@@ -54,4 +55,5 @@ export const matrix: readonly Action[] = [
   ...hubActions,
   ...jobActions,
   ...webhookActions,
+  ...modelActions,
 ]

@@ -6,6 +6,7 @@ import { assignmentForms } from './assignments.ts'
 import { commentForms } from './comments.ts'
 import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
+import { modelForms } from './models.ts'
 import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
 import { recordDeletionForms } from './record-deletions.ts'
@@ -124,6 +125,7 @@ export const forms: readonly Form[] = [
   ...assignmentForms,
   ...recordDeletionForms,
   ...webhookForms,
+  ...modelForms,
   ...importForms,
   ...hubForms,
 ]

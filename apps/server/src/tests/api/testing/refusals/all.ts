@@ -1,3 +1,4 @@
+import { modelRefusals } from './models.ts'
 import { answerRefusals, recordRefusals, searchRefusals } from './records.ts'
 import type { Refusal } from './refusal.ts'
 import { datasetRefusals, peopleRefusals } from './resources.ts'
@@ -21,4 +22,5 @@ export const refusals: readonly Refusal[] = [
   ...uploadRefusals,
   ...secondFactorRefusals,
   ...webhookRefusals,
+  ...modelRefusals,
 ]

@@ -1,0 +1,188 @@
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type OpenAI from 'openai'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { createGuardedFetch, type GuardedFetch, OutgoingFault, readBytes } from '#platform/outgoing/guarded-fetch.ts'
+import type { ConnectionRow } from './connections/rows.ts'
+
+/** Maximum size of a response in bytes. */
+const MAX_RESPONSE = 4_000_000
+/** How often a request is repeated after a status of 408, 409, 429 or 5xx, a timeout, or a failed connection. */
+const MAX_RETRIES = 4
+const MAX_WORDS = 300
+/** Longer than the timeout of any request, which is enforced separately. */
+const SILENCE_MS = 600_000
+
+export type ModelContext = {
+  readonly config: Pick<Config, 'modelsAllowPrivate'>
+  readonly secrets: Pick<Secrets, 'decrypt'>
+}
+export type ModelRequest = Pick<
+  OpenAI.ChatCompletionCreateParamsNonStreaming,
+  'messages' | 'response_format' | 'temperature' | 'max_tokens' | 'seed' | 'logprobs'
+>
+export type ModelOptions = { readonly timeoutMs: number; readonly retries?: number; readonly signal?: AbortSignal | undefined }
+export type TokenProbability = { readonly token: string; readonly logprob: number }
+export type ModelReply = {
+  /** Null if the model refused to answer. */
+  readonly text: string | null
+  /** Why the model refused, if it says so. */
+  readonly refusal: string | null
+  /** Whether the text ends at the maximum number of tokens. */
+  readonly isCut: boolean
+  readonly logprobs: readonly TokenProbability[] | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** A request without a usable response. */
+export class ModelFault extends Error {
+  override readonly name = 'ModelFault'
+  readonly reason: Reason
+  /** Whether other requests would fail for the same reason. */
+  readonly isGeneral: boolean
+  constructor(reason: Reason, isGeneral: boolean) {
+    super('a model gave no response')
+    this.reason = reason
+    this.isGeneral = isGeneral
+  }
+}
+
+const fetches = new WeakMap<ModelContext['config'], Promise<GuardedFetch>>()
+
+const guardedFetchOf = (config: ModelContext['config']): Promise<GuardedFetch> => {
+  const made =
+    fetches.get(config) ??
+    createGuardedFetch({
+      trusted: [],
+      allowPrivate: config.modelsAllowPrivate,
+      followRedirects: false,
+      timeoutMs: SILENCE_MS,
+    }).then(({ fetch }) => fetch)
+  fetches.set(config, made)
+  return made
+}
+
+/** One line that contains neither the key nor more than a few hundred characters. */
+const wordsOf = (text: string, key: string | null): string => {
+  const shown = key === null ? text : text.replaceAll(key, '…')
+  const line = shown.replace(/\s+/g, ' ').trim()
+  return Array.from(line).slice(0, MAX_WORDS).join('')
+}
+
+const faultOf = (
+  library: typeof OpenAI,
+  error: unknown,
+  { host, key, timeoutMs }: { readonly host: string; readonly key: string | null; readonly timeoutMs: number },
+): ModelFault => {
+  if (error instanceof library.APIConnectionTimeoutError)
+    return new ModelFault(message('modelTimeout', { host, seconds: timeoutMs / 1000 }), false)
+  if (error instanceof library.APIConnectionError) {
+    const { cause } = error
+    return new ModelFault(cause instanceof OutgoingFault ? cause.reason : message('modelUnreachable', { host }), true)
+  }
+  if (error instanceof library.APIError && error.status !== undefined) {
+    const status: number = error.status
+    const words = wordsOf(error.message, key)
+    return new ModelFault(message('modelAnswered', { host, status, words }), [401, 402, 403, 404].includes(status))
+  }
+  // The body is not what the protocol says, for example half a JSON document.
+  return new ModelFault(message('modelGarbled', { host }), false)
+}
+
+const replyOf = (completion: OpenAI.ChatCompletion): ModelReply | null => {
+  const choice = completion.choices?.[0]
+  if (choice?.message === undefined) return null
+  const { content = null, refusal = null } = choice.message
+  return {
+    text: typeof content === 'string' && content !== '' ? content : null,
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
+    isCut: choice.finish_reason === 'length',
+    logprobs: choice.logprobs?.content?.map(({ token, logprob }) => ({ token, logprob })) ?? null,
+    inputTokens: completion.usage?.prompt_tokens ?? 0,
+    outputTokens: completion.usage?.completion_tokens ?? 0,
+  }
+}
+
+/** Rejects as soon as the signal aborts, even while the library waits before its next attempt. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/**
+ * Asks a model once, with retries. The address is judged like that of a webhook: every address of the host must be public unless
+ * the operator allows private ones, the connection goes only to these addresses, and redirects are not followed.
+ * @throws ModelFault, or the signal's reason
+ */
+export const askModel = async (
+  { config, secrets }: ModelContext,
+  connection: Pick<ConnectionRow, 'base_url' | 'model' | 'key_sealed'>,
+  request: ModelRequest,
+  { timeoutMs, retries = MAX_RETRIES, signal }: ModelOptions,
+): Promise<ModelReply> => {
+  // Loaded on the first request, so that a server without models starts without it.
+  const { default: library } = await import('openai')
+  const { base_url, model, key_sealed } = connection
+  const { host } = new URL(base_url)
+  const key = key_sealed === null ? null : secrets.decrypt(key_sealed)
+  if (key_sealed !== null && key === null) throw new ModelFault(message('modelKeyUnreadable'), true)
+  const send = await guardedFetchOf(config)
+  const stop = new AbortController()
+  let refused: OutgoingFault | null = null
+  // The library adds headers about the machine and from the environment. Only these are sent.
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+  }
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    try {
+      const response = await send(url, {
+        method: init?.method ?? 'GET',
+        body: init?.body as string,
+        headers,
+        signal: init?.signal ?? null,
+      })
+      const body = await readBytes(response, url, MAX_RESPONSE)
+      return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
+    } catch (error) {
+      if (error instanceof OutgoingFault && !error.isPassing) {
+        refused = error
+        // Otherwise, the library would try again.
+        stop.abort()
+      }
+      throw error
+    }
+  }
+  const client = new library({
+    baseURL: base_url,
+    apiKey: key ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    fetch,
+    maxRetries: retries,
+    timeout: timeoutMs,
+    logLevel: 'off',
+  })
+  const signals = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal])
+  try {
+    const asked = client.chat.completions.create({ ...request, model, stream: false }, { signal: signals })
+    const reply = replyOf(await untilAborted(asked, signal))
+    if (reply === null) throw new ModelFault(message('modelGarbled', { host }), false)
+    return reply
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof ModelFault) throw error
+    if (refused !== null) throw new ModelFault((refused as OutgoingFault).reason, true)
+    throw faultOf(library, error, { host, key, timeoutMs })
+  }
+}
