@@ -106,7 +106,7 @@ export const deleteComment = defineEndpoint({
   path: '/records/:record_id/comments/:comment_id',
   errors: [403, 404],
   addition: true,
-  summary: "Delete the caller's comment; replies stay",
+  summary: "Delete the caller's comment; replies are kept",
 })
 export const listMentions = defineEndpoint({
   id: 'comments.mentions',

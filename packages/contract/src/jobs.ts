@@ -186,7 +186,7 @@ export const cancelJob = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: 'Cancel a job; what it has already written stays',
+  summary: 'Cancel a job; what it has already written is kept',
 })
 export const importDataset = defineEndpoint({
   id: 'hub.import',

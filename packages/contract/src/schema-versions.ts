@@ -143,7 +143,7 @@ export const revertSchema = defineEndpoint({
   result: SchemaVersion,
   errors: [403, 404, 409, 422],
   addition: true,
-  summary: 'Restore the labels before a version; answers that were changed since are left',
+  summary: 'Restore the labels before a version; answers that have changed since are kept',
 })
 
 export const schemaVersionEndpoints = [listSchemaVersions, planSchema, applySchema, revertSchema] as const

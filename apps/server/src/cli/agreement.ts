@@ -6,7 +6,7 @@ import { findDataset } from './input/find-dataset.ts'
 import { columns } from './output/printable.ts'
 import { OPERATOR, withContext } from './with-context.ts'
 
-const HEAD = ['QUESTION', 'MEASURE', 'VALUE', '95 % INTERVAL', 'RECORDS', 'ANSWERS', 'PEOPLE']
+const HEAD = ['QUESTION', 'MEASURE', 'VALUE', '95% INTERVAL', 'RECORDS', 'ANSWERS', 'PEOPLE']
 
 const rounded = (value: number): string => value.toFixed(3)
 

@@ -16,8 +16,8 @@ it('redraws a progress bar on one terminal line', () => {
   progress.end()
   progress.end()
   expect(written).toEqual([
-    '\r\u001b[2Krows.csv [........................] 0 %, 0 rows of 200 rows',
-    '\r\u001b[2Krows.csv [########################] 100 %, 200 rows of 200 rows',
+    '\r\u001b[2Krows.csv [........................] 0%, 0 rows of 200 rows',
+    '\r\u001b[2Krows.csv [########################] 100%, 200 rows of 200 rows',
     '\n',
   ])
 })
@@ -36,5 +36,5 @@ it('writes nothing without a terminal, except a line as each step begins', () =>
   progress.report('two', 0, null)
   progress.end()
   expect(written).toEqual([])
-  expect(lines).toEqual(['one: [........................] 0 %, 0 rows of 2 rows', 'two: 0 rows'])
+  expect(lines).toEqual(['one: [........................] 0%, 0 rows of 2 rows', 'two: 0 rows'])
 })

@@ -8,7 +8,7 @@ const format = (done: number, total: number | null, amount: (n: number) => strin
   if (total === null) return amount(done)
   const part = total === 0 ? 1 : Math.min(1, done / total)
   const full = Math.round(part * WIDTH)
-  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(part * 100)} %, ${amount(done)} of ${amount(total)}`
+  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(part * 100)}%, ${amount(done)} of ${amount(total)}`
 }
 
 export type Progress = {
