@@ -17,7 +17,7 @@ export const ModelConnection = z.strictObject({
   model: z.string(),
   /** Whether a key is stored. The key itself is never returned. */
   has_key: z.boolean(),
-  /** Prices of a million tokens, in any currency. Null if unknown. */
+  /** Prices per million tokens, in any currency. Null if unknown. */
   input_price: z.number().nullable(),
   output_price: z.number().nullable(),
   /** How many requests a run sends at the same time. */
@@ -27,7 +27,7 @@ export const ModelConnection = z.strictObject({
 })
 export type ModelConnection = z.infer<typeof ModelConnection>
 
-/** An address to which a path is appended. A key belongs into `api_key`, where it is encrypted. */
+/** An address to which a path is appended. Put a key in `api_key`, where it is encrypted. */
 const baseUrl = httpUrl.transform((href, ctx) => {
   const url = new URL(href)
   if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return href.replace(/\/+$/, '')
@@ -103,7 +103,7 @@ export const deleteModelConnection = defineEndpoint({
   result: ModelConnection,
   errors: [403, 404],
   addition: true,
-  summary: 'Delete a model connection and its key; runs that used it stay',
+  summary: 'Delete a model connection and its key; runs that used it are kept',
 })
 
 export const ModelCheck = z.strictObject({
@@ -123,7 +123,7 @@ export const checkModelConnection = defineEndpoint({
   result: ModelCheck,
   errors: [403, 404],
   addition: true,
-  summary: 'Ask the model for a word, to see whether it can be reached',
+  summary: 'Test whether the model responds',
 })
 
 export const modelConnectionEndpoints = [

@@ -143,6 +143,6 @@ export const reasonSentences = {
   modelUnreachable: '{host} cannot be reached',
   modelAnswered: '{host} answered with status {status}: {words}',
   modelGarbled: 'The response from {host} is not a valid completion',
-  modelKeyUnreadable: 'The key of the connection cannot be decrypted. Enter it again',
-  modelNoText: 'The model answered with an empty text',
+  modelKeyUnreadable: 'The key of the connection cannot be decrypted. Send it again',
+  modelNoText: 'The model returned empty text',
 } as const

@@ -20,7 +20,7 @@ export const refusalSentences = {
   tooManyViews: 'You have {found} saved views of this dataset, the maximum. Delete one first',
   tooManyWebhooks: 'There are {found} webhooks, and the maximum is {limit}. Delete one first',
   tooManyModelConnections: 'The workspace has {found} model connections, and the maximum is {limit}. Delete one first',
-  modelKeyNeeded: 'The stored key belongs to the earlier address. Send `api_key` together with a new `base_url`',
+  modelKeyNeeded: 'The stored key is for the previous address. Send `api_key` together with a new `base_url`',
   webhookUnreachable: 'Webhook with id `{id}` cannot be reached: {reason}',
   webhookDisabled: 'Webhook with id `{id}` is disabled, so nothing is sent to it',
   serverJob: 'This job belongs to the server and cannot be canceled',

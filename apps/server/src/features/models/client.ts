@@ -116,7 +116,7 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * Asks a model once, with retries. The address is judged like that of a webhook: every address of the host must be public unless
+ * Asks a model once, with retries. The address is checked like that of a webhook: every address of the host must be public unless
  * the operator allows private ones, the connection goes only to these addresses, and redirects are not followed.
  * @throws ModelFault, or the signal's reason
  */

@@ -53,7 +53,7 @@ it('reports why there is no answer, without the key that the endpoint repeats', 
   await release()
 })
 
-it('shows the key nowhere, and stores it sealed', async () => {
+it('never shows the key, and stores it encrypted', async () => {
   const connection = await create()
   await owner().patch(`/model-connections/${connection.id}`, { model: 'large' })
   const answers = await Promise.all([
@@ -68,7 +68,7 @@ it('shows the key nowhere, and stores it sealed', async () => {
   expect(await readAll(server)).not.toContain(KEY)
 })
 
-it('keeps the key of an address from another address', async () => {
+it('never sends the key of one address to another', async () => {
   const { id } = await create()
   const update = (body: object) => owner().patch<ModelConnection>(`/model-connections/${id}`, body)
   expect((await update({ base_url: 'https://elsewhere.test/v1' })).status).toBe(422)
@@ -90,7 +90,7 @@ it('refuses private addresses unless they are allowed', async () => {
   }
 })
 
-it('goes away with its workspace', async () => {
+it('is deleted with its workspace', async () => {
   workspace = await server.createWorkspace('short-lived')
   const { id } = await create()
   expect((await owner().delete(`/workspaces/${workspace.id}`)).status).toBe(200)
