@@ -42,6 +42,7 @@ import { schemaVersionEndpoints } from './schema-versions.ts'
 import { searchEndpoints } from './search.ts'
 import { searchSettingsEndpoints } from './search-settings.ts'
 import { suggestionEndpoints } from './suggestions.ts'
+import { testItemEndpoints } from './test-items.ts'
 import { vectorsSettingsEndpoints } from './vectors-settings.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import type { AnyEndpoint } from './wire/endpoint.ts'
@@ -80,6 +81,7 @@ const all = [
   ...reviewEndpoints,
   ...answerJobEndpoints,
   ...correctionEndpoints,
+  ...testItemEndpoints,
   ...commentEndpoints,
   ...modelConnectionEndpoints,
   ...fileEndpoints,

@@ -32,7 +32,11 @@ export const ResponseMetrics = z.strictObject({
   left: z.int(),
 })
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>
-export const MyMetrics = z.strictObject({ responses: ResponseMetrics })
+export const MyMetrics = z.strictObject({
+  responses: ResponseMetrics,
+  /** Whether the caller gets no more records, because too many answers to test items were wrong. An addition to the wire. */
+  stopped: z.boolean(),
+})
 export type MyMetrics = z.infer<typeof MyMetrics>
 
 export const getProgress = defineEndpoint({

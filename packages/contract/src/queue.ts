@@ -47,6 +47,8 @@ export const QueueResult = z.strictObject({
    * maximum.
    */
   cap: z.strictObject({ most: z.int(), submitted: z.int() }).nullable(),
+  /** Whether the caller gets no more records, because too many answers to test items were wrong. */
+  stopped: z.boolean(),
 })
 export type QueueResult = z.infer<typeof QueueResult>
 

@@ -4,6 +4,7 @@ import { fieldValues } from './field-values.ts'
 import { Gold } from './gold.ts'
 import { RecordResponse, Response } from './responses.ts'
 import { Suggestion, SuggestionCreate } from './suggestions.ts'
+import { TestAnswer } from './test-items.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { isJsonObject, type JsonObject, jsonFault } from './wire/json.ts'
 import { defaultLimits, type Limits, maxBulkRecords } from './wire/limits.ts'
@@ -54,6 +55,8 @@ export const Record = z.strictObject({
   gold: Gold.nullable().exactOptional(),
   /** Only in downloads. */
   comments: z.array(Comment).exactOptional(),
+  /** Only in downloads: the answers to the record as a test item. They are in no count. */
+  tests: z.array(TestAnswer).exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

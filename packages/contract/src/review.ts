@@ -24,6 +24,16 @@ const share = () => float({ ge: 0, le: 1 })
 /** How many answers a question needs. */
 const least = () => int({ ge: 1, le: 1_000_000 }).default(2)
 
+/** Records with final answers that check whether people answer carefully. */
+const Checks = z.object({
+  /** Every how many records a person gets a test item. */
+  every: int({ ge: 2, le: 1000 }),
+  /** The score below which a person gets no more records. Null: nobody is stopped. */
+  stop_below: float({ gt: 0, le: 1 }).nullish(),
+  /** By how much a rating may differ from the final answer. */
+  tolerance: float({ ge: 0 }).default(0),
+})
+
 export const ReviewSettings = z.object({
   mode: ReviewMode.default('off'),
   /** The share of records to review, from 0 to 1. Has an effect only in the mode `sample`. */
@@ -52,6 +62,8 @@ export const ReviewSettings = z.object({
       majority: z.object({ min: least(), share: share().default(0.5) }).nullish(),
     })
     .nullish(),
+  /** Null: people get no test items. */
+  checks: Checks.nullish(),
 })
 export type ReviewSettings = z.infer<typeof ReviewSettings>
 /** The input type, before defaults are applied. */
@@ -72,6 +84,8 @@ export const PrintedReviewSettings = z.strictObject({
     unanimous: z.boolean(),
     majority: z.strictObject({ min: z.int(), share: z.number() }).nullable(),
   }),
+  /** Null for annotators. */
+  checks: z.strictObject({ every: z.int(), stop_below: z.number().nullable(), tolerance: z.number() }).nullable(),
   /** Whether the caller can review records. */
   can_review: z.boolean(),
 })

@@ -28,6 +28,11 @@ export type ServerQuestionType<K extends QuestionKind> = {
    * depend on settings that can change once there are answers.
    */
   readonly similarity?: (settings: QuestionSettings) => (a: AnswerValue, b: AnswerValue) => number
+  /**
+   * How right an answer is that differs from the final answer, from 0 to 1. Not defined if answers can only be compared word by
+   * word. `tolerance`: by how much numbers may differ.
+   */
+  readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
   /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** The type of a value in exported tables. */

@@ -5,6 +5,7 @@ export const labelSelectionQuestion = defineServerQuestionType({
   column: 'text',
   compared: 'categories',
   similarity: () => () => 0,
+  rightness: () => () => 0,
   indexed: 'terms',
   terms: (value) => (typeof value === 'string' ? [value] : []),
   numbers: noNumbers,

@@ -5,11 +5,14 @@ import { jaccardSimilarity } from './similarity.ts'
 const labelsIn = (value: AnswerValue): readonly string[] =>
   Array.isArray(value) ? value.filter((label) => typeof label === 'string') : []
 
+const similarity = (a: AnswerValue, b: AnswerValue): number => jaccardSimilarity(labelsIn(a).toSorted(), labelsIn(b).toSorted())
+
 export const multiLabelSelectionQuestion = defineServerQuestionType({
   kind: 'multi_label_selection',
   column: 'texts',
   compared: 'sets',
-  similarity: () => (a, b) => jaccardSimilarity(labelsIn(a).toSorted(), labelsIn(b).toSorted()),
+  similarity: () => similarity,
+  rightness: () => similarity,
   indexed: 'terms',
   terms: labelsIn,
   numbers: noNumbers,

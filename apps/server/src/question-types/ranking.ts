@@ -39,6 +39,7 @@ export const rankingQuestion = defineServerQuestionType({
   column: 'json',
   compared: 'order',
   similarity: () => similarity,
+  rightness: () => similarity,
   chosen: first,
   suggested: inOrder,
   imported: inPlaces,

@@ -10,6 +10,10 @@ export const ratingQuestion = defineServerQuestionType({
     const range = Math.max(...options) - Math.min(...options)
     return (a, b) => 1 - Math.abs(Number(a) - Number(b)) / range
   },
+  rightness:
+    ({ tolerance }) =>
+    (a, b) =>
+      Math.abs(Number(a) - Number(b)) <= tolerance ? 1 : 0,
   indexed: 'numbers',
   terms: noTerms,
   numbers: (value) => (typeof value === 'number' ? [value] : []),

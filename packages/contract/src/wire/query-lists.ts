@@ -41,6 +41,8 @@ export type Include = {
   readonly gold: boolean
   /** Only for downloads. */
   readonly comments?: boolean
+  /** Only for downloads. */
+  readonly tests?: boolean
 }
 export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none', agreement: false, gold: false }
 /** Everything on the published wire, which has no agreement and no final answers. */

@@ -29,6 +29,7 @@ const AUDITED_ENDPOINTS = new Set([
   'queue.set_settings',
   'records.delete',
   'records.delete_many',
+  'review.let_continue',
   'review.set_settings',
   'review.start_job',
   'review.undo_job',

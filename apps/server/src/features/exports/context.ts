@@ -15,6 +15,8 @@ export type ExportContext = {
   readonly hasGold: boolean
   /** Whether any record has comments. */
   readonly hasComments: boolean
+  /** Whether any record was assigned as a test item. */
+  readonly hasTests: boolean
   /** Usernames by ID. */
   readonly usernames: ReadonlyMap<string, string>
 }

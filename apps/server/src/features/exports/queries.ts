@@ -28,7 +28,7 @@ export const exportContext = query(
     args: DatasetArgs & { readonly after: string | undefined },
   ): Promise<ExportContext & { readonly afterSeq: number }> => {
     const dataset = await datasetToRead(db, args)
-    const [fields, questions, properties, vectors, agreementFilled, gold, comment, users, last] = await pipeline([
+    const [fields, questions, properties, vectors, agreementFilled, gold, comment, test, users, last] = await pipeline([
       fieldRows(db, dataset.id),
       questionRows(db, dataset.id),
       metadataPropertyRows(db, dataset.id),
@@ -36,6 +36,7 @@ export const exportContext = query(
       isAgreementFilled(db, dataset.no),
       db.sql.selectFrom('gold').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst(),
       db.sql.selectFrom('comments').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst(),
+      db.sql.selectFrom('test_items').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst(),
       db.sql.selectFrom('users').select(['id', 'username']).execute(),
       args.after === undefined
         ? null
@@ -56,6 +57,7 @@ export const exportContext = query(
       agreementFilled,
       hasGold: gold !== undefined,
       hasComments: comment !== undefined,
+      hasTests: test !== undefined,
       usernames: new Map(users.map(({ id, username }) => [id, username])),
       afterSeq: last?.seq ?? 0,
     }
@@ -64,7 +66,7 @@ export const exportContext = query(
 
 type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
 
-const everything = { include: { ...includeAll, agreement: true, gold: true, comments: true }, viewer: fullView }
+const everything = { include: { ...includeAll, agreement: true, gold: true, comments: true, tests: true }, viewer: fullView }
 
 /**
  * The records after a `seq`, as JSON, in insertion order. Reads as many as fit into one batch. @throws Problem not_found,

@@ -38,13 +38,13 @@ const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: stri
   return rows.map(({ id }) => id)
 }
 
-// Earlier labels of suggestions are stored only to revert label changes.
+// Earlier labels of suggestions are stored only to revert label changes, and test answers only for repeated requests.
 const selectChanges = (db: Db, { dataset, record }: HistoryScope) =>
   db.sql
     .selectFrom('history')
     .where('dataset_no', '=', dataset.no)
     .where('seq', '=', record.seq)
-    .where('subject', '!=', 'suggestion')
+    .where('subject', 'not in', ['suggestion', 'test'])
 
 const changesOf = async (db: Db, seen: HistoryScope) => {
   const all = selectChanges(db, seen)

@@ -20,6 +20,7 @@ const bySeq = [
   'gold',
   'comments',
   'review_leases',
+  'test_items',
   'history',
 ] as const
 /** Tables with few rows per dataset. */
@@ -39,6 +40,7 @@ const small = [
   'deletion_parts',
   'gold_parts',
   'mentions',
+  'test_people',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

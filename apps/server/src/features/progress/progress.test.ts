@@ -50,7 +50,7 @@ describe('progress', () => {
       const [progress, users, ownMetrics] = await Promise.all(paths(id).map((path) => server.clientFor(ann).get(path)))
       expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, surplus: 0, answers: 0, answers_needed: 0, users: [] })
       expect(users?.body).toEqual({ users: [] })
-      expect(ownMetrics?.body).toEqual({ responses: metrics({}) })
+      expect(ownMetrics?.body).toEqual({ responses: metrics({}), stopped: false })
     }
   })
 
@@ -85,7 +85,10 @@ describe('progress', () => {
         },
       ],
     })
-    expect(ownMetrics?.body).toEqual({ responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2, left: 1 }) })
+    expect(ownMetrics?.body).toEqual({
+      responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2, left: 1 }),
+      stopped: false,
+    })
   })
 })
 
@@ -125,7 +128,7 @@ describe('home', () => {
       expect(datasets.map(({ dataset }) => dataset)).toEqual((await get<{ items: unknown }>('/me/datasets')).items)
       for (const one of datasets) {
         expect(await get(`/datasets/${one.dataset.id}/progress`)).toMatchObject(one.progress)
-        expect(await get(`/me/datasets/${one.dataset.id}/metrics`)).toEqual({ responses: one.metrics })
+        expect(await get(`/me/datasets/${one.dataset.id}/metrics`)).toEqual({ responses: one.metrics, stopped: false })
       }
       const shown = datasets.find(({ dataset }) => dataset.id === id)
       expect(shown).toMatchObject({ field_types: ['text', 'image'], question_types: ['label_selection', 'text'] })

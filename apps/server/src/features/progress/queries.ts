@@ -1,7 +1,8 @@
 import type { DatasetProgress, MyMetrics, UsersProgress } from '@postil/contract/progress.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset, maySee } from '#features/datasets/public.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { checksFor, isStopped } from '#features/test-items/public.ts'
+import { type Actor, isAdminOf, isOwner } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { ownMetrics, recordCounts, submittedCounts } from './counters.ts'
@@ -63,5 +64,8 @@ export const usersProgress = query('progress.users', async (db, of: OfDataset): 
 
 /** The number of the caller's answers, by status. @throws Problem not_found, forbidden */
 export const myMetrics = query('progress.my-metrics', async (db, of: OfDataset): Promise<MyMetrics> => {
-  return { responses: await ownMetrics(db, await visible(db, of), of.user) }
+  const dataset = await visible(db, of)
+  const isLead = isOwner(of.user) || isAdminOf(of.user, dataset)
+  const stopped = await isStopped(db, dataset.no, of.user.id, checksFor(dataset, of.user.id, isLead))
+  return { responses: await ownMetrics(db, dataset, of.user), stopped }
 })

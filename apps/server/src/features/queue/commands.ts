@@ -3,6 +3,8 @@ import { notFound } from '@postil/contract/wire/errors.ts'
 import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { ExpressionBuilder } from 'kysely'
+import type { ScopeDataset } from '#features/records/public.ts'
+import { openTests, withTests } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -12,7 +14,7 @@ import { type Micros, readTime } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { returnedTo } from './holds.ts'
 import { removeStaleRows } from './leased.ts'
-import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, VIEW_LEASE_US } from './scope.ts'
+import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, userChecks, VIEW_LEASE_US } from './scope.ts'
 import { capOf, isAssigned, othersAnswerAssigned, submittedOf } from './settings.ts'
 
 type LeaseArgs = InDataset & {
@@ -76,48 +78,104 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
   return Math.max(0, Math.min(maxQueueRecords - leased, (cap ?? Number.POSITIVE_INFINITY) - submitted - leased))
 }
 
+type Leased = { readonly granted: readonly Grant[]; readonly known: number }
+
 /**
  * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers, whose
- * missing answers are leased to others, or that are assigned only to others. @throws Problem not_found, forbidden
+ * missing answers are leased to others, or that are assigned only to others. @returns `known`: how many of the records the user had
+ * before
  */
-export const leaseRecords = command(
-  'queue.take',
-  async (db, { user, own, next, wanted, purpose, lease: fullLease, ...of }: LeaseArgs): Promise<readonly Grant[]> => {
-    // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
-    const dataset = await lockPersonAndDataset(db, { user, ...of }, 'take', 'forUpdate')
-    const place = placeOf(dataset, user)
-    const granted: Grant[] = []
-    const lease = durationOf(user, dataset, purpose, fullLease)
-    const cap = capOf(dataset)
-    if (own.length > 0) {
-      const { at, offered } = await lockOffered(db, place, own, { waitForLocks: true })
-      const stillOpen = own.filter((seq) => {
-        const record = offered.get(seq)
-        // Owners and admins who only view records keep a live lease, but don't get an expired lease again.
-        return (record?.lease === 'live' && (lease !== null || !record.isReturned)) || (lease !== null && record?.free === true)
-      })
-      const leased = await grant(db, place, stillOpen, { until: at + (lease ?? 0), longest: at + fullLease })
-      const leases = new Map(leased.map((one) => [one.seq, one]))
-      // Authors get returned answers even if the record is complete without them. They need no lease for that.
-      const returned = new Set((await returnedTo(db, dataset.no, user.id)).map(({ seq }) => seq))
-      const shown = own.filter((seq) => leases.has(seq) || returned.has(seq))
-      granted.push(...shown.map((seq) => leases.get(seq) ?? { seq, until: null }))
-    }
-    // Records that are only shown need no lock
-    if (lease === null) return [...granted, ...next.slice(0, wanted).map((seq) => ({ seq, until: null }))]
-    // Computed after existing leases are extended, because they count toward the limit
-    let missing = next.length === 0 ? 0 : Math.min(wanted, await remainingCapacity(db, place, cap))
-    for (let from = 0; missing > 0 && from < next.length; ) {
-      const some = next.slice(from, from + missing)
-      from += some.length
-      const { at, offered } = await lockOffered(db, place, some, { waitForLocks: false })
-      const free = some.filter((seq) => offered.get(seq)?.free)
-      granted.push(...(await grant(db, place, free, { until: at + lease, longest: at + fullLease })))
-      missing -= free.length
-    }
-    return granted
-  },
-)
+const lease = async (
+  db: Db,
+  dataset: ScopeDataset,
+  { user, own, next, wanted, purpose, lease: fullLease }: LeaseArgs,
+): Promise<Leased> => {
+  const place = placeOf(dataset, user)
+  const granted: Grant[] = []
+  const duration = durationOf(user, dataset, purpose, fullLease)
+  const cap = capOf(dataset)
+  if (own.length > 0) {
+    const { at, offered } = await lockOffered(db, place, own, { waitForLocks: true })
+    const stillOpen = own.filter((seq) => {
+      const record = offered.get(seq)
+      // Owners and admins who only view records keep a live lease, but don't get an expired lease again.
+      return (
+        (record?.lease === 'live' && (duration !== null || !record.isReturned)) || (duration !== null && record?.free === true)
+      )
+    })
+    const leased = await grant(db, place, stillOpen, { until: at + (duration ?? 0), longest: at + fullLease })
+    const leases = new Map(leased.map((one) => [one.seq, one]))
+    // Authors get returned answers even if the record is complete without them. They need no lease for that.
+    const returned = new Set((await returnedTo(db, dataset.no, user.id)).map(({ seq }) => seq))
+    const shown = own.filter((seq) => leases.has(seq) || returned.has(seq))
+    granted.push(...shown.map((seq) => leases.get(seq) ?? { seq, until: null }))
+  }
+  const known = granted.length
+  // Records that are only shown need no lock
+  if (duration === null) return { granted: [...granted, ...next.slice(0, wanted).map((seq) => ({ seq, until: null }))], known }
+  // Computed after existing leases are extended, because they count toward the limit
+  let missing = next.length === 0 ? 0 : Math.min(wanted, await remainingCapacity(db, place, cap))
+  for (let from = 0; missing > 0 && from < next.length; ) {
+    const some = next.slice(from, from + missing)
+    from += some.length
+    const { at, offered } = await lockOffered(db, place, some, { waitForLocks: false })
+    const free = some.filter((seq) => offered.get(seq)?.free)
+    granted.push(...(await grant(db, place, free, { until: at + duration, longest: at + fullLease })))
+    missing -= free.length
+  }
+  return { granted, known }
+}
+
+type TakeArgs = LeaseArgs & {
+  /** The records that the user's list contains already. */
+  readonly exclude: readonly string[]
+  readonly limit: number
+}
+
+export type Taken = {
+  readonly granted: readonly Grant[]
+  /** How many records were leased, without test items. */
+  readonly leased: number
+  /** The test items among the records. */
+  readonly tests: readonly number[]
+}
+
+/** Leases the user's next records, and adds test items to them. @throws Problem not_found, forbidden */
+export const leaseRecords = command('queue.take', async (db, { exclude, limit, ...args }: TakeArgs): Promise<Taken> => {
+  const { user, dataset_id } = args
+  // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
+  const dataset = await lockPersonAndDataset(db, { user, dataset_id }, 'take', 'forUpdate')
+  const { granted, known } = await lease(db, dataset, args)
+  const checks = userChecks(user, dataset)
+  if (checks === null) return { granted, leased: granted.length, tests: [] }
+  const excluded = new Set((await seqsOf(db, dataset.no, exclude)).values())
+  const handed = await withTests(db, {
+    datasetNo: dataset.no,
+    userId: user.id,
+    checks,
+    seqs: granted.map(({ seq }) => seq),
+    known,
+    exclude: excluded,
+    limit,
+  })
+  // Records that test items have displaced come with the next request, in their order.
+  const shown = new Set(handed.seqs)
+  const displaced = granted.slice(known).flatMap(({ seq }) => (shown.has(seq) ? [] : [seq]))
+  if (displaced.length > 0)
+    await db.sql
+      .deleteFrom('leases')
+      .where('dataset_no', '=', dataset.no)
+      .where('user_id', '=', user.id)
+      .where('seq', 'in', db.dialect.listed(displaced))
+      .execute()
+  const grants = new Map(granted.map((one) => [one.seq, one]))
+  const until = (await clockOf(db)) + (durationOf(user, dataset, args.purpose, args.lease) ?? 0)
+  return {
+    granted: handed.seqs.map((seq) => grants.get(seq) ?? { seq, until }),
+    leased: granted.length,
+    tests: handed.seqs.filter((seq) => handed.tests.has(seq)),
+  }
+})
 
 type RenewArgs = InDataset & {
   readonly record_ids: readonly string[]
@@ -157,7 +215,12 @@ export const renewLeases = command(
       [...stillOpen, ...open.slice(0, capacity)].map(({ seq }) => seq),
       { until: at + lease, longest: at + fullLease },
     )
-    const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
+    // Test items aren't leased, but must look as if they were.
+    const tests = userChecks(user, dataset) === null ? [] : await openTests(db, place)
+    const untils = new Map([
+      ...tests.map((seq) => [seq, at + lease] as const),
+      ...granted.map(({ seq, until }) => [seq, until] as const),
+    ])
     return record_ids.map((record_id) => ({ record_id, until: untils.get(seqs.get(record_id) ?? -1) ?? null }))
   },
 )

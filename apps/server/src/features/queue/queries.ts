@@ -2,6 +2,7 @@ import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
 import { type FirstSearch, isShuffled, orderOf, type QueueContext, type QueueOrder, stateOf } from '#features/search/public.ts'
+import { type Checks, isStopped } from '#features/test-items/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -10,7 +11,7 @@ import { findCandidates, openPartlyAnswered, type RecordsInProgress, recordsInPr
 import type { Grant } from './grants.ts'
 import { returnedTo } from './holds.ts'
 import { closedRecords, countUnavailable, isHeldByViewer, isUnavailable, leasedRecords } from './leased.ts'
-import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
+import { clockOf, type InDataset, queueDataset, seqsOf, userChecks } from './scope.ts'
 import { capOf, isSearched, queueSearches, queueSettingsOf, submittedOf } from './settings.ts'
 import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
 
@@ -28,6 +29,10 @@ export type Found = {
   readonly wanted: number
   /** The search that must still find `next`; null if reading the queue has already found it. */
   readonly search: SearchRequest | null
+  /** How test items are assigned to the user; null if they aren't. */
+  readonly checks: Checks | null
+  /** Whether the user gets no more records. */
+  readonly stopped: boolean
 }
 
 /** The input of the searches for the next records. */
@@ -110,7 +115,11 @@ export const findNext = query(
       stateOf(db, of.dataset_id),
       clockOf(db),
     ])
-    if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, search: null }
+    const checks = userChecks(user, dataset)
+    const nothing = { own: [], next: [], wanted: 0, search: null, checks: null, stopped: false }
+    if (dataset.status === 'draft') return nothing
+    if (await isStopped(db, dataset.no, user.id, checks)) return { ...nothing, stopped: true }
+    const found = { checks, stopped: false }
     const settings = await queueSettingsOf(db, dataset)
     const hasAssignments = state.assignmentsVersion > 0
     const searched = isSearched(settings) || hasAssignments
@@ -159,12 +168,12 @@ export const findNext = query(
           : held.filter((record) => drafts || !(record.drafted || record.returned)).map(({ seq }) => seq),
       )
       const search = { searches, partly, skip: [...skip], unavailable: others, count, closed, heldOfOthers: heldOfOthers.size }
-      return { own, next: [], wanted, search }
+      return { ...found, own, next: [], wanted, search }
     }
-    if (wanted === 0) return { own, next: [], wanted, search: null }
+    if (wanted === 0) return { ...found, own, next: [], wanted, search: null }
     const scan = { inProgress, at, minSubmitted: dataset.min_submitted, thorough }
     const next = await findFreeRecords(context, order, scan, { count, skip })
-    return next === null ? null : { own, next, wanted, search: null }
+    return next === null ? null : { ...found, own, next, wanted, search: null }
   },
 )
 
@@ -189,6 +198,9 @@ type PresentArgs = {
   readonly drafts: boolean
   /** The number of records that can be assigned to the user according to a search; null to use the counters. */
   readonly searched: number | null
+  /** The granted test items, which `searched` and the counters don't include. */
+  readonly tests: readonly number[]
+  readonly stopped: boolean
 }
 /** The parts of records that the queue returns. */
 export const queueInclude: Include = { responses: true, suggestions: true, vectors: 'none', agreement: false, gold: false }
@@ -210,7 +222,10 @@ export type Presented = {
 /** The assigned records. @throws Problem not_found, forbidden */
 export const presentQueue = query(
   'queue.present',
-  async (db, { user, granted, exclude, drafts, searched, ...of }: InDataset & PresentArgs): Promise<Presented> => {
+  async (
+    db,
+    { user, granted, exclude, drafts, searched, tests, stopped, ...of }: InDataset & PresentArgs,
+  ): Promise<Presented> => {
     const [dataset, { counts }, at, viewer] = await pipeline([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
@@ -232,9 +247,10 @@ export const presentQueue = query(
     // Returned answers are drafts, so the counters and searches include them only if drafts are included.
     const uncounted = returned.filter(({ isPending }) => !(isPending && drafts)).length
     const open = (searched ?? counts.pending - answered - unavailable) + uncounted
-    const left = maxPerPerson === null ? open : Math.max(returned.length, Math.min(open, maxPerPerson - submitted))
+    const counted = maxPerPerson === null ? open : Math.max(returned.length, Math.min(open, maxPerPerson - submitted))
+    const left = stopped ? 0 : counted + granted.filter(({ seq }) => tests.includes(seq)).length
     const cap = maxPerPerson === null ? null : { most: maxPerPerson, submitted }
-    const rest = JSON.stringify({ left, closed, cap })
+    const rest = JSON.stringify({ left, closed, cap, stopped })
     return { page, untils, rest: rest.slice(1, -1), left, stale, closed: closed.length }
   },
 )

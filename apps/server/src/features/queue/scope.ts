@@ -2,6 +2,7 @@ import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
+import { type Checks, checksFor } from '#features/test-items/public.ts'
 import { type Actor, isAdminOf, isOwner } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
@@ -54,3 +55,7 @@ export const clockOf = async (db: Db): Promise<Micros> => {
   const { at } = await db.sql.selectNoFrom(db.dialect.now.as('at')).executeTakeFirstOrThrow()
   return at
 }
+
+/** How test items are assigned to the user; null if they aren't. */
+export const userChecks = (user: Actor, dataset: ScopeDataset): Checks | null =>
+  checksFor(dataset, user.id, isOwner(user) || isAdminOf(user, dataset))

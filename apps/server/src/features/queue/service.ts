@@ -77,25 +77,39 @@ type TakeResult = {
   readonly searched: number | null
   /** How many excluded records were closed before the search; null if there was no search. */
   readonly closed: number | null
+  readonly tests: readonly number[]
+  readonly stopped: boolean
 }
 
 const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise<TakeResult> => {
-  let granted: readonly Grant[] = []
+  let taken: commands.Taken = { granted: [], leased: 0, tests: [] }
   let searched: number | null = null
   let closed: number | null = null
   let wantsMore = false
   for (let round = 1; round <= ROUNDS; round++) {
-    const { own, next, wanted, left, search } = await findNext(ctx, of, request)
+    const { own, next, wanted, left, search, checks, stopped } = await findNext(ctx, of, request)
     searched = left
     closed = search?.closed ?? null
     wantsMore = wanted > 0
-    if (own.length + next.length === 0) return { granted: [], wantsMore, searched, closed }
-    const { purpose } = request
-    granted = await ctx.store.write(commands.leaseRecords, { ...of, own, next, wanted, purpose, lease: leaseOf(ctx) })
+    const nothing = { granted: [], tests: [], wantsMore, searched, closed, stopped }
+    if (stopped || (own.length + next.length === 0 && checks === null)) return nothing
+    const { purpose, exclude, limit } = request
+    const lease = leaseOf(ctx)
+    taken = await ctx.store.write(commands.leaseRecords, {
+      ...of,
+      own,
+      next,
+      wanted,
+      purpose,
+      lease,
+      exclude,
+      limit,
+    })
     // Records granted in this round are among the caller's own records in the next round
-    if (granted.length >= own.length + Math.min(wanted, next.length)) break
+    if (taken.leased >= own.length + Math.min(wanted, next.length)) break
   }
-  return { granted, wantsMore, searched, closed }
+  const { granted, tests } = taken
+  return { granted, tests, wantsMore, searched, closed, stopped: false }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { commentsOfRecords, printComment, type StoredComment, usersOfComment } from '#features/comments/public.ts'
 import { goldOfRecords, printGold, printPublished, publisherOf, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
+import { isAnswered, type StoredTest, testsOfRecords } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
@@ -11,7 +12,16 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import { recordPolicy } from './policy.ts'
 import type { PrintedParts, ResponseText } from './print.ts'
-import { printContent, printRecord, printResponseText, printSuggestion, printSuggestionContent, printVector } from './print.ts'
+import {
+  printContent,
+  printRecord,
+  printResponseText,
+  printSuggestion,
+  printSuggestionContent,
+  printTest,
+  printTestAsResponse,
+  printVector,
+} from './print.ts'
 import { type Place, rowsAt } from './rows/rows-at.ts'
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
@@ -210,6 +220,29 @@ const printComments = async (db: Db, { dataset_no, seqs }: Place, { comments = f
   return new Map([...found].map(([seq, all]) => [seq, all.map(print).join(',')]))
 }
 
+type Tests = ReadonlyMap<number, readonly StoredTest[]>
+
+const printTests = async (db: Db, { dataset_no, seqs }: Place, { tests = false }: Include): Promise<Printed> => {
+  if (!tests) return null
+  const found = await testsOfRecords(db, dataset_no, seqs, null)
+  return new Map([...found].map(([seq, all]) => [seq, all.filter(isAnswered).map(printTest).join(',')]))
+}
+
+/** The viewer's own test items. */
+const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Viewer): Promise<Tests> =>
+  responsesOf === null ? new Map() : testsOfRecords(db, dataset_no, seqs, responsesOf)
+
+/**
+ * The viewer's answer to a test item, which looks like any other record. A record that needs answers again isn't a test item.
+ * @returns null if the record isn't a test item of the viewer
+ */
+const printOwnTest = ([test]: readonly StoredTest[] = []) => {
+  if (test === undefined) return null
+  return isAnswered(test)
+    ? { response: printTestAsResponse(test), status: 'completed' as const }
+    : { response: '', status: 'pending' as const }
+}
+
 const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>): string | null => {
   if (metadata_json === null) return null
   const metadata = JSON.parse(metadata_json) as JsonObject
@@ -230,7 +263,7 @@ export const presentRecords = async (
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs, exact }
-  const [rows, responses, suggestions, vectors, agreement, gold, comments] = await pipeline([
+  const [rows, responses, suggestions, vectors, agreement, gold, comments, tests, own] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, dataset, place, include, viewer),
     printSuggestions(db, dataset.id, place, { include, suggestionIds }),
@@ -238,20 +271,27 @@ export const presentRecords = async (
     printAgreements(db, dataset.id, place, include, viewer),
     printGolds(db, place, include, viewer),
     printComments(db, place, include),
+    printTests(db, place, include),
+    ownTests(db, place, viewer),
   ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
   const present = (record: StoredRecord): string => {
     const { seq, metadata_json } = record
     const shown = viewer.metadata === null ? record : { ...record, metadata_json: shownMetadata(metadata_json, viewer.metadata) }
+    const test = record.status === 'completed' && !responses?.has(seq) ? printOwnTest(own.get(seq)) : null
     const parts: PrintedParts = {
-      ...(responses && { responses: responses.get(seq) ?? '' }),
+      ...(responses && { responses: responses.get(seq) ?? test?.response ?? '' }),
       ...(suggestions && { suggestions: suggestions.get(seq) ?? '' }),
       ...(vectors && { vectors: vectors.get(seq) ?? '' }),
       ...(agreement && { agreement: agreement.get(seq) ?? '' }),
       ...(gold && { gold: gold.get(seq) ?? 'null' }),
       ...(comments && { comments: comments.get(seq) ?? '' }),
+      ...(tests && { tests: tests.get(seq) ?? '' }),
     }
-    return printRecord(record, printContent(shown), { datasetId: dataset.id, parts })
+    return printRecord({ ...record, status: test?.status ?? record.status }, printContent(shown), {
+      datasetId: dataset.id,
+      parts,
+    })
   }
   return seqs.flatMap((seq) => {
     const record = records.get(seq)

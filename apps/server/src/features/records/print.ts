@@ -1,3 +1,4 @@
+import type { AnsweredTest } from '#features/test-items/public.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import type { StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
@@ -25,15 +26,17 @@ export type PrintedParts = {
   readonly agreement?: string
   readonly gold?: string
   readonly comments?: string
+  readonly tests?: string
 }
 
-const printParts = ({ responses, suggestions, vectors, agreement, gold, comments }: PrintedParts): string =>
+const printParts = ({ responses, suggestions, vectors, agreement, gold, comments, tests }: PrintedParts): string =>
   (responses === undefined ? '' : `"responses":[${responses}],`) +
   (suggestions === undefined ? '' : `"suggestions":[${suggestions}],`) +
   (vectors === undefined ? '' : `"vectors":{${vectors}},`) +
   (agreement === undefined ? '' : `"agreement":{${agreement}},`) +
   (gold === undefined ? '' : `"gold":${gold},`) +
-  (comments === undefined ? '' : `"comments":[${comments}],`)
+  (comments === undefined ? '' : `"comments":[${comments}],`) +
+  (tests === undefined ? '' : `"tests":[${tests}],`)
 
 /** @param content output of `printContent` */
 export const printRecord = (
@@ -73,5 +76,16 @@ export const printResponseText = (row: ResponseText): string =>
   `{"id":"${row.id}","values":${row.values_json},"status":"${row.status}","record_id":"${row.record_id}","user_id":"${row.user_id}",` +
   `"version":${row.version},"suggestion_outcomes":${row.outcomes_json},"returned":${row.returned_json},` +
   `${times(row.inserted_at, row.updated_at)}}`
+
+/** The answer to a test item, in the wire format of answers. */
+export const printTestAsResponse = ({ id, values, status, record_id, user_id, version, ...test }: AnsweredTest): string =>
+  `{"id":"${id}","values":${JSON.stringify(values)},"status":"${status}","record_id":"${record_id}","user_id":"${user_id}",` +
+  `"version":${version},"suggestion_outcomes":${JSON.stringify(test.suggestion_outcomes)},"returned":null,` +
+  `${times(test.inserted_at, test.updated_at)}}`
+
+/** The answer to a test item with its score. */
+export const printTest = ({ user_id, values, status, rightness, inserted_at, updated_at }: AnsweredTest): string =>
+  `{"user_id":"${user_id}","values":${JSON.stringify(values)},"status":"${status}","score":${JSON.stringify(rightness)},` +
+  `${times(inserted_at, updated_at)}}`
 
 export const printVector = (name: string, numbers: Float64Array): string => `${JSON.stringify(name)}:[${numbers.join(',')}]`

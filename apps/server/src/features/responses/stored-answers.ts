@@ -102,13 +102,28 @@ const answersWith = (column: 'user_id' | 'id') =>
               .whereRef('leases.seq', '=', 'records.seq'),
           )
           .as('leased'),
+        eb
+          .exists(
+            eb
+              .selectFrom('test_items')
+              .select('test_items.seq')
+              .where('test_items.dataset_no', '=', dataset_no)
+              .whereRef('test_items.seq', '=', 'records.seq')
+              .where('test_items.user_id', '=', is),
+          )
+          .as('isTest'),
       ])
       .where('records.dataset_no', '=', dataset_no)
       .where('records.id', '=', record_id),
   )
 const answersByColumn = { user_id: answersWith('user_id'), id: answersWith('id') }
 
-type Marks = { readonly deletedVersion: number | null; readonly deletedActiveMs: number | null; readonly leased: unknown }
+type Marks = {
+  readonly deletedVersion: number | null
+  readonly deletedActiveMs: number | null
+  readonly leased: unknown
+  readonly isTest: unknown
+}
 
 /** One answer and the record's other answers. */
 export type OwnAnswer = {
@@ -119,6 +134,8 @@ export type OwnAnswer = {
    * author rather than by its ID.
    */
   readonly deletedVersion: number | null
+  /** Whether the record was assigned to the author as a test item. False if the answer is looked up by its ID. */
+  readonly isTest: boolean
   /** The record's answers. `responses` contains only the requested answer. */
   readonly record: AnswersOfRecord
 }
@@ -135,7 +152,7 @@ export const loadOwnAnswer = async (
 ): Promise<OwnAnswer> => {
   const { dataset_no, id: record_id } = record
   const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
-  const { deletedVersion = null, deletedActiveMs = null, leased = false } = (rows[0] ?? {}) as Partial<Marks>
+  const { deletedVersion = null, deletedActiveMs = null, leased = false, isTest = false } = (rows[0] ?? {}) as Partial<Marks>
   // If there is no answer, the result contains only the record's own row.
   const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & Marks)[]
   const selected = found.find((row) => row[selector.column] === selector.is)
@@ -143,6 +160,7 @@ export const loadOwnAnswer = async (
   return {
     current,
     deletedVersion,
+    isTest: Boolean(isTest),
     record: {
       answered: found.map(answeredWith),
       responses: new Map(current === null ? [] : [[current.user_id, current]]),
@@ -156,6 +174,7 @@ const withoutMarks = ({
   deletedVersion: _,
   deletedActiveMs: __,
   leased: ___,
+  isTest: ____,
   ...response
 }: StoredResponse & Marks): StoredResponse => response
 

@@ -11,6 +11,10 @@ export const reviewPolicy = {
   /** Whether the user can compare their own answers with the final answers. */
   corrections: (u: Actor, s: Membership) => isOwner(u) || s.member,
   seeReviewers: isLead,
+  /** Whether the user can see the rules and results of test items. Annotators must not know which records they are. */
+  seeChecks: isLead,
+  /** Whether the user can let a person continue whom test items have stopped. */
+  letContinue: isLead,
   review: (u: Actor, s: Scope) => isLead(u, s) || (s.member && s.reviewers.includes(u.id)),
   /** Whether the user can review their own answers, whatever the settings say. The queue leaves them out nevertheless. */
   reviewOwn: isLead,

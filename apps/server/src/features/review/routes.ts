@@ -12,6 +12,7 @@ import {
   takeReviews,
   undoGoldJob,
 } from '@postil/contract/review.ts'
+import { getTestResults, letContinue } from '@postil/contract/test-items.ts'
 import { printJob } from '#features/jobs/public.ts'
 import { pageItems } from '#features/records/public.ts'
 import { findTargets } from '#features/search/public.ts'
@@ -30,6 +31,7 @@ import * as gold from './gold.ts'
 import * as queue from './queue.ts'
 import * as returning from './return.ts'
 import * as settings from './settings.ts'
+import * as tests from './test-results.ts'
 
 const jobOf = async ({ store }: { readonly store: Store }, id: string): Promise<Job> => {
   const job = await store.read(findJob, { id })
@@ -63,6 +65,11 @@ export const reviewRoutes: readonly Registration[] = [
       ({ seq, text }) => `{"record":${text},"questions":${JSON.stringify(questions.get(seq) ?? [])}}`,
     )
     return jsonList(items, `"next":${next}`)
+  }),
+  route(getTestResults, ({ ctx, user, params }) => ctx.store.read(tests.getTestResults, { user: actorOf(user), ...params })),
+  route(letContinue, async ({ ctx, user, params }) => {
+    await ctx.store.write(tests.letContinue, { user: actorOf(user), ...params })
+    return reply(204, undefined)
   }),
   route(putGold, ({ ctx, user, params, body }) =>
     ctx.store.write(gold.putGold, { user: actorOf(user), ...params, body, maxAnswer: ctx.config.maxAnswer }),

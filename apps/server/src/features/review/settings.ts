@@ -5,6 +5,7 @@ import { message } from '@postil/contract/wire/message.ts'
 import { type AutoGold, usernamesOf } from '#features/gold/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
+import { type Checks, rescoreTests } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -15,10 +16,11 @@ import { reviewPolicy } from './policy.ts'
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /** `publish_gold_as`: the ID of the user. */
-export type Rules = Required<Omit<ReviewSettings, 'auto'>> & {
+export type Rules = Required<Omit<ReviewSettings, 'auto' | 'checks'>> & {
   readonly needs: number | null
   readonly publish_gold_as: string | null
   readonly auto: AutoGold | null
+  readonly checks: Checks | null
 }
 const defaults: Rules = {
   mode: 'off',
@@ -30,6 +32,7 @@ const defaults: Rules = {
   names: 'shown',
   publish_gold_as: null,
   auto: null,
+  checks: null,
 }
 
 /** The review settings of a dataset. */
@@ -61,13 +64,14 @@ const reviewersOf = (db: Db, datasetId: string, ids: readonly string[]) =>
 const printed = async (db: Db, user: Actor, dataset: ScopeDataset, rules: Rules): Promise<PrintedReviewSettings> => {
   const isListed = rules.reviewers.length > 0 && reviewPolicy.seeReviewers(user, dataset)
   const reviewers = isListed ? await reviewersOf(db, dataset.id, rules.reviewers) : []
-  const { reviewers: ids, publish_gold_as: publisher, auto, ...rest } = rules
+  const { reviewers: ids, publish_gold_as: publisher, auto, checks, ...rest } = rules
   const isPublisherShown = publisher !== null && reviewPolicy.seeReviewers(user, dataset)
   const publish_gold_as = isPublisherShown ? ((await usernamesOf(db, [publisher])).get(publisher) ?? null) : null
   return {
     ...rest,
     reviewers,
     publish_gold_as,
+    checks: reviewPolicy.seeChecks(user, dataset) ? checks : null,
     auto: { unanimous: auto?.unanimous ?? false, majority: auto?.majority ?? null },
     can_review: reviewPolicy.review(user, { member: dataset.member, reviewers: ids }),
   }
@@ -116,6 +120,13 @@ const publisherNamed = async (db: Db, datasetNo: number, username: string): Prom
   return user.id
 }
 
+/** The rules for test items. */
+const checksIn = ({ checks }: ReviewSettings): Checks | null => {
+  if (checks == null) return null
+  const { every, stop_below = null, tolerance } = checks
+  return { every, stop_below, tolerance }
+}
+
 /** @throws Problem not_found, forbidden, unprocessable */
 export const setSettings = command(
   'review.set-settings',
@@ -135,7 +146,10 @@ export const setSettings = command(
       wanted?.unanimous || wanted?.majority
         ? { unanimous: wanted.unanimous, majority: wanted.majority ?? null, by: user.id }
         : null
-    const rules: Rules = { ...body, needs, reviewers, publish_gold_as, auto }
+    const checks = checksIn(body)
+    if (checks !== null && checks.tolerance !== rulesOf(dataset).checks?.tolerance)
+      await rescoreTests(db, dataset.no, checks.tolerance)
+    const rules: Rules = { ...body, needs, reviewers, publish_gold_as, auto, checks }
     await db.sql
       .updateTable('datasets')
       .set({ review: json(rules as unknown as JsonObject) })

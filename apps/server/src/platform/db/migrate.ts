@@ -40,6 +40,7 @@ import { review } from './migrations/0041-review.ts'
 import { returnedAnswers } from './migrations/0042-returned-answers.ts'
 import { schemaVersions } from './migrations/0043-schema-versions.ts'
 import { comments } from './migrations/0044-comments.ts'
+import { testItems } from './migrations/0045-test-items.ts'
 import { modelConnections } from './migrations/0049-model-connections.ts'
 import { StoreError } from './store.ts'
 
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   returnedAnswers,
   schemaVersions,
   comments,
+  testItems,
   modelConnections,
 ]
 

@@ -7,6 +7,7 @@ import { blob, bool, defaulted, int, json, nullable, real, rising, text, time, u
 import { commentTables } from './comment-tables.ts'
 import { modelTables } from './model-tables.ts'
 import { peopleTables } from './people-tables.ts'
+import { testItemTables } from './test-item-tables.ts'
 
 export type { ColumnKind } from './columns.ts'
 export type { Role } from './people-tables.ts'
@@ -40,6 +41,7 @@ export const tables = {
   ...peopleTables,
   ...commentTables,
   ...modelTables,
+  ...testItemTables,
 
   datasets: {
     id: uuid(),
@@ -241,7 +243,7 @@ export const tables = {
     dataset_no: int(),
     seq: int(),
     id: uuid(),
-    subject: text<'record' | 'response' | 'gold' | 'suggestion'>(),
+    subject: text<'record' | 'response' | 'gold' | 'suggestion' | 'test'>(),
     subject_id: uuid(),
     action: text<'update' | 'delete'>(),
     user_id: nullable(uuid()),

@@ -81,7 +81,10 @@ const compareAll = async (fixture: PlayFixture): Promise<void> => {
           responses.every(({ user_id }) => user_id !== user.id) &&
           (assignees.get(id)?.has(user.id) ?? true),
       ).length
-      expect(ownMetrics.body).toEqual({ responses: { total: records.length, ...all, pending: records.length - answered, left } })
+      expect(ownMetrics.body).toEqual({
+        responses: { total: records.length, ...all, pending: records.length - answered, left },
+        stopped: false,
+      })
     }
   }
 }

@@ -26,6 +26,7 @@ export const knownActions = [
   'datasets.publish',
   'datasets.delete',
   'queue.set_settings',
+  'review.let_continue',
   'review.set_settings',
   'review.start_job',
   'review.undo_job',

@@ -25,6 +25,15 @@ export const metricsQuery = (id: string) =>
     staleTime: cacheCounts,
   })
 
+/** Whether the user gets no more records because of wrong answers to test items. */
+export const stoppedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'stopped'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /me/datasets/:dataset_id/metrics', { params: { dataset_id: id }, signal })).stopped,
+    gcTime: 0,
+  })
+
 export const progressQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'progress'],

@@ -27,6 +27,7 @@ import { LabelsSection } from './sections/LabelsSection.tsx'
 import { PeopleSection } from './sections/PeopleSection.tsx'
 import { ProgressSection } from './sections/ProgressSection.tsx'
 import { SuggestionsSection } from './sections/SuggestionsSection.tsx'
+import { StoppedNotice, TestItemsPanel } from './sections/TestItemsPanel.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/overview')
 
@@ -139,6 +140,7 @@ const Content = ({ dataset, questions }: ContentProps) => {
         <Sections datasetId={dataset.id} current={section} />
         <Refresh datasetId={dataset.id} section={section} />
       </div>
+      <StoppedNotice datasetId={dataset.id} />
       {section === 'agreement' ? <Agreement datasetId={dataset.id} /> : <Counts datasetId={dataset.id} section={section} />}
     </OverviewContextProvider>
   )
@@ -198,6 +200,7 @@ const Counts = ({ datasetId, section }: { readonly datasetId: string; readonly s
     return (
       <>
         {data.people.length === 0 ? <NoAnswers /> : <PeopleSection insights={data} />}
+        <TestItemsPanel />
         <AssignmentsPanel />
       </>
     )

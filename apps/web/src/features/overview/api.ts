@@ -35,6 +35,18 @@ export const agreementQuery = (datasetId: string) =>
     staleTime: cacheDefault,
   })
 
+/** The results of people's answers to test items. */
+export const testResultsQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'test-results'],
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id/checks', { params: { dataset_id: datasetId }, signal }),
+    staleTime: cacheDefault,
+  })
+
+/** Lets a person continue whom test items have stopped. @throws ApiError */
+export const letContinue = (datasetId: string, userId: string): Promise<void> =>
+  call('POST /datasets/:dataset_id/checks/:user_id/continue', { params: { dataset_id: datasetId, user_id: userId } })
+
 /** The same results, counted again. */
 export const freshInsights = (datasetId: string): Promise<Insights> => getInsights(datasetId, { fresh: true })
 export const freshAgreement = (datasetId: string): Promise<Agreement> => getAgreement(datasetId, { fresh: true })

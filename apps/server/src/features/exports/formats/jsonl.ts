@@ -5,15 +5,21 @@ import { type Row, tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
-/** One JSON object per row, with keys in column order. Objects of whole records end with the comments on the record, if there are any. */
+/**
+ * One JSON object per row, with keys in column order. Objects of whole records end with the comments on the record and its answers
+ * as a test item, if there are any in the dataset.
+ */
 export const jsonl: FormatWriter = (context, { shape }) => {
   const { columns, rowsOf } = tableFor(context, shape)
   const keys = columns.map(({ name }) => JSON.stringify(name))
-  const key = columns.some(({ name }) => name === 'comments') ? `${RECORD_PREFIX}comments` : 'comments'
-  const hasComments = context.hasComments && shape === 'wide'
-  const commentsOf = ({ comments = [] }: RecordPayload): string => (hasComments ? `,"${key}":${JSON.stringify(comments)}` : '')
+  const isWide = shape === 'wide'
+  const extra = ([context.hasComments && 'comments', context.hasTests && 'tests'] as const).filter((name) => name !== false)
+  const keyOf = (part: string): string =>
+    JSON.stringify(columns.some(({ name }) => name === part) ? `${RECORD_PREFIX}${part}` : part)
+  const extraOf = (record: RecordPayload): string =>
+    isWide ? extra.map((part) => `,${keyOf(part)}:${JSON.stringify(record[part] ?? [])}`).join('') : ''
   const print = (row: Row, record: RecordPayload): string =>
-    `{${keys.map((name, i) => `${name}:${JSON.stringify(row[i])}`).join(',')}${commentsOf(record)}}\n`
+    `{${keys.map((name, i) => `${name}:${JSON.stringify(row[i])}`).join(',')}${extraOf(record)}}\n`
   return {
     push: (records) => piecesOf(records.values().flatMap((record) => rowsOf(record).map((row) => print(row, record)))),
     end: () => noBytes,

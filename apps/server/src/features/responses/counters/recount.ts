@@ -1,3 +1,4 @@
+import { checksOf, recountScores } from '#features/test-items/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { RecordStatus, ResponseValues } from '#platform/db/tables.ts'
@@ -201,6 +202,18 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
   for (const { user_id } of missingUsers) report({ what: 'dataset_users', key: user_id, stored: 0, counted: 1 })
 }
 
+type CheckedDataset = { readonly no: number; readonly review: { readonly [key: string]: unknown } | null }
+
+/** Compares the scores of test answers with the final answers. */
+const recountTests = async (db: Db, dataset: CheckedDataset, report: Report): Promise<void> => {
+  const checks = checksOf(dataset)
+  // The tolerance isn't known while test items are turned off.
+  if (checks === null) return
+  for await (const batch of recountScores(db, dataset.no, checks.tolerance))
+    for (const { seq, user_id, stored, counted } of batch)
+      if (stored !== counted) report({ what: 'test_items', key: `${seq} ${user_id}`, stored, counted })
+}
+
 /**
  * Recounts the data that is otherwise updated with each change (statuses, counters, answer index rows and agreement) from records and
  * answers. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted.
@@ -209,11 +222,13 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
 export const recountResponses = query(
   'responses.recount',
   async (db, { dataset_no }: { readonly dataset_no?: number }): Promise<readonly Difference[]> => {
-    let datasets = db.sql.selectFrom('datasets').select(['id', 'no', 'min_submitted']).where('gone_at', 'is', null)
+    let datasets = db.sql.selectFrom('datasets').select(['id', 'no', 'min_submitted', 'review']).where('gone_at', 'is', null)
     if (dataset_no !== undefined) datasets = datasets.where('no', '=', dataset_no)
     const differences: Difference[] = []
     for (const dataset of await datasets.orderBy('no').execute()) {
-      await recountDataset(db, dataset, (found) => differences.push({ dataset_no: dataset.no, ...found }))
+      const report: Report = (found) => differences.push({ dataset_no: dataset.no, ...found })
+      await recountDataset(db, dataset, report)
+      await recountTests(db, dataset, report)
     }
     return differences
   },

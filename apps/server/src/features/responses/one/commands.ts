@@ -8,6 +8,7 @@ import { responsePolicy } from '../policy.ts'
 import { printResponse, type StoredResponse } from '../rows.ts'
 import { loadQuestions, scopeOfResponse } from '../scope.ts'
 import { loadOwnAnswer } from '../stored-answers.ts'
+import { isTestAnswer, putTestAnswer } from './test-answer.ts'
 import { changeAnswer, type LockedContext, lockRecord, putAnswer } from './write.ts'
 
 type ForRecord = { readonly user: Actor; readonly record_id: string; readonly sent: SentAnswer }
@@ -16,9 +17,12 @@ type ForRecord = { readonly user: Actor; readonly record_id: string; readonly se
 export const createResponse = command('responses.create', async (db, { user, record_id, sent }: ForRecord): Promise<Response> => {
   const context = await lockRecord(db, record_id, user.id)
   if (!responsePolicy.create(user, context.scope)) throw forbidden()
-  if (context.own.current !== null) {
-    throw conflict(`Response already exists for record with id \`${record_id}\` and user with id \`${user.id}\``)
+  const exists = () => conflict(`Response already exists for record with id \`${record_id}\` and user with id \`${user.id}\``)
+  if (isTestAnswer(context)) {
+    const answer = await putTestAnswer(db, context, { user, sent, base: null, refusal: exists })
+    return answer.response
   }
+  if (context.own.current !== null) throw exists()
   return putAnswer(db, context, { author: user.id, actor: user.id, after: sent, keepsEqual: false })
 })
 
@@ -26,6 +30,7 @@ export const createResponse = command('responses.create', async (db, { user, rec
 export const upsertResponse = command('responses.upsert', async (db, { user, record_id, sent }: ForRecord): Promise<Response> => {
   const context = await lockRecord(db, record_id, user.id)
   if (!responsePolicy.create(user, context.scope)) throw forbidden()
+  if (isTestAnswer(context)) return (await putTestAnswer(db, context, { user, sent })).response
   return putAnswer(db, context, { author: user.id, actor: user.id, after: sent, keepsEqual: false })
 })
 

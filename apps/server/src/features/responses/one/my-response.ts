@@ -7,6 +7,7 @@ import type { SentAnswer } from '../apply-answers.ts'
 import { firstOutcome } from '../history.ts'
 import { responsePolicy } from '../policy.ts'
 import { printResponse, type StoredResponse } from '../rows.ts'
+import { clearTestAnswer, isTestAnswer, putTestAnswer } from './test-answer.ts'
 import { changeAnswer, type LockedContext, lockRecord, putAnswer } from './write.ts'
 
 /* Idempotent requests about the caller's own answer. Each contains its mutation's ID and the answer version on which it is
@@ -28,6 +29,7 @@ type Replay =
 const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version }: MyResponseRequest): Promise<Replay> => {
   const context = await lockRecord(db, record_id, user.id)
   const { scope } = context
+  if (isTestAnswer(context)) return { replayed: null, context }
   const { current, deletedVersion } = context.own
   // Users keep access to their own answers after they leave the workspace.
   if (current === null && !responsePolicy.create(user, scope)) throw forbidden()
@@ -52,6 +54,12 @@ const changeOf = <A extends SentAnswer | null>({ user, base_version, mutation_id
   keepsEqual: false,
 })
 
+const testRequestOf = ({ user, base_version, mutation_id }: MyResponseRequest) => ({
+  user,
+  base: base_version,
+  mutationId: mutation_id,
+})
+
 /**
  * Writes the caller's answer exactly once, even if the request is repeated. @throws Problem not_found, forbidden, conflict,
  * unprocessable
@@ -64,6 +72,7 @@ export const putMyResponse = command(
   ): Promise<{ response: Response; created: boolean }> => {
     const { replayed, context } = await lockOrReplay(db, request)
     if (replayed !== null) return { response: printResponse(replayed), created: false }
+    if (isTestAnswer(context)) return putTestAnswer(db, context, { ...testRequestOf(request), sent })
     return { response: await putAnswer(db, context, changeOf(request, sent)), created: context.own.current === null }
   },
 )
@@ -80,6 +89,7 @@ export const clearMyResponse = command(
   ): Promise<Response | null> => {
     const { replayed, context } = await lockOrReplay(db, request)
     if (replayed !== null) return printResponse(replayed)
+    if (isTestAnswer(context)) return clearTestAnswer(db, context, { ...testRequestOf(request), activeMs: active_ms })
     const { before } = await changeAnswer(db, context, { ...changeOf(request, null), activeMs: active_ms })
     return before && printResponse(before)
   },

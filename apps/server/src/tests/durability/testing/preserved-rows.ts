@@ -47,6 +47,8 @@ export const PRESERVED_TABLES = {
   schema_versions: '0043',
   comments: '0044',
   mentions: '0044',
+  test_items: '0045',
+  test_people: '0045',
   model_connections: '0049',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
@@ -64,7 +66,7 @@ const DAY = 86_400_000_000
 
 /**
  * Adds rows that requests can't create on a server without identity providers and Hub access. These are an identity, a file
- * uploaded in parts, a job that isn't due for a year, and links. Their IDs are derived from the user's ID, because each engine formats
+ * uploaded in parts, a job that isn't due for a year, links and a test item. Their IDs are derived from the user's ID, because each engine formats
  * IDs differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>
@@ -91,4 +93,9 @@ export const seedRows = (place: Place, username: string): Promise<void> =>
        select id, 'hash of a link', id, inserted_at, inserted_at + ${DAY} ${user}`,
     )
     await run(`insert into invited_users (user_id) select id ${user}`)
+    await run(
+      `insert into test_items (dataset_no, seq, user_id, id, record_id, "values", version, inserted_at, updated_at)
+       select 1, 1, id, id, id, '{}', 0, inserted_at, inserted_at ${user}`,
+    )
+    await run(`insert into test_people (dataset_no, user_id, handed_out, continued_at) select 1, id, 3, inserted_at ${user}`)
   })

@@ -16,7 +16,7 @@ import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
-import { metricsQuery, progressQuery } from '../api.ts'
+import { metricsQuery, progressQuery, stoppedQuery } from '../api.ts'
 import { isFiltered, noFilters } from '../filters/filters.ts'
 import { RejectedQuery } from '../filters/RejectedQuery.tsx'
 import { isRejectedQuery } from '../filters/rejected-query.ts'
@@ -107,6 +107,8 @@ const NothingAssigned = ({ datasetId, retryButton, onQuery }: NoneProps) => {
   const { t } = useTranslation('features/annotate')
   const { data: settings } = useQuery(queueSettingsQuery(datasetId))
   const { data: myMetrics } = useQuery(metricsQuery(datasetId))
+  const { data: isStopped = false } = useQuery(stoppedQuery(datasetId))
+  if (isStopped) return <EmptyState title={t('end.stopped')} hint={t('end.stoppedHint')} action={retryButton} />
   const maxPerPerson = settings?.max_per_person ?? null
   if (maxPerPerson !== null && myMetrics !== undefined && myMetrics.submitted >= maxPerPerson) {
     const title = t('end.capped', { count: myMetrics.submitted, formatted: formatCount(myMetrics.submitted) })

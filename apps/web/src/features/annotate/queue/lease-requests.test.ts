@@ -25,7 +25,7 @@ const respond = async ({ method = '', url = '' }: IncomingMessage, body: { reado
     releases.push(new URL(url, document.baseURI).searchParams)
     await whileReleasing
   }
-  if (method === 'POST') return { items: [], left: 1, closed: [...held], cap: null }
+  if (method === 'POST') return { items: [], left: 1, closed: [...held], cap: null, stopped: false }
   const leaseOf = (id: string) => (held.has(id) ? null : { until: '2030-01-01T00:00:00.000000' })
   return { items: (body?.record_ids ?? []).map((record_id) => ({ record_id, lease: leaseOf(record_id) })) }
 }

@@ -18,6 +18,7 @@ import { useFaultText } from '../use-fault-text.ts'
 import { ItemForm } from './ItemForm.tsx'
 import styles from './ReviewSection.module.css'
 import pageStyles from './SettingsPage.module.css'
+import { type ShownTestItems, TestItemFields, testItemFaults } from './TestItemFields.tsx'
 
 type Props = { readonly dataset: Dataset; readonly questions: readonly Question[]; readonly calls: SettingsCalls }
 
@@ -30,9 +31,11 @@ const printPercent = (share: number): string => String(Number((share * 100).toPr
 /** The server's defaults for a majority. */
 const [defaultMin, defaultShare] = [2, 0.5]
 const wholeShare = printPercent(1)
+/** Suggested when test items are turned on. */
+const defaultEvery = 20
 
 /** The settings as they are shown: numbers as text. */
-type Shown = {
+type Shown = ShownTestItems & {
   readonly mode: (typeof modes)[number]
   readonly sample: string
   readonly needs: string
@@ -59,6 +62,10 @@ const shownOf = (settings: PrintedReviewSettings): Shown => ({
   autoMajority: settings.auto.majority !== null,
   autoMin: String(settings.auto.majority?.min ?? defaultMin),
   autoShare: printPercent(settings.auto.majority?.share ?? defaultShare),
+  checks: settings.checks !== null,
+  checksEvery: String(settings.checks?.every ?? defaultEvery),
+  checksStopBelow: settings.checks?.stop_below == null ? '' : printPercent(settings.checks.stop_below),
+  checksTolerance: String(settings.checks?.tolerance ?? 0),
 })
 const bodyOf = (shown: Shown): ReviewSettingsInput => ({
   mode: shown.mode,
@@ -77,6 +84,13 @@ const bodyOf = (shown: Shown): ReviewSettingsInput => ({
     unanimous: shown.autoUnanimous,
     majority: shown.autoMajority ? { min: Number(shown.autoMin), share: Number(shown.autoShare) / 100 } : null,
   },
+  checks: shown.checks
+    ? {
+        every: Number(shown.checksEvery),
+        stop_below: shown.checksStopBelow === '' ? null : Number(shown.checksStopBelow) / 100,
+        tolerance: Number(shown.checksTolerance),
+      }
+    : null,
 })
 
 /** Settings for the review: which records are reviewed, and by whom. */
@@ -115,6 +129,7 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
     autoMinFault === null &&
     autoShareFault === null &&
     needsFault === null &&
+    Object.values(testItemFaults(value)).every((fault) => fault === null) &&
     (value.mode !== 'disagreements' || measured.every((question) => belowFault(question.name) === null))
   const nameOf = (id: string): string => users.find((user) => user.id === id)?.username ?? id
   const percent = { type: 'number', inputMode: 'numeric', min: 1, max: 100, step: 1, className: pageStyles['number'] } as const
@@ -261,6 +276,7 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
           onChange={(event) => change({ publishAs: event.target.value })}
         />
       </fieldset>
+      <TestItemFields value={value} onChange={change} />
     </ItemForm>
   )
 }

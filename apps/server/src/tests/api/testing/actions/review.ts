@@ -27,6 +27,15 @@ const finishedJob = (routes: 'gold/jobs' | 'answers/jobs', body: object) => asyn
   return { params: { dataset_id: rich.dataset.id, job_id } }
 }
 
+/** An annotator who has got a record from a queue with test items. */
+const testedPerson = async (fixture: ApiFixture) => {
+  const { owner, rich, newRecord, users } = fixture
+  await newRecord()
+  must(await owner.put(`/datasets/${rich.dataset.id}/review-settings`, { mode: 'all', checks: { every: 2 } }))
+  must(await fixture.as('annotatorIn').post(`/me/datasets/${rich.dataset.id}/queue`, { limit: 1 }))
+  return { params: { dataset_id: rich.dataset.id, user_id: users.annotatorIn.id } }
+}
+
 export const reviewActions: readonly Action[] = [
   { id: 'review.settings', allowed: members, missing: 'found first', request: inRich },
   {
@@ -38,6 +47,8 @@ export const reviewActions: readonly Action[] = [
   { id: 'review.take', allowed: admins, missing: 'found first', request: (fixture) => ({ ...inRich(fixture), body: {} }) },
   { id: 'review.release', allowed: admins, missing: 'found first', request: inRich },
   { id: 'review.corrections', allowed: members, missing: 'found first', request: inRich },
+  { id: 'review.checks', allowed: admins, missing: 'found first', request: inRich },
+  { id: 'review.let_continue', allowed: admins, missing: 'found first', request: testedPerson },
   { id: 'review.comparison', allowed: admins, missing: 'found first', request: ofRecord },
   {
     id: 'review.return',

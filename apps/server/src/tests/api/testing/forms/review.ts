@@ -32,6 +32,11 @@ export const reviewForms: readonly Form[] = [
     ],
   },
   {
+    id: 'review.set_settings',
+    good: (fixture) => ({ ...inRich(fixture), body: { mode: 'all', checks: { every: 10, stop_below: 0.5, tolerance: 1 } } }),
+    rules: [int('checks.every', { presence: 'unchecked', nullable: 'unchecked' }, { ge: 2, le: 1000, good: 20 })],
+  },
+  {
     id: 'review.take',
     good: (fixture) => ({ ...inRich(fixture), body: { limit: 1, exclude: [item()] } }),
     rules: [

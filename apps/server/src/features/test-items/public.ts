@@ -1,0 +1,6 @@
+export { openTests, withTests } from './hand-out.ts'
+export { recountScores, rescoreTests } from './rescore.ts'
+export { isStopped, type TestResult, testResults } from './results.ts'
+export { type AnsweredTest, isAnswered, replaceTest, type StoredTest, storeTestImage, testsOfRecords } from './rows.ts'
+export { scoreOf } from './score.ts'
+export { type Checks, checksFor, checksOf } from './settings.ts'

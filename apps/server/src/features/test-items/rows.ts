@@ -1,0 +1,106 @@
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import { type Micros, now } from '#platform/time.ts'
+
+/** A test item, as the database returns it. The values are empty and the status is null before the first answer. */
+export type StoredTest = {
+  readonly id: string
+  readonly record_id: string
+  readonly user_id: string
+  readonly values: ResponseValues
+  readonly suggestion_outcomes: SuggestionOutcomes | null
+  readonly status: ResponseStatus | null
+  readonly active_ms: number | null
+  readonly version: number
+  readonly last_mutation_id: string | null
+  readonly rightness: number | null
+  readonly gold_version: number | null
+  readonly inserted_at: Micros
+  readonly updated_at: Micros
+}
+/** A test item with an answer. */
+export type AnsweredTest = StoredTest & { readonly status: ResponseStatus }
+
+const columns = [
+  'id',
+  'record_id',
+  'user_id',
+  'values',
+  'suggestion_outcomes',
+  'status',
+  'active_ms',
+  'version',
+  'last_mutation_id',
+  'rightness',
+  'gold_version',
+  'inserted_at',
+  'updated_at',
+] as const
+
+export const isAnswered = (test: StoredTest): test is AnsweredTest => test.status !== null
+
+/**
+ * The test items of records, by `seq`, in the order in which they were answered.
+ * @param userId if set, only this person's
+ */
+export const testsOfRecords = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+  userId: string | null,
+): Promise<ReadonlyMap<number, readonly StoredTest[]>> => {
+  if (seqs.length === 0) return new Map()
+  let query = db.sql
+    .selectFrom('test_items')
+    .select(['seq', ...columns])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+  if (userId !== null) query = query.where('user_id', '=', userId)
+  const rows = await query.orderBy('inserted_at').orderBy('id').execute()
+  const found = new Map<number, StoredTest[]>()
+  for (const { seq, ...row } of rows) {
+    const known = found.get(seq)
+    if (known === undefined) found.set(seq, [row])
+    else known.push(row)
+  }
+  return found
+}
+
+/** Stores the version of a test answer that is replaced or deleted. Only repeated requests read it. */
+export const storeTestImage = (
+  db: Db,
+  { datasetNo, seq }: { readonly datasetNo: number; readonly seq: number },
+  test: StoredTest,
+  action: 'update' | 'delete',
+): Promise<void> =>
+  db.dialect.insertMany(db.sql, 'history', [
+    {
+      dataset_no: datasetNo,
+      seq,
+      id: newDatasetId(datasetNo),
+      subject: 'test' as const,
+      subject_id: test.id,
+      action,
+      user_id: test.user_id,
+      at: now(),
+      image: json(test as unknown as { [key: string]: unknown }),
+    },
+  ])
+
+/** Replaces a test item. The caller has locked its record. */
+export const replaceTest = async (
+  db: Db,
+  { datasetNo, seq }: { readonly datasetNo: number; readonly seq: number },
+  { id: _, record_id: __, user_id, values, suggestion_outcomes, ...rest }: StoredTest,
+): Promise<void> => {
+  await db.sql
+    .updateTable('test_items')
+    .set({ ...rest, values: json(values), suggestion_outcomes: suggestion_outcomes && json(suggestion_outcomes) })
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '=', seq)
+    .where('user_id', '=', user_id)
+    .execute()
+}

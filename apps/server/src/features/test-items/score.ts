@@ -1,0 +1,49 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { comparableText } from '@postil/contract/comparable-text.ts'
+import { currentAnswerValue, type QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { withLabels } from '@postil/contract/question-types/with-labels.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { StoredGold } from '#features/gold/public.ts'
+import type { ResponseValues } from '#platform/db/tables.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+
+export type ScoredQuestion = { readonly name: string; readonly settings: QuestionSettings }
+
+/**
+ * How right an answer is compared with the final answers: the mean of all questions that can be scored, from 0 to 1. A question
+ * that is left out counts 0. Null if no question can be scored. Labels that have been renamed since are the same.
+ */
+export const scoreOf = (
+  questions: readonly ScoredQuestion[],
+  given: ResponseValues,
+  gold: Pick<StoredGold, 'values'>,
+  tolerance: number,
+): number | null => {
+  const values = withLabels(given, questions, currentAnswerValue)
+  let [sum, count] = [0, 0]
+  for (const { name, settings } of questions) {
+    const final = Object.hasOwn(gold.values, name) ? gold.values[name]?.value : undefined
+    const rightness = serverQuestionType(settings).rightness?.({ tolerance })
+    if (final === undefined || rightness === undefined) continue
+    count += 1
+    if (!Object.hasOwn(values, name)) continue
+    const own = values[name]?.value as AnswerValue
+    sum += comparableText(own as JsonValue) === comparableText(final as JsonValue) ? 1 : rightness(own, final)
+  }
+  return count === 0 ? null : sum / count
+}
+
+/** The 97.5% quantile of the normal distribution. */
+const Z = 1.959963984540054
+
+/**
+ * The 95% interval of a share. Wilson (1927), Probable inference, the law of succession, and statistical inference.
+ * @param successes may be a fraction, because answers can be partly right
+ */
+export const wilsonInterval = (successes: number, trials: number): { readonly low: number; readonly high: number } => {
+  const share = successes / trials
+  const center = share + Z ** 2 / (2 * trials)
+  const half = Z * Math.sqrt((share * (1 - share)) / trials + Z ** 2 / (4 * trials ** 2))
+  const scale = 1 + Z ** 2 / trials
+  return { low: Math.max(0, (center - half) / scale), high: Math.min(1, (center + half) / scale) }
+}

@@ -1,0 +1,25 @@
+/** How test items are assigned. */
+export type Checks = {
+  /** Every how many records a person gets a test item. */
+  readonly every: number
+  /** The score below which a person gets no more records; null if nobody is stopped. */
+  readonly stop_below: number | null
+  /** By how much a rating may differ from the final answer. */
+  readonly tolerance: number
+}
+
+type Dataset = { readonly review: { readonly [key: string]: unknown } | null }
+
+/** The rules in the review settings; null if there are no test items. */
+export const checksOf = ({ review }: Dataset): Checks | null =>
+  // The command that stores the settings has validated them.
+  (review?.['checks'] as Checks | null | undefined) ?? null
+
+/**
+ * The rules for a person. Null for people who can review, because they see the final answers.
+ * @param isLead whether the person is an owner or an admin of the workspace
+ */
+export const checksFor = (dataset: Dataset, userId: string, isLead: boolean): Checks | null => {
+  const reviewers = (dataset.review?.['reviewers'] ?? []) as readonly string[]
+  return isLead || reviewers.includes(userId) ? null : checksOf(dataset)
+}

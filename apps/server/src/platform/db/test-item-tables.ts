@@ -1,0 +1,38 @@
+import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
+import { int, json, nullable, real, text, time, uuid } from './columns.ts'
+
+/** Tables for records that check people's answers. Part of `tables`. */
+export const testItemTables = {
+  /** Records with final answers that the queue has assigned to check a person, with the person's answers. */
+  test_items: {
+    dataset_no: int(),
+    seq: int(),
+    user_id: uuid(),
+    id: uuid(),
+    record_id: uuid(),
+    values: json<{ [question: string]: { value: unknown } }>(),
+    suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
+    /** Null while there is no answer. */
+    status: nullable(text<'draft' | 'submitted' | 'discarded'>()),
+    active_ms: nullable(int()),
+    /** 0 before the first answer. Increases with each change. */
+    version: int(),
+    last_mutation_id: nullable(text()),
+    /** How right the submitted answer is, from 0 to 1. Null if none of its questions can be scored. */
+    rightness: nullable(real()),
+    /** The version of the final answers with which the answer was compared. */
+    gold_version: nullable(int()),
+    /** When the record was assigned or, once there is an answer, when it was given. */
+    inserted_at: time(),
+    updated_at: time(),
+  },
+  /** The people who get test items. */
+  test_people: {
+    dataset_no: int(),
+    user_id: uuid(),
+    /** How many records had been assigned to the person when the last test item was. */
+    handed_out: int(),
+    /** When a lead last let the person continue. Only later answers can stop the person. */
+    continued_at: nullable(time()),
+  },
+}

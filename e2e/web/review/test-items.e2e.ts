@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { FORM, openAnnotation, storedRecords } from '../fixtures/annotation.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
+
+const team = setUpSharedTeam()
+let bob = ''
+beforeAll(async () => {
+  await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
+  await seedUser(team.server, 'lea', 'admin', [team.workspaceId])
+  bob = await seedUser(team.server, 'bob', 'annotator', [team.workspaceId])
+})
+
+const openAs = async (username: string) => {
+  const { page, complaints, close } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, username, PASSWORD)
+  return {
+    page,
+    done: async () => {
+      expect(complaints()).toEqual([])
+      await close()
+    },
+  }
+}
+
+const DECIDED = 10
+const OPEN = 14
+
+/** A dataset with ten decided records, which Bob has answered, and more open ones. */
+const seed = async (name: string) => {
+  const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: DECIDED + OPEN })
+  const records = await storedRecords(team.server, id)
+  const responses = [{ user_id: bob, status: 'submitted', values: { label: { value: 'yes' } } }]
+  const decided = records.slice(0, DECIDED)
+  const items = decided.map((record) => ({ id: record.id, responses }))
+  await callAsOwner(team.server, 'PUT', `/datasets/${id}/records/bulk`, { items })
+  for (const { id: record } of decided)
+    await callAsOwner(team.server, 'PUT', `/records/${record}/gold`, {
+      mutation_id: crypto.randomUUID(),
+      base_version: null,
+      values: { label: { value: 'yes', source: 'accepted' } },
+    })
+  return id
+}
+
+test('a lead turns on test items, they stop a careless person, and the lead lets the person continue', async () => {
+  const id = await seed('checked')
+  const lead = await openAs('lea')
+  await lead.page.goto(`/dataset/${id}/settings?tab=review`)
+  await lead.page.getByRole('switch', { name: ui('features/settings:review.checks') }).click()
+  await lead.page.getByLabel(ui('features/settings:review.checksEvery')).fill('2')
+  await lead.page.getByLabel(ui('features/settings:review.checksStopBelow')).fill('50')
+  await lead.page.getByRole('button', { name: ui('features/settings:update'), exact: true }).click()
+  const settings = async () =>
+    (await callAsOwner<{ checks: unknown }>(team.server, 'GET', `/datasets/${id}/review-settings`)).checks
+  await expect.poll(settings).toEqual({ every: 2, stop_below: 0.5, tolerance: 0 })
+
+  const { page, done } = await openAs('ann')
+  await openAnnotation(page, id)
+  const isStopped = page.getByRole('heading', { name: ui('features/annotate:end.stopped') })
+  const form = page.locator(FORM)
+  for (let answers = 0; answers <= DECIDED + OPEN; answers += 1) {
+    await form.getByRole('radio', { name: 'no' }).or(isStopped).first().waitFor()
+    if (await isStopped.isVisible()) break
+    const text = await page.getByText(/Record \d+ of checked/).innerText()
+    await form.getByRole('radio', { name: 'no' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
+    await page.getByText(text, { exact: true }).waitFor({ state: 'detached' })
+  }
+  await isStopped.waitFor()
+  await done()
+
+  await lead.page.goto(`/dataset/${id}/overview?section=people`)
+  const notice = lead.page.getByText(ui('features/overview:testItems.stoppedPeople', { count: 1, names: 'ann' }))
+  await notice.waitFor()
+  const row = lead.page.getByRole('row').filter({ hasText: ui('features/overview:testItems.stopped') })
+  expect(await row.getByRole('cell').first().innerText()).toBe('10')
+  await lead.page.getByRole('button', { name: ui('features/overview:testItems.letContinueOf', { name: 'ann' }) }).click()
+  await notice.waitFor({ state: 'detached' })
+  await lead.done()
+})
