@@ -23,3 +23,11 @@ export const askPython = async (script: string, input: unknown): Promise<unknown
 /** Runs a script that can import crowd-kit. Installing it takes several minutes and 800 MB. */
 export const askCrowdKit = async (script: string, input: unknown): Promise<unknown> =>
   run(await preparePythonVenv('crowd-kit-venv', 'e2e/review/requirements.txt'), script, input)
+
+/** Runs a script that can import the libraries that read exported files: spaCy, datasets, seqeval and conllu. */
+export const askTrainingLibraries = async (script: string, input: unknown): Promise<unknown> =>
+  run(
+    process.env.POSTIL_TEST_TRAINING ?? (await preparePythonVenv('training-venv', 'e2e/exports/requirements.txt')),
+    script,
+    input,
+  )

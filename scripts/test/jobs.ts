@@ -56,7 +56,7 @@ const environment = async (
       POSTIL_TEST_PYTHON: (await setup.python).python,
       POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
     }),
-    ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles }),
+    ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles, POSTIL_TEST_TRAINING: await setup.training }),
   }
 }
 

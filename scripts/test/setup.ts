@@ -59,6 +59,8 @@ export type Setup = {
   readonly schemathesis: Promise<string>
   /** A Python environment with libraries that compute coefficients of agreement. */
   readonly oracles: Promise<string>
+  /** A Python environment with libraries that read exported files. */
+  readonly training: Promise<string>
   readonly postgres: Promise<Postgres>
   /** The proxy and the pooler for several processes. */
   readonly deployment: Promise<readonly string[]>
@@ -109,6 +111,10 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     oracles: lazy(async () => {
       await python.get().catch(() => undefined)
       return preparePythonVenv('oracles-venv', 'e2e/oracles/requirements.txt')
+    }),
+    training: lazy(async () => {
+      await python.get().catch(() => undefined)
+      return preparePythonVenv('training-venv', 'e2e/exports/requirements.txt')
     }),
     postgres: lazy(() => startPostgres({ name: `test-${process.pid}`, dataIn: memory })),
     deployment: lazy(() => Promise.all([program('nginx'), program('pgbouncer')])),

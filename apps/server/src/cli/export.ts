@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { downloadFormats, downloadRecords } from '@postil/contract/files/files.ts'
+import { trainingFormats } from '@postil/contract/files/training-files.ts'
 import { download } from '#features/exports/public.ts'
 import { type CliCommand, jsonOption, printResult, textOf, type Values } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
@@ -16,6 +17,7 @@ const optionsOf = (values: Values) =>
     format: textOf(values, 'format'),
     shape: textOf(values, 'shape'),
     question: textOf(values, 'question'),
+    overlaps: textOf(values, 'overlaps'),
     escape_formulas: values['escape-formulas'] === true,
   })
 
@@ -38,12 +40,19 @@ export const exportDataset: CliCommand = {
       type: 'string',
       default: 'wide',
       placeholder: 'NAME',
-      about: 'wide: one row per record; long: one row per answer; final: one row per record with its final answers [wide].',
+      about:
+        'wide: one row per record; long: one row per answer; final: one row per record with its final answers. Formats of other programs contain each submitted answer, or the final answers [wide].',
     },
     question: {
       type: 'string',
       placeholder: 'NAME',
-      about: 'For conll and spacy: the span question to export, if the dataset has more than one.',
+      about: `For ${trainingFormats.join(', ')}: the question whose answers the file contains, if several fit.`,
+    },
+    overlaps: {
+      type: 'string',
+      default: 'refuse',
+      placeholder: 'NAME',
+      about: 'For conll, if spans overlap: refuse to export, or keep only the longest of them [refuse].',
     },
     'escape-formulas': { type: 'boolean', about: 'For csv: prevent spreadsheet programs from running cells as formulas.' },
     output: {

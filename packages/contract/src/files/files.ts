@@ -3,7 +3,20 @@ import { searchText } from '../search.ts'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { bool, text, uuid } from '../wire/scalars.ts'
 
-export const fileFormats = ['jsonl', 'csv', 'parquet', 'conll', 'spacy'] as const
+export const fileFormats = [
+  'jsonl',
+  'csv',
+  'parquet',
+  'datasets',
+  'label_studio',
+  'doccano',
+  'prodigy',
+  'conll',
+  'spacy',
+  'openai',
+  'dpo',
+  'kto',
+] as const
 export type FileFormat = (typeof fileFormats)[number]
 
 /** Formats of downloads: those with records, and the agreement between annotators as CSV tables. */
@@ -16,6 +29,13 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
   parquet: { extension: 'parquet', contentType: 'application/vnd.apache.parquet' },
   conll: { extension: 'conll', contentType: 'text/plain; charset=utf-8' },
   spacy: { extension: 'spacy.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+  datasets: { extension: 'datasets.zip', contentType: 'application/zip' },
+  label_studio: { extension: 'label-studio.json', contentType: 'application/json; charset=utf-8' },
+  doccano: { extension: 'doccano.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+  prodigy: { extension: 'prodigy.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+  openai: { extension: 'openai.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+  dpo: { extension: 'dpo.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+  kto: { extension: 'kto.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
 }
 
 /**
@@ -32,8 +52,10 @@ export const downloadRecords = defineEndpoint({
   query: z.object({
     format: DownloadFormat,
     shape: FileShape.default('wide'),
-    /** The name of the span question that `conll` and `spacy` export. Optional if the dataset has only one. */
+    /** The name of the question whose answers a training format contains. Optional if only one fits. */
     question: text({ keep: false }).optional(),
+    /** What `conll` does with overlapping spans: refuse the download, or keep the longest one. */
+    overlaps: z.enum(['refuse', 'longest']).default('refuse'),
     /** Whether to escape cells that start with `=`, `+`, `-` or `@`, for programs that treat them as formulas. */
     escape_formulas: bool().default(false),
     /** The file contains the records that the search finds, in its order. */

@@ -25,6 +25,12 @@ export const refusalSentences = {
   webhookDisabled: 'Webhook with id `{id}` is disabled, so nothing is sent to it',
   serverJob: 'This job belongs to the server and cannot be canceled',
   nothingToExport: 'The dataset with id `{dataset}` has no records to export',
+  noExportQuestion: 'The dataset has no question whose answers the format {format} can hold',
+  chooseExportQuestion: 'Choose the question to export with `question`: {names}',
+  notExportQuestion: 'The format {format} cannot hold answers to {name}. Questions that it can hold: {names}',
+  exportOverlap:
+    'Spans of record {record} by {user} overlap, and this format allows only one tag per word. Keep only the longest span, or use another format, such as spacy',
+  cannotContinue: 'A download in the format {format} cannot be continued. Remove `after`',
   notInDataset: '{part} `{name}` not found in the dataset',
   noVectorSize: 'Vector `{name}` has {expected} dimensions, but the query has {found}',
   noDirection: 'A vector of zeros cannot be used for similarity search',

@@ -23,8 +23,9 @@ export type Row = readonly JsonValue[]
 /** The columns of a table, and a function that converts a record to rows. */
 export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
 
-type TableOptions = { readonly escapeFormulas: boolean }
-const unescaped: TableOptions = { escapeFormulas: false }
+/** `namesUsers`: whether a wide table names the authors of answers. Usernames never leave the server for the Hub. */
+type TableOptions = { readonly escapeFormulas: boolean; readonly namesUsers: boolean }
+const plainOptions: TableOptions = { escapeFormulas: false, namesUsers: false }
 
 type Cell<T> = { readonly column: Column; readonly read: (from: T) => JsonValue }
 const cell = <T>(name: string, kind: Column['kind'], depth: Column['depth'], read: (from: T) => JsonValue): Cell<T> => ({
@@ -49,11 +50,14 @@ const terms = (value: JsonValue | undefined): JsonValue => {
 const number = (value: JsonValue | undefined): JsonValue =>
   typeof value === 'number' ? value : value === true ? 1 : value === false ? 0 : null
 
+/** The wire prints times in UTC without saying so. */
+const zoned = (time: string): string => `${time}Z`
+
 const recordCells: readonly Cell<RecordPayload>[] = [
   cell('id', 'text', 0, ({ external_id }) => external_id),
   cell('status', 'text', 0, ({ status }) => status),
-  cell('inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
-  cell('updated_at', 'text', 0, ({ updated_at }) => updated_at),
+  cell('inserted_at', 'text', 0, ({ inserted_at }) => zoned(inserted_at)),
+  cell('updated_at', 'text', 0, ({ updated_at }) => zoned(updated_at)),
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
 
@@ -141,7 +145,11 @@ const goldCells = (name: string, { kind, depth }: Pick<Column, 'kind' | 'depth'>
   ]
 }
 
-const questionCells = ({ questions, agreementFilled, hasGold }: ExportContext): readonly Cell<RecordPayload>[] =>
+/** @param usernames by user ID; null for a table without usernames */
+const questionCells = (
+  { questions, agreementFilled, hasGold }: ExportContext,
+  usernames: ExportContext['usernames'] | null,
+): readonly Cell<RecordPayload>[] =>
   questions.flatMap(({ id, name, settings }) => {
     const { column } = serverQuestionType(settings)
     const { kind, depth } = valueKinds[column]
@@ -170,6 +178,16 @@ const questionCells = ({ questions, agreementFilled, hasGold }: ExportContext): 
         1,
         each(({ user_id }) => user_id),
       ),
+      ...(usernames === null
+        ? []
+        : [
+            cell<RecordPayload>(
+              `${name}.responses.usernames`,
+              'text',
+              1,
+              each(({ user_id }) => usernames.get(user_id) ?? null),
+            ),
+          ]),
       cell<RecordPayload>(
         `${name}.responses.status`,
         'text',
@@ -220,12 +238,12 @@ const columnsOf = (groups: readonly Group[]): readonly Column[] => {
 }
 
 /** One row per record. */
-export const wideTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
+export const wideTable = (context: ExportContext, { escapeFormulas, namesUsers }: TableOptions = plainOptions): Table => {
   const groups = [
     group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
     group('review.', reviewCells(context)),
-    group('question.', questionCells(context)),
+    group('question.', questionCells(context, namesUsers ? context.usernames : null)),
     group('metadata.', metadataCells(context)),
     group('vector.', vectorCells(context)),
   ]
@@ -237,8 +255,8 @@ const answerCells = ({ usernames }: ExportContext): readonly Cell<Response>[] =>
   cell('user_id', 'text', 0, ({ user_id }) => user_id),
   cell('username', 'text', 0, ({ user_id }) => usernames.get(user_id) ?? null),
   cell('response.status', 'text', 0, ({ status }) => status),
-  cell('response.inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
-  cell('response.updated_at', 'text', 0, ({ updated_at }) => updated_at),
+  cell('response.inserted_at', 'text', 0, ({ inserted_at }) => zoned(inserted_at)),
+  cell('response.updated_at', 'text', 0, ({ updated_at }) => zoned(updated_at)),
 ]
 
 const valueCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
@@ -255,7 +273,7 @@ const useCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
   )
 
 /** One row per answer of any status. A record without answers has no row. */
-export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
+export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
   const ofRecord = [
     group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
@@ -278,7 +296,7 @@ export const longTable = (context: ExportContext, { escapeFormulas }: TableOptio
 }
 
 /** One row per record with at least one final answer. */
-const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
+const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
   const { questions, usernames } = context
   const groups = [
     group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
@@ -313,5 +331,5 @@ const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions = u
   }
 }
 
-export const tableFor = (context: ExportContext, shape: FileShape, options?: TableOptions): Table =>
-  ({ wide: wideTable, long: longTable, final: finalTable })[shape](context, options)
+export const tableFor = (context: ExportContext, shape: FileShape, escapeFormulas = false): Table =>
+  ({ wide: wideTable, long: longTable, final: finalTable })[shape](context, { escapeFormulas, namesUsers: true })

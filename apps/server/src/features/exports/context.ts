@@ -24,6 +24,8 @@ export type ExportContext = {
 export type ExportOptions = {
   readonly shape: FileShape
   readonly question: string | undefined
+  /** What a format without overlapping spans does with them. */
+  readonly overlaps: 'refuse' | 'longest'
   readonly escapeFormulas: boolean
   /** True if the file continues an interrupted one. */
   readonly isContinued: boolean
@@ -31,6 +33,11 @@ export type ExportOptions = {
 
 /** A file in progress. `push` yields the bytes for records as they arrive, in pieces. `end` returns the final bytes. */
 export type OpenWriter = {
+  /**
+   * Checks records before the file begins, if the format can't hold all of them. All records are read an additional time for this.
+   * @throws Problem unprocessable
+   */
+  readonly check?: (records: readonly RecordPayload[]) => void
   readonly push: (records: readonly RecordPayload[]) => Iterable<Uint8Array>
   readonly end: () => Uint8Array
 }

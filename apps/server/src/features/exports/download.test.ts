@@ -26,13 +26,14 @@ describe('JSON lines', () => {
     expect(one).toEqual({
       id: 'one',
       status: 'pending',
-      inserted_at: expect.any(String),
-      updated_at: expect.any(String),
+      inserted_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
       _server_id: fixture.records[0]?.id,
       text: TEXT,
       talk: [{ role: 'user', content: 'hi' }],
       'label.responses': ['yes', null],
       'label.responses.users': [fixture.ann.id, fixture.bob.id],
+      'label.responses.usernames': ['ann', 'bob'],
       'label.responses.status': ['submitted', 'draft'],
       'label.responses.outcome': ['changed', null],
       'label.responses.agent': ['m', null],
@@ -41,6 +42,7 @@ describe('JSON lines', () => {
       'label.suggestion.score': 0.75,
       'tags.responses': [['x', 'z'], null],
       'tags.responses.users': [fixture.ann.id, fixture.bob.id],
+      'tags.responses.usernames': ['ann', 'bob'],
       'tags.responses.status': ['submitted', 'draft'],
       'tags.responses.outcome': ['confirmed', null],
       'tags.responses.agent': [null, null],
@@ -56,6 +58,7 @@ describe('JSON lines', () => {
         ].flatMap(([name, responses]) => [
           [`${name}.responses`, responses],
           [`${name}.responses.users`, [fixture.ann.id, fixture.bob.id]],
+          [`${name}.responses.usernames`, ['ann', 'bob']],
           [`${name}.responses.status`, ['submitted', 'draft']],
           [`${name}.responses.outcome`, [null, null]],
           [`${name}.responses.agent`, [null, null]],
@@ -245,9 +248,14 @@ describe('span exports', () => {
   it('require a span question', async () => {
     const answer = await fetchFile('format=conll&question=label')
     expect(answer.status).toBe(422)
-    expect(await answer.json()).toEqual({ detail: '`label` is not a span question of this dataset. Span questions: `names`' })
+    expect(await answer.json()).toEqual({
+      detail: 'The format conll cannot hold answers to "label". Questions that it can hold: `names`',
+    })
     const plain = await server.createDataset({ workspace_id: fixture.dataset.workspace_id })
     const none = await server.clientFor(fixture.admin).get(`/datasets/${plain.id}/records/download?format=spacy`)
-    expect(none).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no span question') } })
+    expect(none).toMatchObject({
+      status: 422,
+      body: { detail: 'The dataset has no question whose answers the format spacy can hold' },
+    })
   })
 })

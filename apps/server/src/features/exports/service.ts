@@ -72,7 +72,7 @@ export const download = async (
   ctx: Ctx,
   user: Actor,
   dataset_id: string,
-  { format, shape, question, escape_formulas, search, after }: QueryOf<typeof downloadRecords>,
+  { format, shape, question, overlaps, escape_formulas, search, after }: QueryOf<typeof downloadRecords>,
 ): Promise<FileStream> => {
   const datasetArgs: DatasetArgs = { user: actorOf(user), dataset_id }
   const { afterSeq, ...context } = await ctx.store.read(queries.exportContext, { ...datasetArgs, after })
@@ -81,17 +81,25 @@ export const download = async (
     await ctx.store.write(recordAction, { name: context.dataset.name })
     return agreementFile(context.dataset.name, agreementCsv(agreement, context, escape_formulas))
   }
-  const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
+  const isContinued = after !== undefined
+  const file = formats[format](context, { shape, question, overlaps, escapeFormulas: escape_formulas, isContinued })
   await ctx.store.write(recordAction, { name: context.dataset.name })
   const foundSeqs = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
   const found =
     foundSeqs === null || search === undefined || after === undefined ? foundSeqs : foundAfter(foundSeqs, afterSeq, search)
+  const pages = () => (found === null ? allRecords(ctx, datasetArgs, afterSeq) : foundRecords(ctx, datasetArgs, found))
+  if (file.check !== undefined) {
+    const release = await ctx.downloads.take(user.id)
+    try {
+      for await (const records of pages()) file.check(records)
+    } finally {
+      release()
+    }
+  }
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const release = await ctx.downloads.take(user.id)
     try {
-      for await (const records of found === null
-        ? allRecords(ctx, datasetArgs, afterSeq)
-        : foundRecords(ctx, datasetArgs, found)) {
+      for await (const records of pages()) {
         for (const bytes of file.push(records)) if (bytes.length > 0) yield bytes
       }
       const bytes = file.end()

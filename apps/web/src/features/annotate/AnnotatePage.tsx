@@ -78,8 +78,14 @@ export const AnnotatePage = () => {
         crumbs={<DatasetCrumbs dataset={dataset.data} />}
         actions={
           <>
-            {dataset.data && questions.data && (
-              <DatasetActions dataset={dataset.data} questions={questions.data} search={exportSearch} canExport={canExport} />
+            {dataset.data && fields.data && questions.data && (
+              <DatasetActions
+                dataset={dataset.data}
+                fields={fields.data}
+                questions={questions.data}
+                search={exportSearch}
+                canExport={canExport}
+              />
             )}
             {dataset.data && <SettingsLink datasetId={datasetId} />}
           </>

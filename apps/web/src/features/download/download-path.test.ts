@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { downloadPath } from './download-path.ts'
 
-const plain = { format: 'jsonl', shape: 'wide', question: null, escapeFormulas: true, search: null } as const
+const plain = { format: 'jsonl', shape: 'wide', question: null, keepsLongest: false, escapeFormulas: true, search: null } as const
 const params = (url: string) => Object.fromEntries(new URL(url, 'http://localhost').searchParams)
 
 test('a table has a shape, and formulas are escaped only for formats that spreadsheets open', () => {
@@ -14,11 +14,16 @@ test('a table has a shape, and formulas are escaped only for formats that spread
   expect(downloadPath('an id', plain)).toContain('/datasets/an%20id/records/download?')
 })
 
-test('a span export names its question, and a search limits the records', () => {
+test('a training file names its question, and a search limits the records', () => {
   const search = { query: { text: { q: 'a & b' } } }
-  expect(params(downloadPath('id', { ...plain, format: 'spacy', question: 'names', search }))).toEqual({
+  expect(params(downloadPath('id', { ...plain, format: 'spacy', shape: 'final', question: 'names', search }))).toEqual({
     format: 'spacy',
+    shape: 'final',
     question: 'names',
     search: JSON.stringify(search),
   })
+  expect(params(downloadPath('id', { ...plain, format: 'conll', question: 'names', keepsLongest: true }))).toMatchObject({
+    overlaps: 'longest',
+  })
+  expect(params(downloadPath('id', { ...plain, format: 'label_studio', question: 'names' }))).not.toHaveProperty('question')
 })

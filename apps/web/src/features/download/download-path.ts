@@ -1,28 +1,36 @@
 import { pathOf } from '@postil/client/call.ts'
 import type { FileFormat, FileShape } from '@postil/contract/files/files.ts'
+import { isTrainingFormat } from '@postil/contract/files/training-files.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
 export type DownloadOptions = {
   readonly format: FileFormat
   readonly shape: FileShape
   readonly question: string | null
+  /** Whether only the longest of overlapping spans is kept, if the format can't represent them. */
+  readonly keepsLongest: boolean
   readonly escapeFormulas: boolean
   readonly search: SearchBodyInput | null
 }
 
-/** Tabular formats, which have a shape. The other formats export the spans of one question. */
+/** Tabular formats. The others contain each submitted answer, or the final answers. */
 export const tables: readonly FileFormat[] = ['jsonl', 'csv', 'parquet']
-export const spanFormats: readonly FileFormat[] = ['conll', 'spacy']
+const programs = ['label_studio', 'doccano', 'prodigy'] as const satisfies readonly FileFormat[]
+const training = ['datasets', 'openai', 'dpo', 'kto', 'spacy', 'conll'] as const satisfies readonly FileFormat[]
+export const formatGroups = { tables, programs, training } as const
 
 /**
  * Returns the file's path below the prefix. The browser downloads the file as a stream, so the page doesn't hold it in memory.
  */
-export const downloadPath = (datasetId: string, { format, shape, question, escapeFormulas, search }: DownloadOptions): string => {
-  const isTable = tables.includes(format)
+export const downloadPath = (
+  datasetId: string,
+  { format, shape, question, keepsLongest, escapeFormulas, search }: DownloadOptions,
+): string => {
   const query = new URLSearchParams({
     format,
-    ...(isTable && { shape }),
-    ...(!isTable && question !== null && { question }),
+    shape,
+    ...(isTrainingFormat(format) && question !== null && { question }),
+    ...(format === 'conll' && keepsLongest && { overlaps: 'longest' }),
     ...(format === 'csv' && escapeFormulas && { escape_formulas: 'true' }),
     ...(search !== null && { search: JSON.stringify(search) }),
   })

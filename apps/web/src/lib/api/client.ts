@@ -98,6 +98,26 @@ export const send: Send<PageOptions> = async (
   }
 }
 
+const sendUntilContent = createSender(async (url, request) => {
+  const response = await fetch(url, request)
+  if (!response.ok) return response
+  await response.body?.cancel()
+  return new Response(null)
+})
+
+/**
+ * Asks for a file that the browser will download, and drops it as soon as it begins.
+ * @throws ApiError if the server refuses the file
+ */
+export const checkDownload = async (address: string): Promise<void> => {
+  try {
+    await sendUntilContent('GET', address)
+  } catch (error) {
+    if (error instanceof ApiError) await prepareTranslation(error)
+    throw error
+  }
+}
+
 /**
  * Calls one endpoint of the contract once, with the browser's session.
  * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError when aborted

@@ -1,9 +1,12 @@
-import { unprocessable } from '@postil/contract/wire/errors.ts'
+import type { Span } from '@postil/contract/answer-value.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import { type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { piecesOf } from '#platform/http/answers/pieces.ts'
+import { questionOf } from '../annotations.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
-import type { Annotated } from './spans.ts'
-import { annotatedTexts, spanQuestionOf } from './spans.ts'
+import { type Annotated, annotatedTexts, overlap, withoutOverlaps } from './spans.ts'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
@@ -32,16 +35,20 @@ const tokensOf = (line: string, from: number, cuts: ReadonlySet<number>): readon
 /** A space ends a column, so tokens and labels can't contain spaces. */
 const word = (text: string): string => text.trim().replace(/\s+/g, '_')
 
-const printDocument = ({ text, spans }: Annotated): string => {
+/** @param spans ordered by position, and without overlaps */
+const printDocument = (text: string, spans: readonly Span[]): string => {
   const cuts = new Set(spans.flatMap(({ start, end }) => [start, end]))
   let at = 0
   let printed = '-DOCSTART- -X- -X- O\n\n'
   for (const line of text.split('\n')) {
     const tokens = tokensOf(line, at, cuts)
+    // A tag continues a span only if the token before it in the same sentence belongs to the same span
+    let before: Span | undefined
     for (const token of tokens) {
       const span = spans.find(({ start, end }) => token.start >= start && token.end <= end)
-      const tag = span === undefined ? 'O' : `${token.start === span.start ? 'B' : 'I'}-${word(span.label)}`
+      const tag = span === undefined ? 'O' : `${span === before ? 'I' : 'B'}-${word(span.label)}`
       printed += `${word(token.text)} -X- -X- ${tag}\n`
+      before = span
     }
     if (tokens.length > 0) printed += '\n'
     at += Array.from(line).length + 1
@@ -49,23 +56,31 @@ const printDocument = ({ text, spans }: Annotated): string => {
   return printed
 }
 
+const overlapFault = ({ record, user }: Annotated): Problem =>
+  unprocessable(message('exportOverlap', { record: record.external_id ?? record.id, user: user ?? '-' }))
+
 /**
- * The four columns of CoNLL-2003: the word, two columns without data (`-X-`), and the IOB2 tag. One document per submitted
- * answer, one sentence per line of text.
+ * The four columns of CoNLL-2003: the word, two columns without data (`-X-`), and the IOB2 tag. One document per annotation, one
+ * sentence per line of text.
  */
-export const conll: FormatWriter = (context, { question }) => {
-  const spanQuestion = spanQuestionOf(context, question)
-  if (spanQuestion.allow_overlapping)
-    throw unprocessable(
-      `Spans of \`${spanQuestion.name}\` may overlap, and this format allows only one tag per word. Use another format, such as spacy`,
-    )
+export const conll: FormatWriter = (context, { question: wanted, shape, overlaps }) => {
+  const question = questionOf(context, wanted, 'conll')
+  const textsOf = (record: RecordPayload): readonly Annotated[] => annotatedTexts(record, question, { context, shape })
+  const refuseOverlap = (annotated: Annotated): void => {
+    if (overlap(annotated.spans)) throw overlapFault(annotated)
+  }
+  const mayOverlap = 'allow_overlapping' in question.settings && question.settings.allow_overlapping
   return {
+    ...(overlaps === 'refuse' && mayOverlap && { check: (records) => records.flatMap(textsOf).forEach(refuseOverlap) }),
     push: (records) =>
       piecesOf(
         records
           .values()
-          .flatMap((one) => annotatedTexts(one, spanQuestion))
-          .map(printDocument),
+          .flatMap(textsOf)
+          .map((annotated) => {
+            if (overlaps === 'refuse') refuseOverlap(annotated)
+            return printDocument(annotated.text, withoutOverlaps(annotated.spans))
+          }),
       ),
     end: () => noBytes,
   }

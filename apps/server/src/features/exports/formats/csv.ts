@@ -17,7 +17,7 @@ const print = ({ kind, depth }: Column, value: JsonValue | undefined, escapeForm
 
 /** Comma-separated UTF-8, with lists and objects as JSON, and CRLF line endings (RFC 4180). */
 export const csv: FormatWriter = (context, { shape, escapeFormulas, isContinued }) => {
-  const { columns, rowsOf } = tableFor(context, shape, { escapeFormulas })
+  const { columns, rowsOf } = tableFor(context, shape, escapeFormulas)
   const heading = columns.map(({ name }) => quoteCell(escapeFormulas ? escapeFormula(name) : name))
   let head = isContinued ? '' : `${heading.join(',')}\r\n`
   const printRow = (row: Row): string => `${columns.map((column, i) => print(column, row[i], escapeFormulas)).join(',')}\r\n`

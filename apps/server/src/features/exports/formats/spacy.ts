@@ -1,27 +1,31 @@
-import { piecesOf } from '#platform/http/answers/pieces.ts'
+import { questionOf } from '../annotations.ts'
 import type { FormatWriter } from '../context.ts'
-import { noBytes } from '../context.ts'
-import { type Annotated, annotatedTexts, spanQuestionOf } from './spans.ts'
+import { jsonLines } from './json-lines.ts'
+import { annotatedTexts, overlap, trimmed } from './spans.ts'
+
+/** The name under which spaCy's span categorizer looks for spans. */
+const SPANS_KEY = 'sc'
 
 /**
- * One JSON object per line for each submitted answer: `text`, and `entities` as `[start, end, label]` in characters (code
- * points, as Python counts). `spacy.training.Example.from_dict` accepts them unchanged.
+ * One JSON object per line for each annotation: `text`, and either `entities` as `[start, end, label]`, or `spans` if they overlap.
+ * Offsets are characters (code points, as Python counts). If the question allows overlapping spans, all rows have `spans`, so that
+ * a span categorizer can be trained with all of them. `spacy.training.Example.from_dict` accepts them unchanged.
  */
-export const spacy: FormatWriter = (context, { question }) => {
-  const spanQuestion = spanQuestionOf(context, question)
-  const print = ({ text, spans, record, userId }: Annotated): string => {
-    const entities = spans.map(({ start, end, label }) => [start, end, label])
-    const meta = { id: record.external_id, record: record.id, user: context.usernames.get(userId) ?? userId }
-    return `${JSON.stringify({ text, entities, meta })}\n`
-  }
-  return {
-    push: (records) =>
-      piecesOf(
-        records
-          .values()
-          .flatMap((one) => annotatedTexts(one, spanQuestion))
-          .map(print),
-      ),
-    end: () => noBytes,
-  }
+export const spacy: FormatWriter = (context, { question: wanted, shape }) => {
+  const question = questionOf(context, wanted, 'spacy')
+  const { settings } = question
+  const canOverlap = 'allow_overlapping' in settings && settings.allow_overlapping
+  return jsonLines((record) =>
+    annotatedTexts(record, question, { context, shape }).map(({ text, spans, user }) => {
+      const found = trimmed(text, spans)
+      const printed = found.map(({ start, end, label }) => [start, end, label])
+      const areFlat = !overlap(found)
+      return {
+        text,
+        ...(areFlat && { entities: printed }),
+        ...((canOverlap || !areFlat) && { spans: { [SPANS_KEY]: printed } }),
+        meta: { id: record.external_id, record: record.id, user },
+      }
+    }),
+  )
 }

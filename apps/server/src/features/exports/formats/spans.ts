@@ -1,39 +1,65 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import type { FileShape } from '@postil/contract/files/files.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
-import { unprocessable } from '@postil/contract/wire/errors.ts'
+import type { QuestionRow } from '#features/schema/public.ts'
+import { type Answer, answersTo } from '../annotations.ts'
 import type { ExportContext } from '../context.ts'
 
-type Span = { readonly start: number; readonly end: number; readonly label: string }
-export type SpanQuestion = { readonly name: string; readonly field: string; readonly allow_overlapping: boolean }
-
-/** The requested span question. Default: the only span question. @throws Problem unprocessable when there is none */
-export const spanQuestionOf = ({ questions }: ExportContext, wanted: string | undefined): SpanQuestion => {
-  const spans = questions.flatMap(({ name, settings }) => ('field' in settings ? [{ name, ...settings }] : []))
-  const names = spans.map(({ name }) => `\`${name}\``).join(', ')
-  if (spans.length === 0) throw unprocessable('This format exports spans, but the dataset has no span question')
-  const found = wanted === undefined ? (spans.length === 1 ? spans[0] : undefined) : spans.find(({ name }) => name === wanted)
-  if (found !== undefined) return found
-  throw unprocessable(
-    wanted === undefined
-      ? `Choose the span question to export with \`question\`: ${names}`
-      : `\`${wanted}\` is not a span question of this dataset. Span questions: ${names}`,
-  )
-}
-
-export type Annotated = {
+export type Annotated = Omit<Answer, 'value'> & {
   readonly text: string
+  /** Ordered by position. */
   readonly spans: readonly Span[]
-  readonly record: RecordPayload
-  readonly userId: string
 }
 
-/** The submitted answers of a record, each with its text. Spans are ordered by position. */
-export const annotatedTexts = (record: RecordPayload, { name, field }: SpanQuestion): readonly Annotated[] => {
-  const text = spanTextOf(record.fields[field])?.text
+const inOrder = (spans: readonly Span[]): readonly Span[] => spans.toSorted((a, b) => a.start - b.start || a.end - b.end)
+
+/** The field whose text contains the spans of a question. */
+export const fieldOf = ({ settings }: QuestionRow): string => ('field' in settings ? settings.field : '')
+
+/** The annotations of a record that contain spans of a question, each with its text. */
+export const annotatedTexts = (
+  record: RecordPayload,
+  question: QuestionRow,
+  { context, shape }: { readonly context: ExportContext; readonly shape: FileShape },
+): readonly Annotated[] => {
+  const text = spanTextOf(record.fields[fieldOf(question)])?.text
   if (text === undefined) return []
-  return (record.responses ?? []).flatMap(({ status, values, user_id }) => {
-    const spans = values?.[name]?.value as readonly Span[] | undefined
-    if (status !== 'submitted' || spans === undefined) return []
-    return [{ text, spans: [...spans].sort((a, b) => a.start - b.start || a.end - b.end), record, userId: user_id }]
+  return answersTo(question.name, record, context, shape).map(({ value, ...rest }) => ({
+    ...rest,
+    text,
+    spans: inOrder(value as readonly Span[]),
+  }))
+}
+
+/** Whether any of these spans overlap. @param spans ordered by position */
+export const overlap = (spans: readonly Span[]): boolean => {
+  let end = 0
+  for (const span of spans) {
+    if (span.start < end) return true
+    end = Math.max(end, span.end)
+  }
+  return false
+}
+
+/** The spans that remain if the longest of overlapping spans wins, or the first of equally long ones. @param spans ordered by position */
+export const withoutOverlaps = (spans: readonly Span[]): readonly Span[] => {
+  const kept: Span[] = []
+  for (const span of spans.toSorted((a, b) => b.end - b.start - (a.end - a.start)))
+    if (kept.every(({ start, end }) => span.end <= start || span.start >= end)) kept.push(span)
+  return inOrder(kept)
+}
+
+/** Spans without white space at their edges. Spans of white space alone are left out. */
+export const trimmed = (text: string, spans: readonly Span[]): readonly Span[] => {
+  if (spans.length === 0) return []
+  const characters = Array.from(text)
+  const isSpace = (at: number): boolean => /^\s*$/.test(characters[at] ?? '')
+  const found = spans.flatMap((span) => {
+    let { start, end } = span
+    while (start < end && isSpace(start)) start += 1
+    while (end > start && isSpace(end - 1)) end -= 1
+    return start === end ? [] : [{ ...span, start, end }]
   })
+  return inOrder(found)
 }

@@ -2,7 +2,16 @@ import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.t
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { datasetFor, printDataset } from '#features/datasets/public.ts'
-import { allRecords, type Column, type ExportContext, exportContext, wideTable } from '#features/exports/public.ts'
+import {
+  allRecords,
+  type Column,
+  type ExportContext,
+  exportContext,
+  type TableColumn,
+  tableFile,
+  typeInferenceOf,
+  wideTable,
+} from '#features/exports/public.ts'
 import { embedImage } from '#features/images/public.ts'
 import { removeUpload, storeUpload, uploadPath } from '#features/imports/public.ts'
 import { printField, printMetadataProperty, printQuestion, printVectorSettings } from '#features/schema/public.ts'
@@ -18,8 +27,6 @@ import { checkTarget, type HubTarget, subsetsOf } from '../layout.ts'
 import { datasetOfJob } from '../queries.ts'
 import { cardOf } from './card.ts'
 import { push } from './push.ts'
-import { type TableColumn, tableFile } from './table-file.ts'
-import { typeInferenceOf } from './table-types.ts'
 
 export type ExportArgs = { readonly dataset_id: string; readonly target: HubTarget }
 type Input = { readonly failed: Reason } | { readonly records: number }

@@ -1,4 +1,5 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import type { ReactElement } from 'react'
@@ -21,6 +22,7 @@ import styles from './DatasetActions.module.css'
 
 type Props = {
   readonly dataset: Dataset
+  readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   /** The current search, applied to everyone's answers. Null if there is no search, filter or sorting. */
   readonly search: SearchBodyInput | null
@@ -40,7 +42,7 @@ type Action = {
 const narrow = '(max-width: 40rem)'
 
 /** The actions on a dataset. The dialogs load on the first click, because few visits need them. */
-export const DatasetActions = ({ dataset, questions, search, canExport }: Props) => {
+export const DatasetActions = ({ dataset, fields, questions, search, canExport }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isNarrow = useMedia(narrow)
   const [shown, setShown] = useState<{ readonly draw: OpenDialog } | null>(null)
@@ -53,7 +55,9 @@ export const DatasetActions = ({ dataset, questions, search, canExport }: Props)
     label: t('download'),
     load: async () => {
       const Dialog = await loadDownloadDialog()
-      return (onClose) => <Dialog datasetId={dataset.id} questions={questions} search={search} onClose={onClose} />
+      return (onClose) => (
+        <Dialog datasetId={dataset.id} fields={fields} questions={questions} search={search} onClose={onClose} />
+      )
     },
   }
   const push: Action = {

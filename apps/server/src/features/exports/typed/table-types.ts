@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
-import type { Column } from '#features/exports/public.ts'
+import type { Column } from '../columns.ts'
 
 /** The type of a Hub table column, at every depth. `none`: only null has been seen. */
 export type TableType =
   | { readonly kind: 'none' | 'text' | 'integer' | 'float' | 'boolean' | 'time' | 'image' | 'json' }
+  /** An integer that is the position of a name. */
+  | { readonly kind: 'class'; readonly names: readonly string[] }
   | { readonly kind: 'list'; readonly of: TableType }
   | { readonly kind: 'object'; readonly keys: { readonly [key: string]: TableType } }
 

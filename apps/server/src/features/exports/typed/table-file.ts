@@ -1,5 +1,6 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { charactersOf, columnOptions } from '#platform/parquet/long-values.ts'
 import { isImageData, type TableType } from './table-types.ts'
 
@@ -13,7 +14,7 @@ type Cells = readonly JsonValue[]
 const GROUP_ROWS = 1_000
 const GROUP_CHARACTERS = 16_000_000
 
-type Scalar = Exclude<TableType['kind'], 'list' | 'object' | 'image'>
+type Scalar = Exclude<TableType['kind'], 'list' | 'object' | 'image' | 'class'>
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
 const leaves: { readonly [K in Scalar]: Partial<SchemaElement> } = {
   none: text,
@@ -40,7 +41,7 @@ const elementsOf = (name: string, type: TableType): readonly SchemaElement[] => 
     const bytes: SchemaElement = { name: 'bytes', repetition_type: 'OPTIONAL', type: 'BYTE_ARRAY' }
     return [{ ...optional, num_children: 2 }, bytes, ...elementsOf('path', { kind: 'text' })]
   }
-  return [{ ...optional, ...leaves[type.kind] }]
+  return [{ ...optional, ...leaves[type.kind === 'class' ? 'integer' : type.kind] }]
 }
 
 const dtypes: { readonly [K in Scalar]: string } = {
@@ -57,12 +58,13 @@ const dtypes: { readonly [K in Scalar]: string } = {
 export const featureOf = (type: TableType): unknown => {
   if (type.kind === 'list') return [featureOf(type.of)]
   if (type.kind === 'object') return Object.fromEntries(Object.entries(type.keys).map(([key, one]) => [key, featureOf(one)]))
+  if (type.kind === 'class') return { names: type.names, _type: 'ClassLabel' }
   return type.kind === 'image' ? { _type: 'Image' } : { dtype: dtypes[type.kind], _type: 'Value' }
 }
 
 /** A wire-format time in microseconds. */
 const microsOf = (printed: string): bigint => {
-  const [seconds = '', fraction = ''] = printed.split('.')
+  const [seconds = '', fraction = ''] = printed.replace(/Z$/, '').split('.')
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
 }
 
@@ -83,6 +85,10 @@ const converted = (type: TableType, value: JsonValue | undefined): unknown => {
     }
     case 'image':
       return isImageData(value) ? imageOf(value) : null
+    case 'class': {
+      const place = type.names.indexOf(String(value))
+      return place === -1 ? null : BigInt(place)
+    }
     case 'integer':
       return Number.isSafeInteger(value) ? BigInt(value as number) : null
     case 'float':
@@ -99,11 +105,7 @@ const converted = (type: TableType, value: JsonValue | undefined): unknown => {
 }
 
 /** Writes a Parquet file as rows arrive, with types that the Hub's library reads correctly. */
-export async function* tableFile(
-  columns: readonly TableColumn[],
-  pages: AsyncIterable<readonly Cells[]>,
-): AsyncGenerator<Uint8Array> {
-  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
+export const openTable = (columns: readonly TableColumn[]) => {
   const features = Object.fromEntries(columns.map(({ name, type }) => [name, featureOf(type)]))
   const bytes = new ByteWriter(2 ** 20)
   const writer = new ParquetWriter({
@@ -130,15 +132,29 @@ export async function* tableFile(
     characters = 0
     return bytes.index === 0 ? new Uint8Array() : takeBytes()
   }
-  for await (const page of pages) {
-    for (const row of page) {
-      rows.push(row)
-      for (const value of row) characters += charactersOf(value)
-      if (rows.length >= GROUP_ROWS || characters >= GROUP_CHARACTERS) yield writeGroup()
-    }
+  return {
+    push: function* (added: Iterable<Cells>): Generator<Uint8Array> {
+      for (const row of added) {
+        rows.push(row)
+        for (const value of row) characters += charactersOf(value)
+        if (rows.length >= GROUP_ROWS || characters >= GROUP_CHARACTERS) yield writeGroup()
+      }
+    },
+    end: function* (): Generator<Uint8Array> {
+      const last = writeGroup()
+      if (last.length > 0) yield last
+      void writer.finish()
+      yield takeBytes()
+    },
   }
-  const last = writeGroup()
-  if (last.length > 0) yield last
-  void writer.finish()
-  yield takeBytes()
+}
+
+/** Like `openTable`, for pages of rows. */
+export async function* tableFile(
+  columns: readonly TableColumn[],
+  pages: AsyncIterable<readonly Cells[]>,
+): AsyncGenerator<Uint8Array> {
+  const { push, end } = openTable(columns)
+  for await (const page of pages) yield* push(page)
+  yield* end()
 }

@@ -1,0 +1,16 @@
+import type { PublishedQuestionType } from './define.ts'
+
+/** What an answer consists of, for files of other programs. */
+export type AnswerForm = 'text' | 'number' | 'label' | 'labels' | 'order' | 'spans'
+
+const forms: { readonly [T in PublishedQuestionType]: AnswerForm } = {
+  text: 'text',
+  rating: 'number',
+  label_selection: 'label',
+  multi_label_selection: 'labels',
+  ranking: 'order',
+  span: 'spans',
+}
+
+/** A kind that exists only in Postil has the same values as its published type. */
+export const answerFormOf = ({ type }: { readonly type: PublishedQuestionType }): AnswerForm => forms[type]
