@@ -51,6 +51,8 @@ test.each([
   ['format=csv&shape=long', ['--format', 'csv', '--shape', 'long']],
   ['format=csv&escape_formulas=true', ['--format', 'csv', '--escape-formulas']],
   ['format=parquet', ['--format', 'parquet']],
+  ['format=datasets&shape=final', ['--format', 'datasets', '--shape', 'final']],
+  ['format=kto&question=label', ['--format', 'kto', '--question', 'label']],
 ])('%s is the same file that the server sends, byte for byte', async (query, args) => {
   const file = join(place.dataDir, 'out')
   const made = await postil(place, ['export', 'a/b: texts', '--workspace', 'first', ...args, '--output', file, '--force'])
