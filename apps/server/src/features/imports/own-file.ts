@@ -30,7 +30,15 @@ const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inse
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
 /** Columns that downloads of earlier versions don't have. */
-const NEWER_QUESTION_COLUMNS = ['.responses.usernames', '.responses.outcome', '.responses.agent', '.agreement', '.gold', '.gold.source', '.gold.user']
+const NEWER_QUESTION_COLUMNS = [
+  '.responses.usernames',
+  '.responses.outcome',
+  '.responses.agent',
+  '.agreement',
+  '.gold',
+  '.gold.source',
+  '.gold.user',
+]
 const isNewerAnswerColumn = (name: string): boolean =>
   name.startsWith('suggestion_outcome.') || name.startsWith('suggestion_agent.')
 

@@ -9,11 +9,11 @@ import { askedText } from './texts.ts'
 
 const secondsOf = ({ updated_at }: Response): number => Math.floor(Date.parse(`${updated_at}Z`) / 1000)
 
-/** The key of Prodigy's interface for free texts. */
+/** The key of Prodigy's interface for text. */
 const TEXT_KEY = 'user_input'
 
 /**
- * One task per line for each annotation, with `spans`, `options` and `accept`, or a free text. A discarded answer has the answer
+ * One task per line for each annotation, with `spans`, `options` and `accept`, or a text. A discarded answer has the answer
  * `ignore`. Records without an annotation are tasks without an answer, unless the file has final answers.
  */
 export const prodigy: FormatWriter = (context, { question: wanted, shape }) => {
