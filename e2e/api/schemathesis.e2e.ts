@@ -83,6 +83,7 @@ const WITHOUT_DATA = [
   'POST /api/v1/datasets/{dataset_id}/answers/jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/schema/apply',
   'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/revert',
+  'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/resume',
   'POST /api/v1/me/imports/files/{file_id}/read-as',
   'DELETE /api/v1/me/sessions/{session_id}',
   'POST /api/v1/jobs/{job_id}/cancel',

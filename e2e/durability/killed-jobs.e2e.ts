@@ -84,5 +84,18 @@ it('final answers and changed labels are complete, and nothing is done twice, wh
   })
   expect([await countWith(id, 'sure'), await countWith(id, 'no')]).toEqual([RECORDS, RECORDS / 10])
   expect(await findDifferences(target.place)).toEqual([])
-  expect(gold.interrupted + relabeled.interrupted).toBeGreaterThan(0)
+
+  const split = {
+    type: 'split_label',
+    question_id: question,
+    label: 'sure',
+    into: ['sure1', 'sure2'].map((value) => ({ value, text: value })),
+  }
+  const { body: splitPlan } = await client().post<{ token: string }>(`/datasets/${id}/schema/plan`, { changes: [split] })
+  const again = await client().post<{ job: Job }>(`/datasets/${id}/schema/apply`, { token: splitPlan.token })
+  const due = await runWithKills(again.body.job.id)
+  expect(due.job).toMatchObject({ status: 'finished', relabeled: { answers: 0, due: 2 * RECORDS - RECORDS / 10, kept: 0 } })
+  expect(await countWith(id, 'sure')).toBe(RECORDS)
+  expect(await findDifferences(target.place)).toEqual([])
+  expect(gold.interrupted + relabeled.interrupted + due.interrupted).toBeGreaterThan(0)
 })

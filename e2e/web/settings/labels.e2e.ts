@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
+import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
 import { openSettings, seedSettingsDataset } from '../fixtures/settings.ts'
@@ -16,14 +17,16 @@ type Answered = {
   readonly responses: readonly { readonly values: { readonly [question: string]: { readonly value: unknown } } }[]
 }
 
-const seedAnswered = async (name: string, tones: readonly string[]): Promise<string> => {
+/** Answers to the other questions that are required. */
+const others = { topics: { value: ['topic-01'] }, quality: { value: 5 }, entities: { value: [] } }
+const seedAnswered = async (name: string, tones: readonly string[], status = 'draft'): Promise<string> => {
   const records = tones.map((tone) => ({ fields: { text: `A ${tone} text.` } }))
   const id = await seedSettingsDataset(team, name, { records })
   const { items } = await callAsOwner<Items<{ readonly id: string }>>(team.server, 'GET', `/datasets/${id}/records`)
   for (const [i, tone] of tones.entries())
     await callAsOwner(team.server, 'POST', `/records/${items[i]?.id}/responses`, {
-      status: 'draft',
-      values: { tone: { value: tone } },
+      status,
+      values: { tone: { value: tone }, ...(status === 'submitted' && others) },
     })
   return id
 }
@@ -48,6 +51,16 @@ const press = (page: Page, key: 'review' | 'apply' | 'back' | 'add') =>
     .click()
 const version = (page: Page, no: string) =>
   page.getByRole('listitem', { name: ui('features/settings:versions.name', { no }), exact: true })
+
+const revert = async (page: Page) => {
+  await version(page, '1')
+    .getByRole('button', { name: ui('features/settings:versions.revertThis', { no: '1' }) })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ui('features/settings:versions.revert'), exact: true })
+    .click()
+}
 
 test('labels are renamed, merged and added after review, and the version can be reverted', async () => {
   const id = await seedAnswered('changed labels', ['positive', 'neutral', 'negative'])
@@ -77,9 +90,7 @@ test('labels are renamed, merged and added after review, and the version can be 
   await page.getByRole('radio', { name: 'Mixed' }).waitFor()
   expect(await page.getByRole('radio', { name: 'Neutral' }).count()).toBe(0)
   await page.goto(`/dataset/${id}/settings?tab=questions`)
-  await version(page, '1')
-    .getByRole('button', { name: ui('features/settings:versions.revertThis', { no: '1' }) })
-    .click()
+  await revert(page)
   await version(page, '2')
     .getByText(ui('features/settings:change.revert', { no: '1' }))
     .waitFor()
@@ -105,6 +116,48 @@ test('refused changes are explained and can be corrected, and a retired label is
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByRole('radio', { name: 'Negative' }).waitFor()
   expect(await page.getByRole('radio', { name: 'Neutral' }).count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('answers with a split label come back to their authors, and a revert lists those that it keeps', async () => {
+  const id = await seedAnswered('split labels', ['positive', 'positive', 'negative'], 'submitted')
+  const { page, close, complaints } = await openSettings(team, id, 'questions', OWNER.username)
+  const dialog = await openDialog(page)
+  await fateOf(page, 'positive').selectOption({ label: ui('features/settings:labels.split') })
+  await dialog.getByRole('textbox', { name: ui('features/settings:labels.parts', { label: 'positive' }) }).fill('Glad, Proud')
+  expect(await findViolations(page)).toEqual([])
+  await press(page, 'review')
+  const counts = dialog.locator('dl')
+  await counts.waitFor()
+  expect(await counts.locator('dd').allTextContents()).toEqual(['2', '2', '0', '0', '0'])
+  await dialog.getByText(ui('features/settings:labels.dueAgain')).waitFor()
+  await press(page, 'apply')
+  await version(page, '1')
+    .getByText(ui('features/settings:versions.due', { count: 2, shown: '2' }))
+    .waitFor()
+
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  const note = ui('features/annotate:question.split', { label: 'Positive', labels: 'Glad and Proud' })
+  await page.getByText(`Tone: ${note}`).first().waitFor()
+  expect(await page.getByRole('radio', { name: 'Positive' }).isChecked()).toBe(true)
+  const submit = page.getByRole('button', { name: ui('features/annotate:action.submit'), exact: true })
+  expect(await submit.getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('radio', { name: 'Glad' }).click()
+  await submit.click()
+  await expect.poll(() => tonesOf(id)).toEqual(['Glad', 'positive', 'negative'])
+
+  await page.goto(`/dataset/${id}/settings?tab=questions`)
+  await revert(page)
+  await version(page, '2')
+    .getByRole('button', { name: ui('features/settings:versions.showKept') })
+    .click()
+  await page
+    .getByRole('dialog', { name: ui('features/settings:versions.keptTitle', { no: '2' }) })
+    .getByRole('link')
+    .click()
+  await page.waitForURL(/\/record\//u)
+  expect(await tonesOf(id)).toEqual(['Glad', 'positive', 'negative'])
   expect(complaints()).toEqual([])
   await close()
 })

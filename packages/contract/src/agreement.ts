@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { searchText } from './search.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { idsQuery } from './wire/query-lists.ts'
-import { bool, printedDatetime, printedUuid, text } from './wire/scalars.ts'
+import { bool, int, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 /** Why a coefficient is undefined. */
 export const UndefinedReason = z.enum(['one_annotator', 'no_overlap', 'no_variation', 'too_many_values'])
@@ -105,6 +105,8 @@ export const getAgreement = defineEndpoint({
     raters: text({ keep: false }).default('humans'),
     /** Compare only answers that have changed since this time. */
     since: text({ keep: false }).optional(),
+    /** Compare only answers that were given under this version of the labels and guidelines; 0: before the first one. */
+    version: int({ ge: 0 }).optional(),
     /** Compute again, even if the last result is recent. */
     fresh: bool().default(false),
   }),

@@ -40,6 +40,8 @@ export const Gold = z.strictObject({
   version: z.int(),
   /** Who made the last change. */
   by: Author,
+  /** The version of the labels and guidelines under which it was stored. Left out before the first version. */
+  schema_version: z.int().exactOptional(),
   updated_at: printedDatetime(),
 })
 export type Gold = z.infer<typeof Gold>

@@ -59,10 +59,18 @@ export const GoldModel = z.strictObject({
 })
 export type GoldModel = z.infer<typeof GoldModel>
 /**
- * What a label change has changed so far. `gold`: records with final answers. `kept`: answers that a revert leaves alone because
- * they were changed since.
+ * What a label change has changed so far. `due`: answers that were returned to their authors, because a label was split. `gold`:
+ * records with final answers. `kept`: answers that a revert leaves alone because they were changed since. `kept_records`: their
+ * records, at most 200.
  */
-export const RelabelCounts = z.strictObject({ answers: z.int(), suggestions: z.int(), gold: z.int(), kept: z.int() })
+export const RelabelCounts = z.strictObject({
+  answers: z.int(),
+  due: z.int(),
+  suggestions: z.int(),
+  gold: z.int(),
+  kept: z.int(),
+  kept_records: z.array(printedUuid()),
+})
 export type RelabelCounts = z.infer<typeof RelabelCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({

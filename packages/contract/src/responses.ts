@@ -10,12 +10,14 @@ import { tagged } from './wire/tagged.ts'
 export const ResponseStatus = z.enum(['draft', 'submitted', 'discarded'])
 export type ResponseStatus = z.infer<typeof ResponseStatus>
 
-/** How a reviewer has returned an answer to its author. */
+/** How a reviewer or a split label has returned an answer to its author. */
 export const Returned = z.strictObject({
-  /** The reviewer, with the username at that time. */
-  by: Author,
+  /** The reviewer, or the user who split the label, with the username at that time. Null if an answer arrived with a split label. */
+  by: Author.nullable(),
   at: printedDatetime(),
   comment: z.string(),
+  /** The labels of the answer that were split, so that the author must choose again. */
+  split: z.array(z.strictObject({ question: z.string(), label: z.string(), into: z.array(z.string()) })).exactOptional(),
 })
 export type Returned = z.infer<typeof Returned>
 
@@ -33,6 +35,8 @@ export const Response = z.strictObject({
   returned: Returned.nullable(),
   /** Present if this isn't an answer, but the record's final answers, which the review settings publish as an answer of this user. */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
+  /** The version of the labels and guidelines under which it was stored. Present where records are read, unless it was stored before the first version. */
+  schema_version: z.int().exactOptional(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })

@@ -26,6 +26,16 @@ export const LabelChange = tagged('type', [
     labels: z.array(label()).min(1).max(maxSchemaChanges),
     into: label(),
   }),
+  /** Retires the label, and returns submitted answers with it to their authors. Labels of `into` that don't exist are added. */
+  z.object({
+    type: z.literal('split_label'),
+    ...ofQuestion,
+    label: label(),
+    into: z
+      .array(z.object({ ...name, description: text({ min: 1, max: 1000 }).nullish() }))
+      .min(2)
+      .max(maxSchemaChanges),
+  }),
   /** The label stays valid, but it is no longer offered. */
   z.object({ type: z.literal('retire_label'), ...ofQuestion, label: label() }),
   /** Offers a retired label again. */
@@ -50,8 +60,17 @@ export const SchemaApplyBody = z.object({
   note: text({ max: maxSchemaNoteLength }).nullish(),
 })
 
-/** How many rows contain one of the changed labels. Answers are of any status. `gold` counts records with final answers. */
-export const AffectedCounts = z.strictObject({ answers: z.int(), suggestions: z.int(), gold: z.int(), views: z.int() })
+/**
+ * How many rows contain one of the changed labels. Answers are of any status. `due`: submitted answers that would be returned to
+ * their authors. `gold` counts records with final answers.
+ */
+export const AffectedCounts = z.strictObject({
+  answers: z.int(),
+  due: z.int(),
+  suggestions: z.int(),
+  gold: z.int(),
+  views: z.int(),
+})
 export type AffectedCounts = z.infer<typeof AffectedCounts>
 
 export const SchemaPlan = z.strictObject({
@@ -145,5 +164,16 @@ export const revertSchema = defineEndpoint({
   addition: true,
   summary: 'Restore the labels before a version; answers that have changed since are kept',
 })
+export const resumeSchema = defineEndpoint({
+  id: 'schema_versions.resume',
+  method: 'POST',
+  path: `${ofDataset}schema/:version_no/resume`,
+  params: { version_no: text({ keep: false }) },
+  status: 202,
+  result: SchemaVersion,
+  errors: [403, 404, 409],
+  addition: true,
+  summary: 'Continue the failed job of a version',
+})
 
-export const schemaVersionEndpoints = [listSchemaVersions, planSchema, applySchema, revertSchema] as const
+export const schemaVersionEndpoints = [listSchemaVersions, planSchema, applySchema, revertSchema, resumeSchema] as const

@@ -42,6 +42,8 @@ export const Suggestion = z.strictObject({
   value: AnswerValue,
   agent: z.string().nullable(),
   score: SuggestionScore.nullable(),
+  /** The version of the labels and guidelines under which it was stored. Left out before the first version. */
+  schema_version: z.int().exactOptional(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })

@@ -6,7 +6,7 @@ import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
 import type { CheckOptions, DatasetParts, QuestionFixtures, QuestionRules } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
-import { replacedLabels } from './label-changes.ts'
+import { type SplitLabel, splitLabelsIn, withCurrentLabels, withReplacedLabels } from './label-changes.ts'
 import { multiLabelSelectionQuestion } from './multi_label_selection.ts'
 import { rankingQuestion } from './ranking.ts'
 import { ratingQuestion } from './rating.ts'
@@ -68,28 +68,18 @@ export const placementFault = (settings: QuestionSettings, parts: DatasetParts):
   questionTypeOf(settings).placementFault?.(settings, parts) ?? null
 
 /** The value with today's labels, for clients that don't know yet that labels were renamed or merged. */
-export const currentAnswerValue = (value: AnswerValue, settings: QuestionSettings): AnswerValue => {
-  const labels = replacedLabels(settings)
-  if (labels.size === 0) return value
-  return replaceLabels(value, settings, (label) => labels.get(label) ?? label)
-}
+export const currentAnswerValue = (value: AnswerValue, settings: QuestionSettings): AnswerValue =>
+  withCurrentLabels(value, settings, questionTypeOf(settings).rules.replaceLabels)
 
 /**
  * Replaces the labels of a value. Returns the value itself if no label changes, or if the question's answers don't consist of labels.
  */
-export const replaceLabels = (
-  value: AnswerValue,
-  settings: QuestionSettings,
-  replace: (label: string) => string,
-): AnswerValue => {
-  let isChanged = false
-  const replaced = questionTypeOf(settings).rules.replaceLabels?.(value, (label) => {
-    const next = replace(label)
-    if (next !== label) isChanged = true
-    return next
-  })
-  return replaced !== undefined && isChanged ? replaced : value
-}
+export const replaceLabels = (value: AnswerValue, settings: QuestionSettings, replace: (label: string) => string): AnswerValue =>
+  withReplacedLabels(value, questionTypeOf(settings).rules.replaceLabels, replace)
+
+/** The labels of a value that were split, so that a submitted answer can't contain them. */
+export const splitLabelsOf = (value: AnswerValue, settings: QuestionSettings): readonly SplitLabel[] =>
+  splitLabelsIn(value, settings, questionTypeOf(settings).rules.replaceLabels)
 
 /** Why a value is invalid for a question with these settings, or null. Earlier labels are valid. */
 export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): Reason | null =>

@@ -1,9 +1,14 @@
+/** A label that was split. Answers with it are due again, because only their authors can choose among the labels of `into`. */
+export type SplitLabel = { readonly from: string; readonly into: readonly string[] }
+
 /** Changes to a question's labels that stored answers may not reflect yet. They are part of the question's settings. */
 export type LabelChanges = {
   /** Labels that stay valid but are no longer offered. */
   readonly retired?: readonly string[]
   /** Earlier names of labels and labels that were merged into others. They are kept forever, because answers may arrive late. */
   readonly replaced?: readonly { readonly from: string; readonly to: string }[]
+  /** Retired labels that were split into others. A submitted answer can't contain them. */
+  readonly split?: readonly SplitLabel[]
 }
 type Settings = LabelChanges & { readonly type: string }
 
@@ -16,6 +21,41 @@ export const replacedLabels = (settings: object): ReadonlyMap<string, string> =>
   const map = maps.get(replaced) ?? new Map(replaced.map(({ from, to }) => [from, to]))
   maps.set(replaced, map)
   return map
+}
+
+type ReplaceLabels<V> = (value: V, replace: (label: string) => string) => V
+
+/** Replaces the labels of a value. Returns the value itself if no label changes. @param replaceIn the question type's rule */
+export const withReplacedLabels = <V>(
+  value: V,
+  replaceIn: ReplaceLabels<V> | undefined,
+  replace: (label: string) => string,
+): V => {
+  let isChanged = false
+  const replaced = replaceIn?.(value, (label) => {
+    const next = replace(label)
+    if (next !== label) isChanged = true
+    return next
+  })
+  return replaced !== undefined && isChanged ? replaced : value
+}
+
+/** The value with today's labels. Returns the value itself if it has no earlier ones. @param replaceIn the question type's rule */
+export const withCurrentLabels = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): V => {
+  const labels = replacedLabels(settings)
+  return labels.size === 0 ? value : withReplacedLabels(value, replaceIn, (label) => labels.get(label) ?? label)
+}
+
+/** The labels of a value that were split. @param replaceIn the question type's rule */
+export const splitLabelsIn = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): readonly SplitLabel[] => {
+  const { split } = settings as Settings
+  if (split === undefined) return []
+  const used = new Set<string>()
+  replaceIn?.(value, (label) => {
+    used.add(label)
+    return label
+  })
+  return split.filter(({ from }) => used.has(from))
 }
 
 /** The options that are offered for new answers. @param isUsed whether an answer uses the option, which is then offered in any case */

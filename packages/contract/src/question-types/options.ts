@@ -9,6 +9,7 @@ export type Option = z.infer<typeof Option>
 export const labelChanges = {
   retired: z.array(z.string()).exactOptional(),
   replaced: z.array(z.strictObject({ from: z.string(), to: z.string() })).exactOptional(),
+  split: z.array(z.strictObject({ from: z.string(), into: z.array(z.string()) })).exactOptional(),
 }
 
 const description = (schema: z.ZodType<string, string>) => schema.nullish().transform((value): string | null => value ?? null)

@@ -125,7 +125,7 @@ export const readTwo = query(
     const dataset = await datasetToCompare(db, { user, dataset_id: place.dataset_id })
     const question = (await questionRows(db, dataset.id)).find(({ id }) => id === question_id)
     if (question === undefined) throw absent
-    const selection = { users, since: null, seqs: null }
+    const selection = { users, since: null, version: null, seqs: null }
     const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
     return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, submitted)] }
   },
@@ -148,7 +148,12 @@ export const hasCategories = ({ settings }: Pick<QuestionRow, 'settings'>): bool
 
 /** Reads the submitted answers to questions with categories, in the order of the questions. Slow. */
 export const readCategories = async (db: Db, datasetNo: number, questions: readonly QuestionRow[]): Promise<Categories[]> => {
-  const submitted = await readSubmitted(db, datasetNo, await sizeOf(db, datasetNo), { users: null, since: null, seqs: null })
+  const submitted = await readSubmitted(db, datasetNo, await sizeOf(db, datasetNo), {
+    users: null,
+    since: null,
+    version: null,
+    seqs: null,
+  })
   const found: Categories[] = []
   for (const { no, settings } of questions) {
     const { options = [] } = settings as Options

@@ -85,6 +85,7 @@ const compute = async (ctx: Ctx, user: Actor, dataset_id: string, query: Query):
   const selection = {
     users: query.user_ids === undefined ? null : parseIds(query.user_ids),
     since: query.since === undefined ? null : parseTime(query.since, 'since').from,
+    version: query.version ?? null,
     seqs: query.search === undefined ? null : await findAll(ctx, user, dataset_id, query.search),
   }
   const release = await ctx.slowSearches.take(user.id)

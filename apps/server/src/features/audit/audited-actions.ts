@@ -37,6 +37,7 @@ const AUDITED_ENDPOINTS = new Set([
   'review.undo_answer_job',
   'schema_versions.apply',
   'schema_versions.revert',
+  'schema_versions.resume',
   'second_factor.activate',
   'second_factor.remove',
   'second_factor.renew',

@@ -1,6 +1,6 @@
 import type { Gold } from '@postil/contract/gold.ts'
 import type { Db } from '#platform/db/db.ts'
-import { printTime } from '#platform/time.ts'
+import { type Micros, printTime } from '#platform/time.ts'
 import type { StoredGold } from './rows.ts'
 
 export type Usernames = ReadonlyMap<string, string>
@@ -21,8 +21,12 @@ export const usersIn = ({ values, user_id }: StoredGold): readonly string[] => [
 
 export const authorOf = (id: string, names: Usernames) => ({ id, username: names.get(id) ?? null })
 
-/** Final answers in their wire format. */
-export const printGold = (gold: StoredGold, names: Usernames): Gold => ({
+const schemaVersionOf = (no: number) => (no === 0 ? {} : { schema_version: no })
+
+/**
+ * Final answers in their wire format. @param versionAt the version of the schema at a time; 0: none. Omitted if it isn't printed
+ */
+export const printGold = (gold: StoredGold, names: Usernames, versionAt: (time: Micros) => number = () => 0): Gold => ({
   record_id: gold.record_id,
   values: Object.fromEntries(
     Object.entries(gold.values).map(([question, { by, at, ...answer }]) => [
@@ -34,5 +38,6 @@ export const printGold = (gold: StoredGold, names: Usernames): Gold => ({
   stale: gold.stale,
   version: gold.version,
   by: authorOf(gold.user_id, names),
+  ...schemaVersionOf(versionAt(gold.updated_at)),
   updated_at: printTime(gold.updated_at),
 })

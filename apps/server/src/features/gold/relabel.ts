@@ -1,6 +1,6 @@
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
-import { storeGoldImages } from './changes.ts'
+import { outdateGold, storeGoldImages } from './changes.ts'
 import { goldOfRecords, type StoredGold } from './rows.ts'
 
 type Relabeling = {
@@ -10,17 +10,21 @@ type Relabeling = {
   readonly seqs: readonly number[]
   /** Returns the final answers themselves if none of their labels change. */
   readonly valuesOf: (gold: StoredGold) => StoredGold['values']
+  /** Whether final answers contain a label that was split, so that they must be reviewed again. */
+  readonly isOutdated: (values: StoredGold['values']) => boolean
 }
 
 /**
  * Changes labels in final answers, with the history. Their version doesn't change, so reviews that are based on it still apply. The
  * caller has locked the records. @returns how many records' final answers were changed
  */
-export const relabelGold = async (db: Db, { dataset_no, actor, schemaVersion, seqs, valuesOf }: Relabeling): Promise<number> => {
-  const changes = [...(await goldOfRecords(db, dataset_no, seqs))].flatMap(([seq, gold]) => {
-    const values = valuesOf(gold)
-    return values === gold.values ? [] : [{ seq, gold, values }]
-  })
+export const relabelGold = async (
+  db: Db,
+  { dataset_no, actor, schemaVersion, seqs, valuesOf, isOutdated }: Relabeling,
+): Promise<number> => {
+  const all = [...(await goldOfRecords(db, dataset_no, seqs))].map(([seq, gold]) => ({ seq, gold, values: valuesOf(gold) }))
+  const changes = all.filter(({ gold, values }) => values !== gold.values)
+  const outdated = all.filter(({ values }) => isOutdated(values)).map(({ seq }) => seq)
   await storeGoldImages(
     db,
     changes.map(({ seq, gold }) => ({ datasetNo: dataset_no, seq, gold })),
@@ -33,5 +37,6 @@ export const relabelGold = async (db: Db, { dataset_no, actor, schemaVersion, se
       .where('dataset_no', '=', dataset_no)
       .where('seq', '=', seq)
       .execute()
-  return changes.length
+  await outdateGold(db, dataset_no, outdated)
+  return new Set([...changes.map(({ seq }) => seq), ...outdated]).size
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { commentsOfRecords, printComment, type StoredComment, usersOfComment } from '#features/comments/public.ts'
 import { goldOfRecords, printGold, printPublished, publisherOf, usernamesOf, usersIn } from '#features/gold/public.ts'
-import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
+import { metadataPropertyRows, questionRows, vectorSettingsRows, versionsByTime } from '#features/schema/public.ts'
 import { isAnswered, type StoredTest, testsOfRecords } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -101,6 +101,7 @@ const printResponses = async (
   { responsesOf, insights }: Viewer,
 ): Promise<Printed> => {
   if (!include.responses) return null
+  const versionAt = await versionsByTime(db, dataset.no)
   let query = rowsAt(db, 'responses', place).select([
     'seq',
     'id',
@@ -117,7 +118,7 @@ const printResponses = async (
   if (responsesOf !== null) query = query.where('user_id', '=', responsesOf)
   const rows = await query.orderBy('inserted_at').orderBy('id').execute()
   const answers = rows as unknown as readonly ResponseText[]
-  const printed = printedBySeq(answers, printResponseText)
+  const printed = printedBySeq(answers, (row) => printResponseText(row, versionAt(row.updated_at)))
   if (responsesOf !== null || !insights) return printed
   const published = await publishedBySeq(db, dataset, place, answers)
   return new Map([...printed.keys(), ...published.keys()].map((seq) => [seq, joined(printed.get(seq), published.get(seq))]))
@@ -130,8 +131,9 @@ const printSuggestions = async (
   { include, suggestionIds }: Presented,
 ): Promise<Printed> => {
   if (!include.suggestions) return null
-  const [questions, stored] = await pipeline([
+  const [questions, versionAt, stored] = await pipeline([
     questionRows(db, datasetId),
+    versionsByTime(db, place.dataset_no),
     rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute(),
   ])
   const ids = new Map(questions.map(({ no, id }) => [no, id]))
@@ -140,7 +142,8 @@ const printSuggestions = async (
   const rows = suggestionIds === undefined ? all : all.toSorted((a, b) => placeOf(a) - placeOf(b))
   return printedBySeq(rows, (row) => {
     const questionId = ids.get(row.question_no)
-    return questionId === undefined ? null : printSuggestion(row, printSuggestionContent(row, questionId))
+    const content = questionId === undefined ? null : printSuggestionContent(row, questionId)
+    return content === null ? null : printSuggestion(row, content, versionAt(row.updated_at))
   })
 }
 
@@ -209,7 +212,8 @@ const printGolds = async (db: Db, { dataset_no, seqs }: Place, include: Include,
   if (!include.gold || !insights) return null
   const golds = await goldOfRecords(db, dataset_no, seqs)
   const names = await usernamesOf(db, [...golds.values()].flatMap(usersIn))
-  return new Map([...golds].map(([seq, gold]) => [seq, JSON.stringify(printGold(gold, names))]))
+  const versionAt = await versionsByTime(db, dataset_no)
+  return new Map([...golds].map(([seq, gold]) => [seq, JSON.stringify(printGold(gold, names, versionAt))]))
 }
 
 const printComments = async (db: Db, { dataset_no, seqs }: Place, { comments = false }: Include): Promise<Printed> => {

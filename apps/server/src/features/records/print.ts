@@ -7,6 +7,8 @@ import type { SuggestionRow } from './rows/suggestion-rows.ts'
    schemas; in tests every response is checked against them. */
 
 const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value))
+/** The version under which something was stored; 0 is left out. */
+const version = (no: number): string => (no === 0 ? '' : `"schema_version":${no},`)
 const times = (inserted: Micros, updated: Micros): string =>
   `"inserted_at":"${printTime(inserted)}","updated_at":"${printTime(updated)}"`
 
@@ -55,8 +57,11 @@ export const printSuggestionContent = (
   `"question_id":"${questionId}","type":${text(type)},"value":${value_json},"agent":${text(agent)},"score":${score_json},`
 
 /** @param content output of `printSuggestionContent` */
-export const printSuggestion = (row: Pick<SuggestionRow, 'id' | 'inserted_at' | 'updated_at'>, content: string): string =>
-  `{"id":"${row.id}",${content}${times(row.inserted_at, row.updated_at)}}`
+export const printSuggestion = (
+  row: Pick<SuggestionRow, 'id' | 'inserted_at' | 'updated_at'>,
+  content: string,
+  schemaVersion = 0,
+): string => `{"id":"${row.id}",${content}${version(schemaVersion)}${times(row.inserted_at, row.updated_at)}}`
 
 export type ResponseText = {
   readonly seq: number
@@ -72,10 +77,10 @@ export type ResponseText = {
   readonly updated_at: Micros
 }
 
-export const printResponseText = (row: ResponseText): string =>
+export const printResponseText = (row: ResponseText, schemaVersion: number): string =>
   `{"id":"${row.id}","values":${row.values_json},"status":"${row.status}","record_id":"${row.record_id}","user_id":"${row.user_id}",` +
   `"version":${row.version},"suggestion_outcomes":${row.outcomes_json},"returned":${row.returned_json},` +
-  `${times(row.inserted_at, row.updated_at)}}`
+  `${version(schemaVersion)}${times(row.inserted_at, row.updated_at)}}`
 
 /** The answer to a test item, in the wire format of answers. */
 export const printTestAsResponse = ({ id, values, status, record_id, user_id, version, ...test }: AnsweredTest): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { SentAnswer } from './apply-answers.ts'
 import type { StoredResponse } from './rows.ts'
+import type { SentAnswer } from './sent-answer.ts'
 import { createFixture, type ResponsesFixture } from './testing/fixtures.ts'
 import { applyList, insertLeases, insertWebhook, rowsOf, type TestChange } from './testing/operations.ts'
 

@@ -1,4 +1,3 @@
-import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
@@ -14,7 +13,6 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
-import type { OriginalRow } from '#platform/original-row.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { writeAgreement } from './agreement/record-agreement.ts'
 import { rememberUsers, slotOf, touchActivity, writeTally } from './counters/counts.ts'
@@ -23,24 +21,12 @@ import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
 import { emitChanges } from './events.ts'
 import { replaceIndexRows } from './index-rows.ts'
 import { endLease } from './leases.ts'
-import { type Answer, activeTimeAfter, type Made, writeHistory, writeTombstones } from './made-changes.ts'
+import { type Answer, activeTimeAfter, type Made, type SplitMark, writeHistory, writeTombstones } from './made-changes.ts'
 import type { StoredResponse } from './rows.ts'
 import type { ScopeQuestion, ScopeRecord } from './scope.ts'
+import type { SentAnswer } from './sent-answer.ts'
+import { dueIfSplit } from './split-labels.ts'
 import { type AnswersOfRecord, type DeletedAnswer, noAnswers, submittedAfter } from './stored-answers.ts'
-
-/** An answer as sent. Drafts and discarded answers may omit `values`. */
-export type SentAnswer = {
-  readonly status: ResponseStatus
-  readonly values?: AnswerValues | null | undefined
-  /** See `outcomesAfter`. */
-  readonly suggestion_outcomes?: SuggestionOutcomes | null | undefined
-  /** Set if a reviewer returns the answer. If omitted, a draft keeps the stored comment. */
-  readonly returned?: Returned | null | undefined
-  /** The author's active time since the last change, in milliseconds. It is added to the answer's. */
-  readonly active_ms?: number | null | undefined
-  /** Set if the answer is copied from another server. */
-  readonly original?: OriginalRow | undefined
-}
 
 export type AnswerChange = {
   /** The record's state before the list of changes. Must be locked by the caller or created in the same command. */
@@ -81,9 +67,11 @@ export type AnswerList = {
   readonly knowsAuthors?: boolean
   /** Whether the records are copied from another server. They keep their times when their statuses change. */
   readonly keepsTimes?: boolean
+  /** Set if the answers are returned because a label was split. */
+  readonly mark?: SplitMark
   /** Whether the command deletes the records. The caller then updates their rows and their part of `dataset_counts`. */
   readonly deletesRecords?: boolean
-  /** Collects counter changes, which the caller then writes last. If omitted, they are written here. */
+  /** Collects counter changes, which the caller then writes last. If omitted, they are written here, with the last activity. */
   readonly tally?: Tally
 }
 
@@ -236,12 +224,14 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   const records = new Map<number, ChangedRecord>()
   const made: Made[] = []
   const applyOne = (given: AnswerChange): AnswerOutcome => {
-    const change = withCurrentLabels(given, list.questions)
-    const { author, after: sent, base, fields, mutationId = null, activeMs = null } = change
-    const { seq } = change.record
-    const record = records.get(seq) ?? new ChangedRecord(change.record, list.stored.get(seq) ?? noAnswers)
+    const current = withCurrentLabels(given, list.questions)
+    const { author, base, fields, mutationId = null, activeMs = null } = current
+    const { seq } = current.record
+    const record = records.get(seq) ?? new ChangedRecord(current.record, list.stored.get(seq) ?? noAnswers)
     records.set(seq, record)
     const before = record.current(author)
+    const change = { ...current, after: current.after && dueIfSplit(current.after, before, list.questions) }
+    const sent = change.after
     if (base !== undefined && base !== (before?.version ?? null)) return { outcome: 'changed', current: before }
     if (sent === null && before === null) return { outcome: 'stored', before, after: null }
     const reason = sent && fields && checkResponse(sent.values, sent.status, list.questions, fields, sent.suggestion_outcomes)
@@ -250,7 +240,7 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
     const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)
     const after = isEqual ? before : sent && record.rowFor(list.dataset.no, change, sent, at)
     if (!isEqual) record.replace(change, after, list, tally)
-    made.push({ record: change.record, author, before, after, mutationId, activeMs, status: record.status, at })
+    made.push({ record: current.record, author, before, after, mutationId, activeMs, status: record.status, at })
     return { outcome: 'stored', before, after }
   }
   return { outcomes: list.changes.map(applyOne), records, made }
@@ -333,7 +323,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  * answer that is created again starts above it, so a version is never used twice.
  * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps it.
  * - **Conflict.** A change isn't made if its base isn't the stored version.
- * - **Labels.** Labels that have been renamed or merged since are replaced.
+ * - **Labels.** Labels that have been renamed or merged since are replaced. An answer with a label that was split is returned.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
  * - **Return.** A draft keeps the comment with which a reviewer returned it. All other answers have none.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
@@ -366,7 +356,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
   )
   await pipeline([
     writeRows(db, dataset.no, answers),
-    writeHistory(db, dataset.no, changes, actor),
+    writeHistory(db, dataset.no, changes, { actor, mark: list.mark }),
     writeTombstones(db, dataset.no, changes),
     replaceIndexRows(db, dataset.no, questions, answers),
     writeAgreement(db, dataset.no, questions, [...records.values()]),
@@ -380,7 +370,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
   await pipeline([
     rememberUsers(db, dataset.no, newAuthors, at),
     ...(list.tally === undefined ? [writeTally(db, dataset.no, slotOf(by), tally)] : []),
-    ...(activity === null ? [] : [touchActivity(db, dataset.no, by, at)]),
+    ...(activity === null || list.tally !== undefined ? [] : [touchActivity(db, dataset.no, by, at)]),
   ])
   if (activity?.hasWebhooks) await emitChanges(db, dataset.no, made)
   const settled = [...records].map(([seq, { status, submitted, hasMoved }]): [number, Settled] => [

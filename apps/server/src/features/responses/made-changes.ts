@@ -31,8 +31,17 @@ export type Made = {
 export const activeTimeAfter = (before: number | null | undefined, sent: number | null | undefined): number | null =>
   sent == null ? (before ?? null) : (before ?? 0) + sent
 
-/** Saves the previous version of each replaced or removed answer. @param actor the user who makes the changes */
-export const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], actor: string | null): Promise<void> =>
+/** Marks the earlier versions of answers that were returned because a label was split in this version of the schema. */
+export type SplitMark = { readonly schema_version: number; readonly split: true }
+
+type By = {
+  /** The user who makes the changes. */
+  readonly actor: string | null
+  readonly mark: SplitMark | undefined
+}
+
+/** Saves the previous version of each replaced or removed answer. */
+export const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], { actor, mark }: By): Promise<void> =>
   db.dialect.insertMany(
     db.sql,
     'history',
@@ -49,7 +58,7 @@ export const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], a
               action: after === null ? ('delete' as const) : ('update' as const),
               user_id: actor,
               at,
-              image: json(before),
+              image: json({ ...before, ...mark }),
             },
           ],
     ),

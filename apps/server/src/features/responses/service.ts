@@ -11,9 +11,9 @@ import { Problem, unauthorized, unprocessable } from '@postil/contract/wire/erro
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
-import type { SentAnswer } from './apply-answers.ts'
 import * as commands from './one/commands.ts'
 import * as myResponse from './one/my-response.ts'
+import type { SentAnswer } from './sent-answer.ts'
 
 type Ctx = { readonly store: Store; readonly config: Pick<Config, 'maxAnswer'> }
 

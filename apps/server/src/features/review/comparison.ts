@@ -6,7 +6,7 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { authorOf, goldOfRecords, printGold, type Usernames, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { recordScope, suggestionsOfRecord } from '#features/records/public.ts'
 import { responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
-import { questionRows } from '#features/schema/public.ts'
+import { questionRows, versionsByTime } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -63,11 +63,12 @@ export const getComparison = query(
   async (db, { user, record_id }: { readonly user: Actor; readonly record_id: string }): Promise<Comparison> => {
     const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
     if (!canReview(user, dataset)) throw forbidden()
-    const [questions, responses, suggestions, golds] = await pipeline([
+    const [questions, responses, suggestions, golds, versionAt] = await pipeline([
       questionRows(db, dataset.id),
       responsesOfRecords(db, dataset.no, [record.seq]),
       suggestionsOfRecord(db, dataset.no, record.seq),
       goldOfRecords(db, dataset.no, [record.seq]),
+      versionsByTime(db, dataset.no),
     ])
     const answers = (responses.get(record.seq) ?? []).filter(({ status }) => status === 'submitted')
     const gold = golds.get(record.seq) ?? null
@@ -82,7 +83,7 @@ export const getComparison = query(
       record_id: record.id,
       submitted: answers.length,
       questions: compared,
-      gold: gold && printGold(gold, names),
+      gold: gold && printGold(gold, names, versionAt),
       answers: answers.map((answer) => ({
         id: answer.id,
         version: answer.version,

@@ -18,6 +18,7 @@ import {
   writeGold,
 } from '#features/gold/public.ts'
 import { recordScope } from '#features/records/public.ts'
+import { splitsIn } from '#features/responses/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -104,6 +105,8 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
   if (!mayReviewOwn(user, dataset) && submitted.some(({ user_id }) => user_id === user.id))
     throw unprocessable(message('reviewOwn', { record: record.id }))
   const answers = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, { value }])) as AnswerValues
+  const [split] = final ? splitsIn(answers, questions) : []
+  if (split !== undefined) throw unprocessable(message('labelSplit', { label: split.label, labels: split.into.join(', ') }))
   const fault = answerSizeFault(answers, maxAnswer) ?? checkResponse(answers, final ? 'submitted' : 'draft', questions, fields)
   if (fault !== null) throw unprocessable(fault)
   const at = now()

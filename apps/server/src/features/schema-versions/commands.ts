@@ -43,6 +43,20 @@ const refuseBusy = async (db: Db, dataset: Dataset): Promise<void> => {
   if (running !== undefined) throw conflict(message('schemaBusy'))
 }
 
+type NewJob = { readonly user_id: string; readonly args: RelabelJobArgs; readonly total: number }
+
+/** Adds a job that changes stored answers to a version. */
+const startJob = async (db: Db, dataset: Dataset, version: StoredVersion, job: NewJob): Promise<StoredVersion> => {
+  const job_id = await enqueueJob(db, relabel, { dataset_no: dataset.no, ...job })
+  await db.sql
+    .updateTable('schema_versions')
+    .set({ job_id })
+    .where('dataset_no', '=', dataset.no)
+    .where('no', '=', version.no)
+    .execute()
+  return { ...version, job_id }
+}
+
 type Changed = QuestionLabels & { readonly question: QuestionRow }
 type NewVersion = {
   readonly user: Actor
@@ -66,7 +80,7 @@ const storeVersion = async (
     const settings = labelSettings(question.settings)
     if (settings === null) throw new Error(`question ${question.id} has no labels`)
     const labels = transitional(settings.options, after)
-    if (labels !== after) isReplaced = true
+    if (labels !== after || !jsonEquals(settings.split, after.split)) isReplaced = true
     await db.sql
       .updateTable('questions')
       .set({ settings: json(settingsWith(settings, labels)), updated_at: now() })
@@ -83,14 +97,7 @@ const storeVersion = async (
     .where('dataset_no', '=', dataset.no)
     .executeTakeFirstOrThrow()
   const args: RelabelJobArgs = { after: -1, version: version.no, reverts, relabeled: noCounts, isScanned: false }
-  const job_id = await enqueueJob(db, relabel, { dataset_no: dataset.no, user_id: user.id, args, total: Number(n) })
-  await db.sql
-    .updateTable('schema_versions')
-    .set({ job_id })
-    .where('dataset_no', '=', dataset.no)
-    .where('no', '=', version.no)
-    .execute()
-  return { ...version, job_id }
+  return startJob(db, dataset, version, { user_id: user.id, args, total: Number(n) })
 }
 
 type InDataset = { readonly user: Actor; readonly dataset_id: string }
@@ -135,9 +142,23 @@ const revertedLabels = ({ before, after, renamed }: QuestionLabels): QuestionLab
   return {
     question_id: '',
     before: after,
-    after: labelsWith({ options, retired, replaced: before.replaced ?? [] }, new Map(Object.entries(renamed))),
+    after: labelsWith(
+      { options, retired, replaced: before.replaced ?? [], split: before.split ?? [] },
+      new Map(Object.entries(renamed)),
+    ),
     renamed: Object.fromEntries(Object.entries(renamed).map(([label, earlier]) => [earlier, label])),
   }
+}
+
+type OfVersion = InDataset & { readonly version_no: string }
+
+/** @throws Problem not_found, forbidden */
+const lockedVersion = async (db: Db, { user, dataset_id, version_no }: OfVersion) => {
+  const no = Number(version_no)
+  const dataset = await lockedDataset(db, dataset_id, user)
+  const version = Number.isSafeInteger(no) ? await schemaVersion(db, dataset.no, no) : null
+  if (version === null) throw notFound('Schema version', version_no)
+  return { dataset, version }
 }
 
 /**
@@ -146,11 +167,9 @@ const revertedLabels = ({ before, after, renamed }: QuestionLabels): QuestionLab
  */
 export const revertVersion = command(
   'schema-versions.revert',
-  async (db, { user, dataset_id, version_no }: InDataset & { readonly version_no: string }): Promise<SchemaVersion> => {
-    const no = Number(version_no)
-    const dataset = await lockedDataset(db, dataset_id, user)
-    const version = Number.isSafeInteger(no) ? await schemaVersion(db, dataset.no, no) : null
-    if (version === null) throw notFound('Schema version', version_no)
+  async (db, { user, dataset_id, version_no }: OfVersion): Promise<SchemaVersion> => {
+    const { dataset, version } = await lockedVersion(db, { user, dataset_id, version_no })
+    const { no } = version
     await refuseBusy(db, dataset)
     const rows = await questionRows(db, dataset_id)
     const questions = version.snapshot.map((labels): Changed => {
@@ -168,3 +187,25 @@ export const revertVersion = command(
     )
   },
 )
+
+/**
+ * Continues the job of a version after it has failed: with the next record, and with the counts so far. @throws Problem not_found,
+ * forbidden, conflict, too_many
+ */
+export const resumeVersion = command('schema-versions.resume', async (db, args: OfVersion): Promise<SchemaVersion> => {
+  const { dataset, version } = await lockedVersion(db, args)
+  await refuseBusy(db, dataset)
+  const failed =
+    version.job_id === null
+      ? undefined
+      : await db.sql
+          .selectFrom('jobs')
+          .select(['args', 'total'])
+          .where('id', '=', version.job_id)
+          .where('state', '=', 'failed')
+          .executeTakeFirst()
+  if (failed === undefined) throw conflict(message('nothingToResume', { no: version.no }))
+  // The arguments were written by this feature.
+  const job = { user_id: args.user.id, args: failed.args as RelabelJobArgs, total: failed.total ?? 0 }
+  return printVersion(db, dataset, await startJob(db, dataset, version, job))
+})

@@ -1,6 +1,6 @@
 import type { RelabelCounts } from '@postil/contract/jobs.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { lockNextRecords } from '#features/responses/public.ts'
+import { lockNextRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { carryColours, labelSettings, questionRowsAt, schemaVersion, settingsWith, settled } from '#features/schema/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import { afterPendingChanges, lockDatasetChanges } from '#platform/db/dataset-lock.ts'
@@ -23,13 +23,17 @@ export type RelabelJobArgs = {
   /** Whether only the labels of the questions are left to change. */
   readonly isScanned: boolean
 }
-export const noCounts: RelabelCounts = { answers: 0, suggestions: 0, gold: 0, kept: 0 }
+export const noCounts: RelabelCounts = { answers: 0, due: 0, suggestions: 0, gold: 0, kept: 0, kept_records: [] }
+/** How many records with kept answers are listed. */
+const MAX_KEPT_RECORDS = 200
 
 const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
   answers: a.answers + b.answers,
+  due: a.due + b.due,
   suggestions: a.suggestions + b.suggestions,
   gold: a.gold + b.gold,
   kept: a.kept + b.kept,
+  kept_records: [...a.kept_records, ...b.kept_records].slice(0, MAX_KEPT_RECORDS),
 })
 
 const liveDataset = (db: Db, datasetNo: number) =>
@@ -71,18 +75,27 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
   if (dataset === undefined) return { finished: false, failed: message('datasetGone') }
   const questions = await questionRowsAt(db, dataset_no)
   const reverted = args.reverts === null ? null : await schemaVersion(db, dataset_no, args.reverts)
+  const version = await schemaVersion(db, dataset_no, args.version)
+  if (version === null) throw new Error(`version ${args.version} does not exist`)
+  const tally = new Tally()
+  // The counters are written last, because locks on them make other writers wait.
+  const end = async (outcome: StepOutcome): Promise<StepOutcome> => {
+    await writeTally(db, dataset_no, slotOf(version.user_id), tally)
+    return outcome
+  }
   const hasTime = startStepTimer(job.ms)
-  let { after, relabeled } = args
+  let { after } = args
+  let relabeled = { ...noCounts, ...args.relabeled }
   let processed = 0
   while (processed < RECORDS_PER_STEP && hasTime()) {
     const seqs = await lockNextRecords(db, dataset_no, { after, limit: RECORDS_PER_BATCH })
     const last = seqs.at(-1)
     if (last === undefined)
-      return { finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed }
-    const of = { dataset_no, questions, seqs, actor: job.user_id, schemaVersion: args.version, reverted }
+      return end({ finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed })
+    const of = { dataset_no, questions, seqs, actor: job.user_id, version, reverted, tally }
     relabeled = plus(relabeled, await relabelRecords(db, of))
     after = last
     processed += seqs.length
   }
-  return { finished: false, args: { ...args, after, relabeled }, done: job.done + processed }
+  return end({ finished: false, args: { ...args, after, relabeled }, done: job.done + processed })
 })

@@ -1,5 +1,5 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import { replaceLabels } from '@postil/contract/question-types/index.ts'
+import { replaceLabels, splitLabelsOf } from '@postil/contract/question-types/index.ts'
 import { answerValuesIn } from '@postil/contract/saved-views.ts'
 import type { AffectedCounts, LabelChange, SchemaPlan } from '@postil/contract/schema-versions.ts'
 import { SchemaPlanBody } from '@postil/contract/schema-versions.ts'
@@ -108,7 +108,13 @@ type Use = { readonly isUsed: boolean; readonly after: AnswerValue }
 const useIn = ({ labels, question }: PlannedQuestion) => {
   const moved = labels.moved()
   const before = new Set(labels.settings.retired)
-  const touched = new Set([...moved.keys(), ...(labels.after().retired ?? []).filter((value) => !before.has(value))])
+  const after = labels.after()
+  const splitBefore = new Set(labels.settings.split?.map(({ from }) => from))
+  const touched = new Set([
+    ...moved.keys(),
+    ...(after.retired ?? []).filter((value) => !before.has(value)),
+    ...(after.split ?? []).flatMap(({ from }) => (splitBefore.has(from) ? [] : [from])),
+  ])
   return (value: AnswerValue): Use => {
     let isUsed = false
     const after = replaceLabels(value, question.settings, (label) => {
@@ -130,6 +136,20 @@ const valueUsesIn = (planned: readonly PlannedQuestion[]) => {
       const before = values[name]?.value as AnswerValue
       const { isUsed, after } = use(before)
       return isUsed ? [{ question_id: id, before, after }] : []
+    })
+}
+
+/** Whether an answer contains a label that the changes split. */
+const dueIn = (planned: readonly PlannedQuestion[]) => {
+  const splits = planned.flatMap(({ question, labels }) => {
+    const after = settingsWith(labels.settings, labels.after())
+    return after.split === undefined ? [] : [{ name: question.name, moved: labels.moved(), settings: after }]
+  })
+  return (values: Values): boolean =>
+    splits.some(({ name, moved, settings }) => {
+      if (!Object.hasOwn(values, name)) return false
+      const value = replaceLabels(values[name]?.value as AnswerValue, settings, (label) => moved.get(label) ?? label)
+      return splitLabelsOf(value, settings).length > 0
     })
 }
 
@@ -157,7 +177,8 @@ const suggestionsWith = async (db: Db, datasetNo: number, from: number, planned:
 
 const affectedBy = async (db: Db, datasetNo: number, planned: readonly PlannedQuestion[]) => {
   const usesIn = valueUsesIn(planned)
-  const counts = { answers: 0, suggestions: 0, gold: 0 }
+  const isDue = dueIn(planned)
+  const counts = { answers: 0, due: 0, suggestions: 0, gold: 0 }
   const examples: (Omit<Example, 'user'> & { readonly user_id: string })[] = []
   if (planned.length === 0) return { counts, examples }
   const { next_seq: size } = await db.sql
@@ -166,10 +187,12 @@ const affectedBy = async (db: Db, datasetNo: number, planned: readonly PlannedQu
     .where('dataset_no', '=', datasetNo)
     .executeTakeFirstOrThrow()
   for (let from = 0; from < size; from += RECORDS_PER_BATCH) {
-    const answers = await rowsOf(db, 'responses', datasetNo, from).select(['record_id', 'user_id', 'values']).execute()
-    for (const { record_id, user_id, values } of answers) {
+    const columns = ['record_id', 'user_id', 'status', 'values'] as const
+    const answers = await rowsOf(db, 'responses', datasetNo, from).select(columns).execute()
+    for (const { record_id, user_id, status, values } of answers) {
       const used = usesIn(values)
       if (used.length > 0) counts.answers += 1
+      if (status === 'submitted' && isDue(values)) counts.due += 1
       if (examples.length < MAX_EXAMPLES) examples.push(...used.map((one) => ({ record_id, user_id, ...one })))
     }
     const golds = await rowsOf(db, 'gold', datasetNo, from).select('values').execute()

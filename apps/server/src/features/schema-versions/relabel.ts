@@ -1,20 +1,28 @@
-import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
 import type { RelabelCounts } from '@postil/contract/jobs.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { relabelGold, type StoredGold } from '#features/gold/public.ts'
+import { authorOf, relabelGold, type StoredGold, usernamesOf } from '#features/gold/public.ts'
 import { type LabeledSuggestion, relabelSuggestions } from '#features/records/public.ts'
-import { loadAnswers, relabelAnswers, type StoredResponse } from '#features/responses/public.ts'
+import {
+  changeSplitAnswers,
+  loadAnswers,
+  relabelAnswers,
+  type StoredResponse,
+  splitsIn,
+  type Tally,
+} from '#features/responses/public.ts'
 import type { QuestionRow, StoredVersion } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
+import { now, printTime } from '#platform/time.ts'
 
-type Image<T> = T & { readonly schema_version?: number }
+type Image<T> = T & { readonly schema_version?: number; readonly split?: boolean }
 
 /** What the records contained before a version changed their labels. */
 type Earlier = {
-  readonly answers: ReadonlyMap<string, StoredResponse>
+  readonly answers: ReadonlyMap<string, Image<StoredResponse>>
   readonly gold: ReadonlyMap<string, StoredGold>
   readonly suggestions: ReadonlyMap<string, LabeledSuggestion>
 }
@@ -51,18 +59,20 @@ export type RelabelArgs = {
   /** The records, which the caller has locked. */
   readonly seqs: readonly number[]
   readonly actor: string | null
-  readonly schemaVersion: number
+  readonly version: StoredVersion
   /** The version that is reverted, if any. */
   readonly reverted: StoredVersion | null
+  /** Collects changes of counters, which the caller writes. */
+  readonly tally: Tally
 }
 
 /**
- * Replaces labels that were renamed or merged in everything that the records contain. For a revert, it first restores what the
+ * Returns submitted answers with split labels to their authors, and replaces labels that were renamed or merged in everything that the records contain. For a revert, it first restores what the
  * reverted version has changed, unless it was changed since.
  */
 export const relabelRecords = async (
   db: Db,
-  { dataset_no, questions, seqs, actor, schemaVersion, reverted }: RelabelArgs,
+  { dataset_no, questions, seqs, actor, version, reverted, tally }: RelabelArgs,
 ): Promise<RelabelCounts> => {
   const earlier = reverted === null ? nothing : await earlierOf(db, dataset_no, seqs, reverted.no)
   const touched = questions.filter(({ id }) => reverted?.snapshot.some(({ question_id }) => question_id === id))
@@ -71,24 +81,50 @@ export const relabelRecords = async (
     const after = withLabels(values, questions, currentAnswerValue) as T
     return jsonEquals(after, before) ? before : after
   }
-  let kept = 0
-  const of = { dataset_no, actor, schemaVersion }
+  const of = { dataset_no, actor, schemaVersion: version.no }
+  const stored = await loadAnswers(db, dataset_no, seqs)
+  const split = { dataset_no, actor: actor ?? version.user_id, stored, tally }
+  const submitted = await changeSplitAnswers(db, {
+    ...split,
+    splitIn: null,
+    changeOf: (answer) => {
+      const image = earlier.answers.get(answer.id)
+      if (image?.split !== true || image.version + 1 !== answer.version) return null
+      const { status, suggestion_outcomes } = image
+      const values = current(restored(answer.values, image.values, names), answer.values)
+      return { status, values: values as AnswerValues, suggestion_outcomes }
+    },
+  })
+  const by = authorOf(version.user_id, await usernamesOf(db, [version.user_id]))
+  const due = await changeSplitAnswers(db, {
+    ...split,
+    splitIn: version.no,
+    changeOf: ({ status, values, suggestion_outcomes }) => {
+      const labels = status === 'submitted' ? splitsIn(current(values, values), questions) : []
+      if (labels.length === 0) return null
+      const returned = { by, at: printTime(now()), comment: version.note ?? '', split: labels }
+      return { status: 'draft', values: values as AnswerValues, suggestion_outcomes, returned }
+    },
+  })
+  const keptRecords: string[] = []
+  const isMoved = submitted.size + due.size > 0
   const answers = await relabelAnswers(db, {
     ...of,
-    stored: await loadAnswers(db, dataset_no, seqs),
-    valuesOf: ({ id, version, values }) => {
-      const image = earlier.answers.get(id)
-      const isSame = image?.version === version
-      if (image !== undefined && !isSame) kept += 1
+    stored: isMoved ? await loadAnswers(db, dataset_no, seqs) : stored,
+    valuesOf: ({ id, record_id, version: no, values }) => {
+      const image = submitted.has(id) ? undefined : earlier.answers.get(id)
+      const isSame = image?.version === no
+      if (image !== undefined && !isSame) keptRecords.push(record_id)
       return current(image !== undefined && isSame ? restored(values, image.values, names) : values, values)
     },
   })
   const gold = await relabelGold(db, {
     ...of,
     seqs,
-    valuesOf: ({ record_id, version, values }) => {
+    isOutdated: (values) => splitsIn(values, questions).length > 0,
+    valuesOf: ({ record_id, version: no, values }) => {
       const image = earlier.gold.get(record_id)
-      return current(image?.version === version ? restored(values, image.values, names) : values, values)
+      return current(image?.version === no ? restored(values, image.values, names) : values, values)
     },
   })
   const settingsOf = new Map(questions.map(({ no, settings }) => [no, settings]))
@@ -107,5 +143,12 @@ export const relabelRecords = async (
     },
     relabel: (value, { settings }) => currentAnswerValue(value, settings),
   })
-  return { answers, suggestions, gold, kept }
+  return {
+    answers: answers + submitted.size,
+    due: due.size,
+    suggestions,
+    gold,
+    kept: keptRecords.length,
+    kept_records: [...new Set(keptRecords)],
+  }
 }

@@ -1,4 +1,4 @@
-import { applySchema, listSchemaVersions, planSchema, revertSchema } from '@postil/contract/schema-versions.ts'
+import { applySchema, listSchemaVersions, planSchema, resumeSchema, revertSchema } from '@postil/contract/schema-versions.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { actorOf } from '#platform/auth/actor.ts'
 import type { Registration } from '#platform/http/route.ts'
@@ -19,4 +19,5 @@ export const schemaVersionRoutes = (limits: Limits): readonly Registration[] => 
     ctx.store.write(commands.applyPlan, { user: actorOf(user), ...params, body, limits }),
   ),
   route(revertSchema, ({ ctx, user, params }) => ctx.store.write(commands.revertVersion, { user: actorOf(user), ...params })),
+  route(resumeSchema, ({ ctx, user, params }) => ctx.store.write(commands.resumeVersion, { user: actorOf(user), ...params })),
 ]

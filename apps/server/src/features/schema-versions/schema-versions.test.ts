@@ -4,8 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
 import { must } from '#features/queue/testing/team.ts'
 import { recount } from '#features/records/service.ts'
-import { failJobs } from './testing/operations.ts'
-import { createTeam, labeledQuestions, type QuestionName, runSteps, valuesWith } from './testing/team.ts'
+import { failJob } from './testing/operations.ts'
+import {
+  complete,
+  createTeam,
+  givenValue,
+  labeledQuestions,
+  responsesOf,
+  runSteps,
+  type TeamOfLabels,
+  valuesWith,
+} from './testing/team.ts'
 
 let idle: IdleServer
 beforeAll(async () => {
@@ -17,20 +26,11 @@ afterAll(async () => {
 })
 
 const everywhere = async () => expect(await recount(idle.server.app.ctx)).toEqual([])
-type Team = Awaited<ReturnType<typeof createTeam>>
+type Team = TeamOfLabels
 const renames = ({ idOf }: Team, label: string, value: string): LabelChangeInput[] =>
   labeledQuestions.map((name) => ({ type: 'rename_label', question_id: idOf(name), label, value, text: value }))
 const merges = ({ idOf }: Team, label: string, into: string): LabelChangeInput[] =>
   labeledQuestions.map((name) => ({ type: 'merge_labels', question_id: idOf(name), labels: [label], into }))
-const responsesOf = async (team: Team, record: number) =>
-  new Map((await team.record(record)).responses?.map(({ user_id, ...response }) => [user_id, response]))
-const givenValue = async (team: Team, user: number, record: number, question: QuestionName) =>
-  (await responsesOf(team, record)).get(team.users[user]?.id ?? '')?.values[question]?.value
-const complete = (label: string) => ({
-  ...valuesWith(label),
-  order: { value: [...new Set(['a', 'b', 'c', 'd', label])].map((value, i) => ({ value, rank: i + 1 })) },
-})
-
 it('renames labels in answers, drafts, suggestions and final answers, and resumes after a kill', {
   timeout: 60_000,
 }, async () => {
@@ -251,6 +251,10 @@ it('adds and reorders labels, and a revert retires the added ones', async () => 
   expect(await givenValue(team, 0, 0, 'tags')).toEqual(['new'])
 })
 
+const splitInto = (of: { readonly question_id: string }, label: string, ...into: string[]): LabelChangeInput[] => [
+  { type: 'split_label', ...of, label, into: into.map((value) => ({ value, text: value })) },
+]
+
 it('says which changes are refused, and why', async () => {
   const team = await createTeam(idle, 1)
   await team.apply(...renames(team, 'a', 'A1'))
@@ -268,6 +272,9 @@ it('says which changes are refused, and why', async () => {
     ['labelIntoRetired', { type: 'retire_label', ...of, label: 'c' }, { type: 'merge_labels', ...of, labels: ['b'], into: 'c' }],
     ['labelRetired', { type: 'retire_label', ...of, label: 'c' }, { type: 'retire_label', ...of, label: 'c' }],
     ['labelNotRetired', { type: 'restore_label', ...of, label: 'c' }],
+    ['labelIntoFew', { type: 'split_label', ...of, label: 'b', into: ['c', 'c'].map((value) => ({ value, text: value })) }],
+    ['labelTaken', { type: 'rename_label', ...of, label: 'b', value: 'B', text: 'B' }, ...splitInto(of, 'c', 'b', 'x')],
+    ['labelIntoRetired', { type: 'retire_label', ...of, label: 'c' }, ...splitInto(of, 'b', 'c', 'd')],
     ['labelsIncomplete', { type: 'reorder', ...of, labels: ['A1', 'b'] }],
     ['labelsOfRanking', { type: 'add_label', question_id: team.idOf('order'), value: 'e', text: 'E' }],
     ['labelsTooFew', { type: 'merge_labels', ...of, labels: ['A1', 'b', 'c'], into: 'd' }],
@@ -316,8 +323,8 @@ it('carries the colors of labels, and completes what a failed job has left', asy
   const team = await createTeam(idle, 2)
   await team.answer(0, 1, { label: { value: 'a' } })
   must(await team.owner.put(`/questions/${team.idOf('label')}/label-colours`, { colours: [{ value: 'a', hue: 20 }] }))
-  await team.apply({ type: 'rename_label', question_id: team.idOf('label'), label: 'a', value: 'A1', text: 'A1' })
-  await idle.tool.write(failJobs, {})
+  const renamed = await team.apply({ type: 'rename_label', question_id: team.idOf('label'), label: 'a', value: 'A1', text: 'A1' })
+  await idle.tool.write(failJob, { id: renamed.job?.id ?? '' })
   expect(await givenValue(team, 0, 1, 'label')).toBe('a')
   await team.apply({ type: 'rename_label', question_id: team.idOf('label'), label: 'b', value: 'B1', text: 'B1' })
   await runSteps(idle)

@@ -12,11 +12,14 @@ export type LabelSettings = QuestionSettings & LabelsSnapshot & { readonly visib
 export const labelSettings = (settings: QuestionSettings): LabelSettings | null =>
   questionTypeOf(settings).rules.replaceLabels === undefined ? null : (settings as LabelSettings)
 
-export const snapshotOf = ({ options, retired, replaced }: LabelsSnapshot): LabelsSnapshot => ({
+export const snapshotOf = ({ options, retired, replaced, split }: LabelsSnapshot): LabelsSnapshot => ({
   options,
   ...(retired !== undefined && { retired }),
   ...(replaced !== undefined && { replaced }),
+  ...(split !== undefined && { split }),
 })
+
+type NewLabel = { readonly value: string; readonly text: string; readonly description?: string | null | undefined }
 
 /** A label while changes are made to it. `origin` is its value before the changes; null for a new label. */
 type Label = { option: Option; readonly origin: string | null; retired: boolean }
@@ -27,6 +30,8 @@ export class LabelList {
   #labels: Label[]
   /** The label that takes the place of each label before the changes. */
   readonly #current: Map<string, Label>
+  /** The labels into which each label was split. */
+  readonly #split: Map<Label, readonly Label[]>
 
   constructor(given: LabelSettings) {
     // An earlier change may not have been completed.
@@ -35,6 +40,12 @@ export class LabelList {
     const retired = new Set(settings.retired)
     this.#labels = settings.options.map((option) => ({ option, origin: option.value, retired: retired.has(option.value) }))
     this.#current = new Map(this.#labels.map((label) => [label.option.value, label]))
+    this.#split = new Map(
+      (settings.split ?? []).flatMap(({ from, into }) => {
+        const label = this.#find(from)
+        return label === undefined ? [] : [[label, into.flatMap((value) => this.#find(value) ?? [])]]
+      }),
+    )
   }
 
   #find(value: string): Label | undefined {
@@ -60,7 +71,40 @@ export class LabelList {
       if (label === undefined) return message('labelUnknown', { label: value })
       this.#labels = this.#labels.filter((one) => one !== label)
       for (const [before, current] of this.#current) if (current === label) this.#current.set(before, target)
+      this.#split.delete(label)
+      for (const [from, into] of this.#split)
+        this.#split.set(
+          from,
+          [...new Set(into.map((one) => (one === label ? target : one)))].filter((one) => one !== from),
+        )
     }
+    return null
+  }
+
+  #insert({ value, text, description = null }: NewLabel, after: number): Label {
+    const label: Label = { option: { value, text, description }, origin: null, retired: false }
+    this.#labels = this.#labels.toSpliced(after, 0, label)
+    return label
+  }
+
+  #splitInto(value: string, into: readonly NewLabel[], isAnswered: boolean): Reason | null {
+    const label = this.#find(value)
+    if (label === undefined) return message('labelUnknown', { label: value })
+    const values = new Set(into.map((one) => one.value))
+    if (values.size < into.length || values.has(value)) return message('labelIntoFew', { label: value })
+    const targets: Label[] = []
+    for (const one of into) {
+      const known = this.#find(one.value)
+      if (known?.retired === true) return message('labelIntoRetired', { label: one.value })
+      // Answers without the label have already ranked the others.
+      if (known === undefined && isAnswered && label.retired && questionTypeOf(this.settings).rules.needsAllLabels === true)
+        return message('labelsOfRanking')
+      const fault = known === undefined ? this.#valueFault(one.value, null) : null
+      if (fault !== null) return fault
+      targets.push(known ?? this.#insert(one, this.#labels.indexOf(targets.at(-1) ?? label) + 1))
+    }
+    label.retired = true
+    this.#split.set(label, targets)
     return null
   }
 
@@ -79,14 +123,12 @@ export class LabelList {
     if (change.type === 'merge_labels') return this.#merge(change.labels, change.into)
     if (change.type === 'reorder') return this.#reorder(change.labels)
     if (change.type === 'add_label') {
-      const { value, text, description = null } = change
-      const fault = this.#valueFault(value, null)
-      if (fault !== null) return fault
       if (isAnswered && questionTypeOf(this.settings).rules.needsAllLabels === true) return message('labelsOfRanking')
-      const after = this.#labels.findLastIndex(({ retired }) => !retired) + 1
-      this.#labels = this.#labels.toSpliced(after, 0, { option: { value, text, description }, origin: null, retired: false })
-      return null
+      const fault = this.#valueFault(change.value, null)
+      if (fault === null) this.#insert(change, this.#labels.findLastIndex(({ retired }) => !retired) + 1)
+      return fault
     }
+    if (change.type === 'split_label') return this.#splitInto(change.label, change.into, isAnswered)
     const label = this.#find(change.label)
     if (label === undefined) return message('labelUnknown', { label: change.label })
     if (change.type === 'rename_label') {
@@ -98,6 +140,7 @@ export class LabelList {
     const retired = change.type === 'retire_label'
     if (label.retired === retired) return message(retired ? 'labelRetired' : 'labelNotRetired', { label: change.label })
     label.retired = retired
+    this.#split.delete(label)
     return null
   }
 
@@ -111,7 +154,11 @@ export class LabelList {
   after(): LabelsSnapshot {
     const options = this.#labels.map(({ option }) => option)
     const retired = this.#labels.flatMap((label) => (label.retired ? [label.option.value] : []))
-    return labelsWith({ options, retired, replaced: this.settings.replaced ?? [] }, this.moved())
+    const split = [...this.#split].map(([{ option }, into]) => ({
+      from: option.value,
+      into: into.map((one) => one.option.value),
+    }))
+    return labelsWith({ options, retired, replaced: this.settings.replaced ?? [], split }, this.moved())
   }
 
   /** The earlier value of each label that has been renamed. Labels that were merged are left out. */
@@ -126,7 +173,10 @@ export class LabelList {
 type AllLabels = Required<LabelsSnapshot>
 
 /** The labels after some of them have moved. Replaced labels that are labels again are no longer replaced. */
-export const labelsWith = ({ options, retired, replaced }: AllLabels, moved: ReadonlyMap<string, string>): LabelsSnapshot => {
+export const labelsWith = (
+  { options, retired, replaced, split }: AllLabels,
+  moved: ReadonlyMap<string, string>,
+): LabelsSnapshot => {
   const values = new Set(options.map(({ value }) => value))
   const all = new Map([...replaced.map(({ from, to }): [string, string] => [from, moved.get(to) ?? to]), ...moved])
   const entries = [...all].flatMap(([from, to]) => (values.has(from) ? [] : [{ from, to }]))
@@ -134,11 +184,15 @@ export const labelsWith = ({ options, retired, replaced }: AllLabels, moved: Rea
     options,
     ...(retired.length > 0 && { retired: [...retired] }),
     ...(entries.length > 0 && { replaced: entries }),
+    ...(split.length > 0 && { split: [...split] }),
   })
 }
 
 /** The settings with other labels. No more options are visible than are offered. */
-export const settingsWith = ({ retired: _, replaced: __, ...settings }: LabelSettings, labels: LabelsSnapshot): LabelSettings => {
+export const settingsWith = (
+  { retired: _, replaced: __, split: ___, ...settings }: LabelSettings,
+  labels: LabelsSnapshot,
+): LabelSettings => {
   const offered = offeredOptions(labels).length
   const { visible_options: visible } = settings
   const shown = visible != null && visible > offered ? { visible_options: offered >= minVisibleOptions ? offered : null } : {}
@@ -148,7 +202,7 @@ export const settingsWith = ({ retired: _, replaced: __, ...settings }: LabelSet
 
 /** Why a question can't have these labels, or null. The rules are those for the creation of a question. */
 export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | null => {
-  const { retired: _, replaced: __, ...created } = settings
+  const { retired: _, replaced: __, split: ___, ...created } = settings
   const parsed = questionTypeOf(settings)
     .createSettings(limits)
     .safeParse({ ...created, options: [...offeredOptions(settings)] })
@@ -182,7 +236,12 @@ export const settled = (labels: LabelsSnapshot): LabelsSnapshot => {
   const gone = new Set(labels.replaced?.map(({ from }) => from))
   const retired = (labels.retired ?? []).filter((value) => !gone.has(value))
   return labelsWith(
-    { options: labels.options.filter(({ value }) => !gone.has(value)), retired, replaced: labels.replaced ?? [] },
+    {
+      options: labels.options.filter(({ value }) => !gone.has(value)),
+      retired,
+      replaced: labels.replaced ?? [],
+      split: labels.split ?? [],
+    },
     new Map(),
   )
 }

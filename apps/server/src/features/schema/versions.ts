@@ -46,6 +46,35 @@ export const schemaVersion = async (db: Db, datasetNo: number, no: number): Prom
     .$castTo<StoredVersion>()
     .executeTakeFirst()) ?? null
 
+/** Returns the version that was current at a time; 0 before the first one. */
+export type VersionAt = (time: Micros) => number
+
+export const versionsByTime = async (db: Db, datasetNo: number): Promise<VersionAt> => {
+  const versions = await db.sql
+    .selectFrom('schema_versions')
+    .select(['no', 'at'])
+    .where('dataset_no', '=', datasetNo)
+    .orderBy('no', 'desc')
+    .execute()
+  return (time) => versions.find(({ at }) => at <= time)?.no ?? 0
+}
+
+/** When a version became current, and when the next one did. Null if there is no such version. */
+export const timesOfVersion = async (
+  db: Db,
+  datasetNo: number,
+  no: number,
+): Promise<{ readonly from: Micros; readonly until: Micros | null } | null> => {
+  const rows = await db.sql
+    .selectFrom('schema_versions')
+    .select(['no', 'at'])
+    .where('dataset_no', '=', datasetNo)
+    .where('no', 'in', [no, no + 1])
+    .execute()
+  const from = no === 0 ? 0 : rows.find((row) => row.no === no)?.at
+  return from === undefined ? null : { from, until: rows.find((row) => row.no === no + 1)?.at ?? null }
+}
+
 type NewVersion = Omit<StoredVersion, 'no' | 'at' | 'job_id'>
 
 /** Adds a version. The caller has locked the dataset, so that versions are numbered without gaps. */

@@ -3,7 +3,7 @@ import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { PreparedSuggestion, SuggestionRow } from '#features/records/public.ts'
 import * as records from '#features/records/public.ts'
-import { questionRows } from '#features/schema/public.ts'
+import { questionRows, versionsByTime } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
@@ -12,9 +12,13 @@ import { suggestionPolicy } from './policy.ts'
 
 type OfRecord = { readonly user: Actor; readonly record_id: string }
 
-const print = async (db: Db, datasetId: string, rows: readonly SuggestionRow[]): Promise<readonly string[]> => {
-  const ids = new Map((await questionRows(db, datasetId)).map(({ no, id }) => [no, id]))
-  return rows.map((row) => records.printSuggestion(row, records.printSuggestionContent(row, ids.get(row.question_no) ?? '')))
+type Dataset = { readonly id: string; readonly no: number }
+
+const print = async (db: Db, dataset: Dataset, rows: readonly SuggestionRow[]): Promise<readonly string[]> => {
+  const ids = new Map((await questionRows(db, dataset.id)).map(({ no, id }) => [no, id]))
+  const versionAt = await versionsByTime(db, dataset.no)
+  const content = (row: SuggestionRow) => records.printSuggestionContent(row, ids.get(row.question_no) ?? '')
+  return rows.map((row) => records.printSuggestion(row, content(row), versionAt(row.updated_at)))
 }
 
 /** Returns a record's suggestions as JSON, oldest first. @throws Problem not_found, forbidden */
@@ -23,7 +27,7 @@ export const listSuggestions = query(
   async (db, { user, record_id }: OfRecord): Promise<readonly string[]> => {
     const { dataset, record } = await records.recordScope(db, record_id, user, { hold: false })
     if (!suggestionPolicy.list(user, dataset)) throw forbidden()
-    return print(db, dataset.id, await records.suggestionsOfRecord(db, dataset.no, record.seq))
+    return print(db, dataset, await records.suggestionsOfRecord(db, dataset.no, record.seq))
   },
 )
 
@@ -90,7 +94,7 @@ export const deleteSuggestion = command(
     // The previous holder of the lock may have deleted the suggestion.
     const row = await records.findSuggestion(db, dataset.no, id)
     if (row === null) throw notFound('Suggestion', id)
-    const [text = ''] = await print(db, dataset.id, [row])
+    const [text = ''] = await print(db, dataset, [row])
     await records.removeSuggestions(db, dataset, [row])
     return text
   },

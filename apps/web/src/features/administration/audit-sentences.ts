@@ -34,6 +34,7 @@ export const knownActions = [
   'review.undo_answer_job',
   'schema_versions.apply',
   'schema_versions.revert',
+  'schema_versions.resume',
   'assignments.assign',
   'assignments.unassign',
   'assignments.move',

@@ -19,6 +19,7 @@ import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { AgreementSection } from './agreement/AgreementSection.tsx'
+import { VersionPicker } from './agreement/VersionPicker.tsx'
 import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './api.ts'
 import { OverviewContextProvider } from './context.ts'
 import styles from './OverviewPage.module.css'
@@ -93,16 +94,17 @@ const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly
 /** When the shown counts were read, and a button that counts again. */
 const Refresh = ({ datasetId, section }: { readonly datasetId: string; readonly section: OverviewSection }) => {
   const { t } = useTranslation('features/overview')
+  const { version = null } = route.useSearch()
   const client = useQueryClient()
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const isAgreement = section === 'agreement'
   const insights = useQuery({ ...insightsQuery(datasetId), enabled: !isAgreement })
-  const agreement = useQuery({ ...agreementQuery(datasetId), enabled: isAgreement })
+  const agreement = useQuery({ ...agreementQuery(datasetId, version), enabled: isAgreement })
   const asOf = (isAgreement ? agreement.data : insights.data)?.as_of
   const refresh = async (): Promise<void> => {
     setState('busy')
     try {
-      if (isAgreement) client.setQueryData(agreementQuery(datasetId).queryKey, await freshAgreement(datasetId))
+      if (isAgreement) client.setQueryData(agreementQuery(datasetId, version).queryKey, await freshAgreement(datasetId, version))
       else client.setQueryData(insightsQuery(datasetId).queryKey, await freshInsights(datasetId))
       setState('idle')
     } catch {
@@ -162,27 +164,38 @@ const Failed = ({ error, refetch }: Failure) => {
 }
 
 const Agreement = ({ datasetId }: { readonly datasetId: string }) => {
-  const { question } = route.useSearch()
+  const { question = null, version = null } = route.useSearch()
   const navigate = route.useNavigate()
-  const agreement = useQuery(agreementQuery(datasetId))
+  const show = (shown: { readonly question: string | null; readonly version: number | null }) =>
+    void navigate({
+      search: {
+        section: 'agreement',
+        ...(shown.question !== null && { question: shown.question }),
+        ...(shown.version !== null && { version: shown.version }),
+      },
+      replace: true,
+      resetScroll: false,
+    })
+  const agreement = useQuery(agreementQuery(datasetId, version))
   // The shares of the values tell where nearly all answers are equal.
   const insights = useQuery(insightsQuery(datasetId))
   if (agreement.error && !agreement.data) return <Failed error={agreement.error} refetch={agreement.refetch} />
   if (!agreement.data) return <Waiting />
-  if (agreement.data.questions.every(({ answers }) => answers === 0)) return <NoAnswers />
+  const isEmpty = agreement.data.questions.every(({ answers }) => answers === 0)
   return (
-    <AgreementSection
-      agreement={agreement.data}
-      counts={insights.data?.questions ?? []}
-      open={question ?? null}
-      onOpen={(name) =>
-        void navigate({
-          search: { section: 'agreement', ...(name !== null && { question: name }) },
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
+    <>
+      <VersionPicker datasetId={datasetId} version={version} onChange={(chosen) => show({ question, version: chosen })} />
+      {isEmpty ? (
+        <NoAnswers />
+      ) : (
+        <AgreementSection
+          agreement={agreement.data}
+          counts={insights.data?.questions ?? []}
+          open={question}
+          onOpen={(name) => show({ question: name, version })}
+        />
+      )}
+    </>
   )
 }
 

@@ -15,10 +15,11 @@ const getInsights = (datasetId: string, { fresh, signal }: Options): Promise<Ins
     query: { time_zone: timeZone(), fresh },
     ...(signal && { signal }),
   })
-const getAgreement = (datasetId: string, { fresh, signal }: Options): Promise<Agreement> =>
+/** @param version compares only answers that were given under this version; null for all */
+const getAgreement = (datasetId: string, version: number | null, { fresh, signal }: Options): Promise<Agreement> =>
   call('GET /datasets/:dataset_id/agreement', {
     params: { dataset_id: datasetId },
-    query: { fresh },
+    query: { fresh, ...(version !== null && { version }) },
     ...(signal && { signal }),
   })
 
@@ -28,10 +29,10 @@ export const insightsQuery = (datasetId: string) =>
     queryFn: ({ signal }) => getInsights(datasetId, { fresh: false, signal }),
     staleTime: cacheDefault,
   })
-export const agreementQuery = (datasetId: string) =>
+export const agreementQuery = (datasetId: string, version: number | null) =>
   queryOptions({
-    queryKey: ['dataset', datasetId, 'agreement'],
-    queryFn: ({ signal }) => getAgreement(datasetId, { fresh: false, signal }),
+    queryKey: ['dataset', datasetId, 'agreement', version],
+    queryFn: ({ signal }) => getAgreement(datasetId, version, { fresh: false, signal }),
     staleTime: cacheDefault,
   })
 
@@ -49,7 +50,8 @@ export const letContinue = (datasetId: string, userId: string): Promise<void> =>
 
 /** The same results, counted again. */
 export const freshInsights = (datasetId: string): Promise<Insights> => getInsights(datasetId, { fresh: true })
-export const freshAgreement = (datasetId: string): Promise<Agreement> => getAgreement(datasetId, { fresh: true })
+export const freshAgreement = (datasetId: string, version: number | null): Promise<Agreement> =>
+  getAgreement(datasetId, version, { fresh: true })
 
 export const confusionQuery = (questionId: string, a: string, b: string) =>
   queryOptions({

@@ -2,8 +2,7 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Gold, GoldReason, GoldSource } from '@postil/contract/gold.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { AnswerGroup, ComparedAnswer, ComparedQuestion, Comparison, GoldBody } from '@postil/contract/review.ts'
-import type { Completeness } from '#question-types/define.ts'
-import { questionSlice } from '#question-types/registry.ts'
+import { completenessOf } from '#question-types/completeness.ts'
 import { isSameValue } from '#question-types/value-text.ts'
 
 /** What a reviewer has decided about one question. */
@@ -108,9 +107,6 @@ export const likelyReturned = (
   }
   return answers.find(differs) ?? answers[0] ?? null
 }
-
-const completenessOf = ({ settings }: Question, value: AnswerValue | null): Completeness =>
-  questionSlice(settings).completeness(value as never, settings)
 
 /** Whether the review of the record can't be finished before the question is decided. */
 export const isOpen = ({ question, compared }: ReviewedQuestion, decisions: Decisions): boolean => {

@@ -7,11 +7,17 @@ export type OverviewSearch = {
   readonly section?: OverviewSection
   /** The name of the question whose agreement is open. */
   readonly question?: string
+  /** The version of the labels and guidelines whose answers are compared; 0: before the first one. Default: all. */
+  readonly version?: number
 }
 
 /** Keeps the known query parameters and drops all others. Used as the route's `validateSearch`. */
 export const validateOverviewSearch = (raw: { readonly [key: string]: unknown }): OverviewSearch => {
   const section = overviewSections.find((one) => one === raw['section'])
-  const { question } = raw
-  return { ...(section && { section }), ...(typeof question === 'string' && question !== '' && { question }) }
+  const { question, version } = raw
+  return {
+    ...(section && { section }),
+    ...(typeof question === 'string' && question !== '' && { question }),
+    ...(Number.isSafeInteger(version) && { version: version as number }),
+  }
 }

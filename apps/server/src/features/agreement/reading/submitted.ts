@@ -1,3 +1,5 @@
+import { notFound } from '@postil/contract/wire/errors.ts'
+import { timesOfVersion } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq, seqList } from '#platform/db/keys/seq-list.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -9,6 +11,8 @@ export type Selection = {
   readonly users: readonly string[] | null
   /** Only answers that have changed since this time; null for all. */
   readonly since: Micros | null
+  /** Only answers that were given under this version of the schema; null for all. */
+  readonly version: number | null
   /** Only these records; null for all. */
   readonly seqs: Float64Array | null
 }
@@ -83,14 +87,17 @@ const answeringUsers = async (db: Db, datasetNo: number): Promise<string[]> => {
   return rows.map(({ user_id }) => user_id)
 }
 
-const submittedBy = async (db: Db, datasetNo: number, user: string, { since }: Selection): Promise<string> => {
+type Period = { readonly from: Micros | null; readonly until: Micros | null }
+
+const submittedBy = async (db: Db, datasetNo: number, user: string, { from, until }: Period): Promise<string> => {
   let query = db.sql
     .selectFrom('responses')
     .select(seqList.as('seqs'))
     .where('dataset_no', '=', datasetNo)
     .where('user_id', '=', user)
     .where('status', '=', 'submitted')
-  if (since !== null) query = query.where('updated_at', '>=', since)
+  if (from !== null) query = query.where('updated_at', '>=', from)
+  if (until !== null) query = query.where('updated_at', '<', until)
   return (await query.executeTakeFirst())?.seqs ?? ''
 }
 
@@ -100,11 +107,14 @@ export const readSubmitted = async (db: Db, datasetNo: number, size: number, sel
   const wanted = selection.users === null ? null : new Set(selection.users)
   const selected = selection.seqs === null ? null : new Uint8Array(size)
   for (const seq of selection.seqs ?? []) selected![seq] = 1
+  const version = selection.version === null ? null : await timesOfVersion(db, datasetNo, selection.version)
+  if (selection.version !== null && version === null) throw notFound('Schema version', String(selection.version))
+  const period = { from: Math.max(selection.since ?? 0, version?.from ?? 0) || null, until: version?.until ?? null }
   const lists: { readonly rater: number; readonly list: string }[] = []
   const raters = users.map((_, rater) => rater).filter((rater) => wanted === null || wanted.has(users[rater]!))
   for (let at = 0; at < raters.length; at += USERS_AT_ONCE) {
     const batch = raters.slice(at, at + USERS_AT_ONCE)
-    const found = await pipeline(batch.map((rater) => submittedBy(db, datasetNo, users[rater]!, selection)))
+    const found = await pipeline(batch.map((rater) => submittedBy(db, datasetNo, users[rater]!, period)))
     lists.push(...found.map((list, i) => ({ rater: batch[i]!, list })))
   }
   const starts = new Uint32Array(size + 1)

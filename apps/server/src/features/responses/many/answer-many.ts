@@ -10,11 +10,12 @@ import { autoGoldOf } from '#features/gold/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
-import { type AnswerChange, applyAnswers, type SentAnswer } from '../apply-answers.ts'
+import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import { responsePolicy } from '../policy.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
 import { loadQuestions, lockDataset, lockRecords } from '../scope.ts'
+import type { SentAnswer } from '../sent-answer.ts'
 import { loadAnswers } from '../stored-answers.ts'
 
 export type AnswerManyArgs = {

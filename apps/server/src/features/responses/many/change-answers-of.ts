@@ -3,8 +3,9 @@ import { autoGoldOf } from '#features/gold/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
-import { type AnswerChange, applyAnswers, type SentAnswer } from '../apply-answers.ts'
+import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import type { StoredResponse } from '../rows.ts'
+import type { SentAnswer } from '../sent-answer.ts'
 import { lockMany } from './answer-many.ts'
 
 export type ChangedCounts = {

@@ -6,9 +6,9 @@ import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { SentAnswer } from '../apply-answers.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
+import type { SentAnswer } from '../sent-answer.ts'
 import { loadAnswers } from '../stored-answers.ts'
 
 const IDS_PER_BATCH = 500

@@ -4,9 +4,10 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import { isUnchanged, type SentAnswer } from '../apply-answers.ts'
+import { isUnchanged } from '../apply-answers.ts'
 import { responsePolicy } from '../policy.ts'
 import { printResponse } from '../rows.ts'
+import type { SentAnswer } from '../sent-answer.ts'
 import { lockRecord, putAnswer } from './write.ts'
 
 export type RestoreArgs = {

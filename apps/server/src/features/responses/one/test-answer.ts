@@ -21,10 +21,10 @@ import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import { now } from '#platform/time.ts'
-import type { SentAnswer } from '../apply-answers.ts'
 import { activeTimeAfter } from '../made-changes.ts'
 import { responsePolicy } from '../policy.ts'
 import { printTestAnswer } from '../rows.ts'
+import type { SentAnswer } from '../sent-answer.ts'
 import type { LockedContext } from './write.ts'
 
 /**

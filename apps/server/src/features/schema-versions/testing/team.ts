@@ -133,3 +133,14 @@ export const createTeam = async (idle: IdleServer, records: number) => {
     job: async ({ job }: SchemaVersion) => must(await owner.get<Job>(`/jobs/${job?.id}`)),
   }
 }
+export type TeamOfLabels = Awaited<ReturnType<typeof createTeam>>
+
+/** The answers to a record, by user. */
+export const responsesOf = async (team: TeamOfLabels, record: number) =>
+  new Map((await team.record(record)).responses?.map(({ user_id, ...response }) => [user_id, response]))
+export const givenValue = async (team: TeamOfLabels, user: number, record: number, question: QuestionName) =>
+  (await responsesOf(team, record)).get(team.users[user]?.id ?? '')?.values[question]?.value
+export const complete = (label: string) => ({
+  ...valuesWith(label),
+  order: { value: [...new Set(['a', 'b', 'c', 'd', label])].map((value, i) => ({ value, rank: i + 1 })) },
+})

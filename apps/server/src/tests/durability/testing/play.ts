@@ -39,7 +39,7 @@ export type Act =
   | { readonly do: 'move'; readonly user: number; readonly to: readonly number[] }
   | { readonly do: 'unassign'; readonly user: number }
   | { readonly do: 'undo' }
-  | { readonly do: 'relabel'; readonly how: 'rename' | 'merge' | 'revert'; readonly label: number }
+  | { readonly do: 'relabel'; readonly how: 'rename' | 'merge' | 'split' | 'revert'; readonly label: number }
   | {
       readonly do: 'review'
       readonly record: number
@@ -91,7 +91,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('relabel'),
-      how: fc.constantFrom('rename', 'merge', 'revert'),
+      how: fc.constantFrom('rename', 'merge', 'split', 'revert'),
       label: fc.nat({ max: 2 }),
     }),
   },
@@ -175,11 +175,11 @@ const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-
 /** The active time that an idempotent request sends. Requests with the same ID send the same. */
 const activeMsOf = (mutation: number): number => mutation * 1_000
 
-/** Renames a label, merges one into another, adds one if there are only two, or reverts the last change. */
+/** Renames or splits a label, merges one into another, adds one if there are only two, or reverts the last change. */
 const changeLabels = async (
   owner: Client,
   dataset: string,
-  how: 'rename' | 'merge' | 'revert',
+  how: 'rename' | 'merge' | 'split' | 'revert',
   at: number,
 ): Promise<number[]> => {
   const path = `/datasets/${dataset}`
@@ -195,12 +195,15 @@ const changeLabels = async (
   const of = { question_id: question.id }
   const added = { value: `${label}+`, text: `${label}+` }
   const merge = { type: 'merge_labels', ...of, labels: [label], into: labels[(at + 1) % labels.length] }
+  const into = [added, { value: `${label}-`, text: `${label}-` }]
   const change =
     how === 'rename'
       ? { type: 'rename_label', ...of, label, ...added }
-      : labels.length > 2
-        ? merge
-        : { type: 'add_label', ...of, ...added }
+      : how === 'split'
+        ? { type: 'split_label', ...of, label, into }
+        : labels.length > 2
+          ? merge
+          : { type: 'add_label', ...of, ...added }
   const plan = await owner.post<SchemaPlan>(`${path}/schema/plan`, { changes: [change] })
   if (plan.status !== 200 || plan.body.token === null) return [plan.status]
   return [plan.status, (await owner.post(`${path}/schema/apply`, { token: plan.body.token })).status]

@@ -6,7 +6,7 @@ import {
   answersFromDraft,
   answersFromValues,
   areSameAnswers,
-  completenessOf,
+  completenessIn,
   markStored,
   missing,
   outcomesToSend,
@@ -95,7 +95,7 @@ describe('answers', () => {
   test('are read even if a question is named like a built-in object member', () => {
     const odd = question('constructor', true, label.settings)
     const answers = answersFromValues([odd], {})
-    expect(completenessOf(odd, answers)).toBe('empty')
+    expect(completenessIn(answers, odd)).toBe('empty')
     expect(missing([odd], {})).toEqual([odd])
     const proto = question('__proto__', true, label.settings)
     expect(valuesToSend([proto], suggestedAnswers([proto], record([{ question: proto, value: 'a' }])))).toEqual(

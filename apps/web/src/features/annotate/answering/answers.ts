@@ -1,10 +1,12 @@
 import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { withCurrentLabels } from '@postil/contract/question-types/label-changes.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { type SuggestionOutcomes, type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { Answer, Answers, StoredUse } from '#lib/drafts/draft.ts'
+import { completenessOf } from '#question-types/completeness.ts'
 import type { Completeness, QuestionSlice, ValueOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 
@@ -14,9 +16,12 @@ export const noAnswer: Answer = { value: null, suggested: null }
 const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings)
 
-/** Converts a question's value to the form that its editor uses. */
-const parseAnswer = (question: Question, value: AnswerValue): AnswerValue =>
-  (sliceOf(question).normalize?.(value as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? value
+/** Converts a question's value to the form that its editor uses, with today's labels instead of earlier ones. */
+const parseAnswer = (question: Question, value: AnswerValue): AnswerValue => {
+  const { rules, normalize } = sliceOf(question)
+  const current = withCurrentLabels(value, question.settings, rules.replaceLabels)
+  return (normalize?.(current as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? current
+}
 
 const isValidFor = (value: AnswerValue, question: Question, record: AnnotationRecord): boolean =>
   sliceOf(question).rules.check(value, { settings: question.settings, submitted: false, fields: record.fields }) === null
@@ -24,8 +29,8 @@ const isValidFor = (value: AnswerValue, question: Question, record: AnnotationRe
 /** Returns the suggestion for a question if its value is still valid. */
 export const suggestionFor = (record: AnnotationRecord, question: Question): Suggestion | null => {
   const found = record.suggestions?.find((suggestion) => suggestion.question_id === question.id)
-  if (!found || !isValidFor(found.value, question, record)) return null
-  const value = parseAnswer(question, found.value)
+  const value = found && parseAnswer(question, found.value)
+  if (!found || value === undefined || !isValidFor(value, question, record)) return null
   return value === found.value ? found : { ...found, value }
 }
 
@@ -87,19 +92,19 @@ export const isInText = (question: Question): boolean => sliceOf(question).field
 export const withOwnAnswers = (questions: readonly Question[], common: Answers, own: Answers): Answers =>
   Object.fromEntries(questions.map((question) => [question.name, answerOf(isInText(question) ? own : common, question)]))
 
-export const completenessOf = (question: Question, answers: Answers): Completeness =>
-  sliceOf(question).completeness(narrowToKind(answerOf(answers, question).value), question.settings)
+export const completenessIn = (answers: Answers, question: Question): Completeness =>
+  completenessOf(question, answerOf(answers, question).value)
 
 /** Returns the questions that block a submit: required but incomplete, or optional but only started. */
 export const missing = (questions: readonly Question[], answers: Answers): readonly Question[] =>
   questions.filter((question) => {
-    const completeness = completenessOf(question, answers)
+    const completeness = completenessIn(answers, question)
     return question.required ? completeness !== 'complete' : completeness === 'partial'
   })
 
 /** Returns the value to send for an answer. Null if it is empty, such as a ranking without any rank. */
 const valueToSend = (question: Question, answers: Answers): AnswerValue | null => {
-  if (completenessOf(question, answers) === 'empty') return null
+  if (completenessIn(answers, question) === 'empty') return null
   const { toWire, untouched } = sliceOf(question)
   const value = narrowToKind(answerOf(answers, question).value) ?? untouched
   return (value === null ? null : (toWire?.(value) ?? value)) as AnswerValue | null

@@ -4,7 +4,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
-import { answerOf, completenessOf, isInText, missing, outcomesToSend, valuesToSend } from './answers.ts'
+import { answerOf, completenessIn, isInText, missing, outcomesToSend, valuesToSend } from './answers.ts'
 
 /** One action on many records. */
 export type BulkAnswer = {
@@ -47,7 +47,7 @@ export const bulkAnswerFor = (
   )
   if (isSubmit && missing(answered, answers).length > 0) return null
   // An empty question of the form says nothing about the suggestions of the records.
-  const judged = answered.filter((question) => isOwn(question) || completenessOf(question, answers) !== 'empty')
+  const judged = answered.filter((question) => isOwn(question) || completenessIn(answers, question) !== 'empty')
   const suggestion_outcomes = outcomesToSend(judged, record, answers)
   return { status, values: valuesToSend(answered, answers), ...(suggestion_outcomes && { suggestion_outcomes }) }
 }

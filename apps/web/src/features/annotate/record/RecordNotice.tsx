@@ -37,7 +37,7 @@ export const RecordNotice = (props: Props) => {
   const answer = issue?.kind === 'conflict' ? issue.standing : annotator.statusOf(item) === 'draft' ? item.serverAnswer : null
   return (
     <>
-      {answer?.returned != null && <ReturnedNotice returned={answer.returned} />}
+      {answer?.returned != null && <ReturnedNotice returned={answer.returned} questions={props.questions} />}
       <AnswerNotice {...props} />
     </>
   )

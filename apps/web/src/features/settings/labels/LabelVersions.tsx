@@ -1,14 +1,17 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { RecordedChange, SchemaVersion } from '@postil/contract/schema-versions.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCount, formatDateTime, formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { schemaVersionsQuery } from '#lib/api/schema-versions.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
-import { revertVersion, schemaVersionsQuery } from './api.ts'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
+import { resumeVersion, revertVersion } from './api.ts'
+import { KeptRecords } from './KeptRecords.tsx'
 import styles from './LabelVersions.module.css'
 
 type Props = {
@@ -28,14 +31,19 @@ export const LabelVersions = ({ datasetId, questions, onChanged }: Props) => {
     if (before.current !== null && running === null) onChanged()
     before.current = running
   }, [running, onChanged])
-  const revert = useMutation({
-    mutationFn: (no: number) => revertVersion(datasetId, no),
-    onSuccess: ({ job }) => {
+  const [reverting, setReverting] = useState<number | null>(null)
+  const outcome = {
+    onSuccess: ({ job }: SchemaVersion) => {
       if (job) notifyJobStarted(job)
     },
     onError: toastProblem,
-    onSettled: onChanged,
-  })
+    onSettled: () => {
+      setReverting(null)
+      onChanged()
+    },
+  }
+  const revert = useMutation({ mutationFn: (no: number) => revertVersion(datasetId, no), ...outcome })
+  const resume = useMutation({ mutationFn: (no: number) => resumeVersion(datasetId, no), ...outcome })
   if (versions.length === 0) return null
   return (
     <section aria-labelledby="label-versions" className={styles['versions']}>
@@ -46,25 +54,45 @@ export const LabelVersions = ({ datasetId, questions, onChanged }: Props) => {
         {versions.map((version) => (
           <Version
             key={version.no}
+            datasetId={datasetId}
             version={version}
             questions={questions}
-            onRevert={() => revert.mutate(version.no)}
-            isBusy={revert.isPending}
+            onRevert={() => setReverting(version.no)}
+            onResume={() => resume.mutate(version.no)}
+            isBusy={resume.isPending}
           />
         ))}
       </ol>
+      <Dialog
+        open={reverting !== null}
+        onOpenChange={() => setReverting(null)}
+        title={t('versions.revertTitle', { no: reverting ?? 0 })}
+        actions={
+          <>
+            <Button onClick={() => setReverting(null)}>{t('cancel')}</Button>
+            <Button look="primary" busy={revert.isPending} onClick={() => reverting !== null && revert.mutate(reverting)}>
+              {t('versions.revert')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('versions.revertHint')}</p>
+      </Dialog>
     </section>
   )
 }
 
 type VersionProps = {
+  readonly datasetId: string
   readonly version: SchemaVersion
   readonly questions: readonly Question[]
   readonly isBusy: boolean
   readonly onRevert: () => void
+  readonly onResume: () => void
 }
 
-const Version = ({ version: { no, at, user, note, changes, job, revertible }, questions, isBusy, onRevert }: VersionProps) => {
+const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: VersionProps) => {
+  const { no, at, user, note, changes, job, revertible } = version
   const { t } = useTranslation('features/settings')
   const texts = useChangeTexts(questions)
   const done = job?.relabeled
@@ -76,7 +104,7 @@ const Version = ({ version: { no, at, user, note, changes, job, revertible }, qu
           <bdi>{user?.username ?? t('labels.formerUser')}</bdi>, {formatDateTime(at)}
         </span>
         {revertible && (
-          <Button busy={isBusy} aria-label={t('versions.revertThis', { no })} onClick={onRevert}>
+          <Button aria-label={t('versions.revertThis', { no })} onClick={onRevert}>
             {t('versions.revert')}
           </Button>
         )}
@@ -95,11 +123,20 @@ const Version = ({ version: { no, at, user, note, changes, job, revertible }, qu
           text={formatPercent(Math.min(1, (job.done ?? 0) / (job.total || 1)))}
         />
       )}
-      {job?.status === 'failed' && <p className={styles['quiet']}>{t('versions.failed')}</p>}
+      {job?.status === 'failed' && (
+        <p className={styles['quiet']}>
+          {t('versions.failed')}{' '}
+          <Button look="quiet" busy={isBusy} aria-label={t('versions.resumeThis', { no })} onClick={onResume}>
+            {t('versions.resume')}
+          </Button>
+        </p>
+      )}
       {done && job?.status === 'finished' && (
         <p className={styles['quiet']}>
           {t('versions.done', { answers: formatCount(done.answers), suggestions: formatCount(done.suggestions) })}{' '}
-          {done.kept > 0 && t('versions.kept', { count: done.kept, shown: formatCount(done.kept) })}
+          {done.due > 0 && t('versions.due', { count: done.due, shown: formatCount(done.due) })}{' '}
+          {done.kept > 0 && t('versions.kept', { count: done.kept, shown: formatCount(done.kept) })}{' '}
+          {done.kept > 0 && <KeptRecords datasetId={datasetId} no={no} counts={done} />}
         </p>
       )}
     </li>
@@ -115,6 +152,8 @@ const useChangeTexts = (questions: readonly Question[]): ((change: RecordedChang
     if (change.type === 'rename_label') return t('change.rename', { question, label: change.label, text: change.text })
     if (change.type === 'merge_labels')
       return t('change.merge', { question, labels: change.labels.join(', '), into: change.into })
+    if (change.type === 'split_label')
+      return t('change.split', { question, label: change.label, into: change.into.map(({ text }) => text).join(', ') })
     if (change.type === 'add_label') return t('change.add', { question, label: change.text })
     if (change.type === 'retire_label') return t('change.retire', { question, label: change.label })
     if (change.type === 'restore_label') return t('change.restore', { question, label: change.label })

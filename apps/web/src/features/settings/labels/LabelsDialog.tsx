@@ -13,7 +13,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { applyPlan, planChanges } from './api.ts'
 import styles from './LabelsDialog.module.css'
-import { changesOf, type LabelFate, type LabelRow, newRow, rowsOf, targetsOf } from './label-edit.ts'
+import { changesOf, isComplete, type LabelFate, type LabelRow, newRow, rowsOf, targetsOf } from './label-edit.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 
 type Props = {
@@ -31,7 +31,6 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
   const [rows, setRows] = useState(() => rowsOf(labels))
   const [note, setNote] = useState('')
   const changes = changesOf(question.id, labels, rows)
-  const isValid = rows.every(({ name }) => name.trim() !== '')
   const plan = useMutation({ mutationFn: () => planChanges(datasetId, changes) })
   const apply = useMutation({
     mutationFn: (token: string) => applyPlan(datasetId, token, note),
@@ -57,7 +56,7 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
             <Button
               look="primary"
               busy={plan.isPending}
-              disabled={!isValid || changes.length === 0}
+              disabled={!isComplete(rows) || changes.length === 0}
               onClick={() => plan.mutate()}
             >
               {t('labels.review')}
@@ -119,7 +118,7 @@ type RowProps = {
 
 const Row = ({ row, rows, index, onEdit, onRows }: RowProps) => {
   const { t } = useTranslation('features/settings')
-  const { key, name, fate, isNew } = row
+  const { key, name, fate, isNew, parts } = row
   const move = (by: -1 | 1): void => {
     const rest = rows.filter((one) => one.key !== key)
     onRows([...rest.slice(0, index + by), row, ...rest.slice(index + by)])
@@ -127,6 +126,7 @@ const Row = ({ row, rows, index, onEdit, onRows }: RowProps) => {
   const fates: { value: LabelFate; label: string }[] = [
     { value: 'keep', label: t('labels.keep') },
     { value: 'retire', label: t('labels.retire') },
+    { value: 'split', label: t('labels.split') },
     ...targetsOf(rows, row).map((target) => ({
       value: `into:${target.key}` as const,
       label: t('labels.into', { label: target.name.trim() }),
@@ -151,6 +151,16 @@ const Row = ({ row, rows, index, onEdit, onRows }: RowProps) => {
           options={fates}
           onChange={(next) => onEdit({ fate: next })}
         />
+      )}
+      {fate === 'split' && (
+        <div className={styles['parts']}>
+          <Input
+            label={t('labels.parts', { label: key })}
+            hint={t('labels.partsHint')}
+            value={parts}
+            onChange={({ target }) => onEdit({ parts: target.value })}
+          />
+        </div>
       )}
       <IconButton
         icon={ChevronUpIcon}

@@ -24,6 +24,7 @@ export const PlanSummary = ({ plan: { affected, examples, refused }, question }:
     )
   const counts = [
     ['answers', affected.answers],
+    ...(affected.due > 0 ? [['due', affected.due] as const] : []),
     ['suggestions', affected.suggestions],
     ['gold', affected.gold],
     ['views', affected.views],
@@ -65,6 +66,7 @@ export const PlanSummary = ({ plan: { affected, examples, refused }, question }:
           </tbody>
         </table>
       )}
+      {affected.due > 0 && <p className={styles['hint']}>{t('labels.dueAgain')}</p>}
       <p className={styles['hint']}>{t('labels.keepsWorking')}</p>
     </>
   )

@@ -1,18 +1,5 @@
 import type { LabelChangeInput, SchemaPlan, SchemaVersion } from '@postil/contract/schema-versions.ts'
-import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
-import { isRunning } from '#lib/jobs.ts'
-
-const pollInterval = 1000
-
-/** Label changes, newest first. Refetched while one of them is being applied to stored answers. */
-export const schemaVersionsQuery = (datasetId: string) =>
-  queryOptions({
-    queryKey: ['dataset', datasetId, 'schema-versions'],
-    queryFn: async ({ signal }) =>
-      (await call('GET /datasets/:dataset_id/schema-versions', { params: { dataset_id: datasetId }, signal })).items,
-    refetchInterval: ({ state }) => (state.data?.some(({ job }) => job !== null && isRunning(job)) ? pollInterval : false),
-  })
 
 /** Counts what changes would affect. @throws ApiError */
 export const planChanges = (datasetId: string, changes: readonly LabelChangeInput[]): Promise<SchemaPlan> =>
@@ -24,6 +11,10 @@ export const applyPlan = (datasetId: string, token: string, note: string): Promi
     params: { dataset_id: datasetId },
     body: { token, note: note.trim() || null },
   })
+
+/** Continues the failed job of a version. @throws ApiError */
+export const resumeVersion = (datasetId: string, no: number): Promise<SchemaVersion> =>
+  call('POST /datasets/:dataset_id/schema/:version_no/resume', { params: { dataset_id: datasetId, version_no: String(no) } })
 
 /** @throws ApiError */
 export const revertVersion = (datasetId: string, no: number): Promise<SchemaVersion> =>

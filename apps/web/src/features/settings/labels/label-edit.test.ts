@@ -1,6 +1,6 @@
 import type { LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 import { expect, test } from 'vitest'
-import { changesOf, type LabelRow, labelsOf, rowsOf, targetsOf } from './label-edit.ts'
+import { changesOf, isComplete, type LabelRow, labelsOf, rowsOf, targetsOf } from './label-edit.ts'
 
 const options = ['a', 'b', 'c'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
 const stored: LabelsSnapshot = { options, retired: ['c'] }
@@ -25,13 +25,30 @@ test('renames, merges, retires and restores', () => {
 })
 
 test('merges into a label under its new name, and adds labels before it merges', () => {
-  const added: LabelRow = { key: 'new', isNew: true, name: 'N', fate: 'keep' }
+  const added: LabelRow = { key: 'new', isNew: true, name: 'N', fate: 'keep', parts: '' }
   const rows = [...with_('a', { fate: 'into:new' }).map((row) => (row.key === 'b' ? { ...row, name: 'Bee' } : row)), added]
   expect(changesOf('q', stored, rows)).toEqual([
     { type: 'rename_label', ...of, label: 'b', value: 'Bee', text: 'Bee' },
     { type: 'add_label', ...of, value: 'N', text: 'N' },
     { type: 'merge_labels', ...of, labels: ['a'], into: 'N' },
   ])
+})
+
+test('splits into existing and new labels, in the place of the label', () => {
+  const rows = with_('a', { fate: 'split', parts: ' B, A1 ,, A2,B' })
+  expect(isComplete(rows)).toBe(true)
+  expect(isComplete(with_('a', { fate: 'split', parts: 'B, ' }))).toBe(false)
+  const into = [
+    { value: 'b', text: 'B' },
+    { value: 'A1', text: 'A1' },
+    { value: 'A2', text: 'A2' },
+  ]
+  const split = { type: 'split_label', ...of, label: 'a', into }
+  expect(changesOf('q', stored, rows)).toEqual([split])
+  const kept = rows.map((row) => (row.key === 'c' ? { ...row, fate: 'keep' as const } : row))
+  const order = { type: 'reorder', ...of, labels: ['c', 'b', 'A1', 'A2'] }
+  const restore = { type: 'restore_label', ...of, label: 'c' }
+  expect(changesOf('q', stored, [kept[2] as LabelRow, ...kept.slice(0, 2)])).toEqual([split, restore, order])
 })
 
 test('sends a new order only if it differs', () => {

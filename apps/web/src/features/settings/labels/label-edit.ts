@@ -1,8 +1,11 @@
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { LabelChangeInput, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 
-/** What happens to a label: it is kept, it is no longer offered, or it becomes another label (`into:` and that label's key). */
-export type LabelFate = 'keep' | 'retire' | `into:${string}`
+/**
+ * What happens to a label: it stays, it is no longer offered, it is split into others, or it becomes another label (`into:` and that
+ * label's key).
+ */
+export type LabelFate = 'keep' | 'retire' | 'split' | `into:${string}`
 
 /** A label in the form. */
 export type LabelRow = {
@@ -11,6 +14,8 @@ export type LabelRow = {
   readonly isNew: boolean
   readonly name: string
   readonly fate: LabelFate
+  /** The names of the labels into which the label is split, separated by commas. */
+  readonly parts: string
 }
 
 /** The labels of a question, or null if its answers don't consist of labels. Labels that are being replaced are left out. */
@@ -32,6 +37,7 @@ export const rowsOf = ({ options, retired = [] }: LabelsSnapshot): readonly Labe
     isNew: false,
     name: nameOf(option),
     fate: retired.includes(option.value) ? 'retire' : 'keep',
+    parts: '',
   }))
 
 export const newRow = (rows: readonly LabelRow[]): LabelRow => ({
@@ -39,6 +45,7 @@ export const newRow = (rows: readonly LabelRow[]): LabelRow => ({
   isNew: true,
   name: '',
   fate: 'keep',
+  parts: '',
 })
 
 /** Labels into which another one can be merged. */
@@ -46,6 +53,14 @@ export const targetsOf = (rows: readonly LabelRow[], { key }: LabelRow): readonl
   rows.filter((row) => row.key !== key && row.fate === 'keep' && row.name.trim() !== '')
 
 const isMerged = ({ fate }: LabelRow): boolean => fate.startsWith('into:')
+
+/** The names of the labels into which a label is split. */
+const partsOf = ({ fate, parts }: LabelRow): readonly string[] =>
+  fate === 'split' ? [...new Set(parts.split(',').map((name) => name.trim()))].filter((name) => name !== '') : []
+
+/** Whether the form can be reviewed: each label has a name, and a split one has at least two parts. */
+export const isComplete = (rows: readonly LabelRow[]): boolean =>
+  rows.every((row) => row.name.trim() !== '' && (row.fate !== 'split' || partsOf(row).length > 1))
 
 /** What happens to an existing label apart from its name, if anything. @param valueAfter the value of each row after renames */
 const fateChange = (
@@ -57,13 +72,13 @@ const fateChange = (
   const label = valueAfter(key)
   if (fate.startsWith('into:'))
     return { type: 'merge_labels', question_id, labels: [label], into: valueAfter(fate.slice('into:'.length)) }
-  if (isNew || (fate === 'retire') === retired.includes(key)) return null
+  if (isNew || fate === 'split' || (fate === 'retire') === retired.includes(key)) return null
   return { type: fate === 'retire' ? 'retire_label' : 'restore_label', question_id, label }
 }
 
 /**
- * The changes that turn the labels into the rows: renames, new labels, merged and retired labels, and then the order. A new name is
- * also the label's new value.
+ * The changes that turn the labels into the rows: renames, new labels, merged, split and retired labels, and then the order. A new
+ * name is also the label's new value.
  */
 export const changesOf = (
   question_id: string,
@@ -84,11 +99,30 @@ export const changesOf = (
   const fates = rows.flatMap((row) => fateChange(question_id, row, stored, valueAfter) ?? [])
   const merges = fates.filter(({ type }) => type === 'merge_labels')
   const others = fates.filter(({ type }) => type !== 'merge_labels')
+  /** A part is an existing label if it has its name. */
+  const partOf = (name: string): { readonly value: string; readonly text: string } => {
+    const row = rows.find((one) => one.fate === 'keep' && one.name.trim() === name)
+    return { value: row === undefined ? name : valueAfter(row.key), text: name }
+  }
+  const splits = rows
+    .filter(({ fate }) => fate === 'split')
+    .map(
+      (row): LabelChangeInput => ({
+        type: 'split_label',
+        question_id,
+        label: valueAfter(row.key),
+        into: partsOf(row).map(partOf),
+      }),
+    )
   const offered = rows.filter(({ fate }) => fate === 'keep')
   const natural = offered.toSorted((a, b) => placeIn(stored, a) - placeIn(stored, b))
   const isReordered = offered.some((row, i) => row !== natural[i])
-  const order: LabelChangeInput = { type: 'reorder', question_id, labels: offered.map(({ key }) => valueAfter(key)) }
-  return [...renames, ...added, ...merges, ...others, ...(isReordered ? [order] : [])]
+  // New parts come after the label that is split.
+  const ordered = rows.flatMap((row) =>
+    row.fate === 'keep' ? [valueAfter(row.key)] : partsOf(row).map((name) => partOf(name).value),
+  )
+  const order: LabelChangeInput = { type: 'reorder', question_id, labels: [...new Set(ordered)] }
+  return [...renames, ...added, ...merges, ...splits, ...others, ...(isReordered ? [order] : [])]
 }
 
 /** Where a label is without a new order. New labels are at the end, in their order. */

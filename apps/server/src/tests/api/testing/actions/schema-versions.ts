@@ -1,5 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
-import type { SchemaPlan } from '@postil/contract/schema-versions.ts'
+import type { SchemaPlan, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import { failJob } from '#features/schema-versions/testing/operations.ts'
+import { openStore } from '#platform/db/open.ts'
 import { type ApiFixture, must } from '../fixture.ts'
 import { type Action, admins, members } from './action.ts'
 
@@ -9,7 +11,7 @@ export const labelsOfDraft = async ({ newDraft, owner, word }: ApiFixture) => {
   const path = `/datasets/${dataset.id}`
   const { items } = must(await owner.get<{ items: Question[] }>(`${path}/questions`))
   const question_id = items.find(({ name }) => name === `${word}-tags`)?.id ?? ''
-  const changes = [{ type: 'retire_label', question_id, label: `${word}-x` }]
+  const changes = [{ type: 'retire_label', question_id, label: `${word}-x` }] as const
   return { path, params: { dataset_id: dataset.id }, changes }
 }
 
@@ -24,6 +26,21 @@ export const planOfDraft = async (fixture: ApiFixture) => {
 export const versionOfDraft = async (fixture: ApiFixture) => {
   const { path, params, token } = await planOfDraft(fixture)
   must(await fixture.owner.post(`${path}/schema/apply`, { token }))
+  return { path, params: { ...params, version_no: '1' } }
+}
+
+/** Like `labelsOfDraft`, with a version whose job has failed. */
+export const failedVersionOfDraft = async (fixture: ApiFixture) => {
+  const { path, params, changes } = await labelsOfDraft(fixture)
+  const [{ question_id, label }] = changes
+  const rename = { type: 'rename_label', question_id, label, value: `${label}1`, text: label }
+  const { token } = must(await fixture.owner.post<SchemaPlan>(`${path}/schema/plan`, { changes: [rename] }))
+  const { job } = must(await fixture.owner.post<SchemaVersion>(`${path}/schema/apply`, { token }))
+  const { dataDir, databaseUrl } = fixture.server.app.ctx.config
+  const operations = new URL('../../../../features/schema-versions/testing/operations.ts', import.meta.url).href
+  const tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+  await tool.write(failJob, { id: job?.id ?? '' })
+  await tool.close()
   return { path, params: { ...params, version_no: '1' } }
 }
 
@@ -57,5 +74,12 @@ export const schemaVersionActions: readonly Action[] = [
     allowed: admins,
     missing: 'found first',
     request: async (fixture) => ({ params: (await versionOfDraft(fixture)).params }),
+  },
+  {
+    id: 'schema_versions.resume',
+    allowed: admins,
+    missing: 'found first',
+    personal: true,
+    request: async (fixture) => ({ params: (await failedVersionOfDraft(fixture)).params }),
   },
 ]

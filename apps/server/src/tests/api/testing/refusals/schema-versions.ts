@@ -35,4 +35,10 @@ export const schemaVersionRefusals: readonly Refusal[] = [
       return { params }
     },
   },
+  {
+    id: 'schema_versions.resume',
+    why: 'the version has no failed job',
+    status: 409,
+    sent: async (fixture) => ({ params: (await versionOfDraft(fixture)).params }),
+  },
 ]

@@ -2,8 +2,10 @@ import type { Question } from '@postil/contract/questions.ts'
 import { formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
+import { splitLabels } from '#question-types/completeness.ts'
 import { questionSlice } from '#question-types/registry.ts'
-import { completenessOf } from '../answers.ts'
+import { answerOf, completenessIn } from '../answers.ts'
+import { SplitText } from './SplitText.tsx'
 
 type Props = {
   /** The questions that block a submit. At least one. */
@@ -16,7 +18,14 @@ export const MissingAnswers = ({ questions, answers }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [first, ...others] = questions
   const Partial =
-    first && others.length === 0 && completenessOf(first, answers) === 'partial' ? questionSlice(first.settings).Partial : null
+    first && others.length === 0 && completenessIn(answers, first) === 'partial' ? questionSlice(first.settings).Partial : null
+  const [split] = first && others.length === 0 ? splitLabels(first, answerOf(answers, first).value) : []
+  if (first && split)
+    return (
+      <>
+        <bdi>{first.title}</bdi>: <SplitText question={first} label={split.from} into={split.into} />
+      </>
+    )
   if (first && Partial)
     return (
       <>

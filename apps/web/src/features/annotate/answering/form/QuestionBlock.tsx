@@ -7,6 +7,7 @@ import { memo } from 'react'
 import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answer } from '#lib/drafts/draft.ts'
+import { completenessOf, splitLabels } from '#question-types/completeness.ts'
 import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
 import type { KeyRegistry } from '#question-types/question-keys.ts'
 import { QuestionKeysContext } from '#question-types/question-keys.ts'
@@ -20,6 +21,7 @@ import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { noAnswer, suggestionUseOf } from '../answers.ts'
 import styles from './QuestionBlock.module.css'
+import { SplitText } from './SplitText.tsx'
 import { SuggestionState } from './SuggestionState.tsx'
 
 type Props = {
@@ -66,7 +68,8 @@ export const QuestionBlock = memo(
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
     const descriptionId = `${titleId}-description`
-    const isPartial = slice.completeness(answer.value as never, question.settings as never) === 'partial'
+    const isPartial = completenessOf(question, answer.value) === 'partial'
+    const [split] = splitLabels(question, answer.value)
     const describedBy =
       [isMissing && noteId, question.description !== null && descriptionId].filter(Boolean).join(' ') || undefined
     const isCleared = answer.value === null
@@ -111,7 +114,13 @@ export const QuestionBlock = memo(
         </div>
         {isMissing && (
           <p id={noteId} className={styles['note']}>
-            {isPartial && slice.Partial ? <slice.Partial required={question.required} /> : t('question.missing')}
+            {split ? (
+              <SplitText question={question} label={split.from} into={split.into} />
+            ) : isPartial && slice.Partial ? (
+              <slice.Partial required={question.required} />
+            ) : (
+              t('question.missing')
+            )}
           </p>
         )}
         {question.description !== null && (

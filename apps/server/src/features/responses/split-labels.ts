@@ -1,0 +1,35 @@
+import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
+import { splitLabelsOf } from '@postil/contract/question-types/index.ts'
+import type { Returned } from '@postil/contract/responses.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
+import { now, printTime } from '#platform/time.ts'
+import type { Answer } from './made-changes.ts'
+import type { ScopeQuestion } from './scope.ts'
+import type { SentAnswer } from './sent-answer.ts'
+
+type Values = AnswerValues | { readonly [question: string]: { readonly value: unknown } }
+
+/** The labels of an answer that were split. */
+export const splitsIn = (values: Values, questions: readonly ScopeQuestion[]): NonNullable<Returned['split']> =>
+  questions.flatMap(({ name, settings }) =>
+    Object.hasOwn(values, name)
+      ? splitLabelsOf(values[name]?.value as AnswerValue, settings).map(({ from, into }) => ({
+          question: name,
+          label: from,
+          into: [...into],
+        }))
+      : [],
+  )
+
+/**
+ * An answer that arrives with a label that was split since. It can't be submitted, but it isn't refused either: its author gets it
+ * back as a returned answer.
+ */
+export const dueIfSplit = (sent: SentAnswer, before: Answer, questions: readonly ScopeQuestion[]): SentAnswer => {
+  if (sent.status !== 'submitted' || sent.values == null) return sent
+  const split = splitsIn(sent.values, questions)
+  if (split.length === 0) return sent
+  const stored = before?.returned
+  const returned = jsonEquals(stored?.split, split) ? stored : { by: null, at: printTime(now()), comment: '', split }
+  return { ...sent, status: 'draft', returned }
+}

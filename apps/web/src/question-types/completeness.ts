@@ -1,0 +1,18 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { type SplitLabel, splitLabelsIn } from '@postil/contract/question-types/label-changes.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Completeness } from './define.ts'
+import { questionSlice } from './registry.ts'
+
+type Answered = Pick<Question, 'settings'>
+
+/** The labels of a value that were split, so that the author must choose again. */
+export const splitLabels = ({ settings }: Answered, value: AnswerValue | null): readonly SplitLabel[] =>
+  value === null ? [] : splitLabelsIn(value, settings, questionSlice(settings).rules.replaceLabels)
+
+/** How completely a value answers a question. A value with a label that was split is partial. */
+export const completenessOf = (question: Answered, value: AnswerValue | null): Completeness => {
+  // The value was validated by its question, so it is of that question's type.
+  const completeness = questionSlice(question.settings).completeness(value as never, question.settings)
+  return completeness === 'complete' && splitLabels(question, value).length > 0 ? 'partial' : completeness
+}
