@@ -62,10 +62,11 @@ test('a lead turns on test items, they stop a careless person, and the lead lets
   await openAnnotation(page, id)
   const isStopped = page.getByRole('heading', { name: ui('features/annotate:end.stopped') })
   const form = page.locator(FORM)
+  const record = page.getByText(/^Record \d+ of checked$/)
   for (let answers = 0; answers <= DECIDED + OPEN; answers += 1) {
-    await form.getByRole('radio', { name: 'no' }).or(isStopped).first().waitFor()
+    await record.or(isStopped).first().waitFor()
     if (await isStopped.isVisible()) break
-    const text = await page.getByText(/Record \d+ of checked/).innerText()
+    const text = await record.innerText()
     await form.getByRole('radio', { name: 'no' }).click()
     await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     await page.getByText(text, { exact: true }).waitFor({ state: 'detached' })

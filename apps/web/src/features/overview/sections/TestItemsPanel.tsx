@@ -124,16 +124,16 @@ export const StoppedNotice = ({ datasetId }: { readonly datasetId: string }) => 
   const { data } = useQuery(testResultsQuery(datasetId))
   const names = (data?.people ?? []).filter(({ stopped }) => stopped).map(({ username }) => username)
   if (names.length === 0) return null
+  const toPeople = (
+    <Link to="/dataset/$datasetId/overview" params={{ datasetId }} search={{ section: 'people' }}>
+      {t('testItems.toPeople')}
+    </Link>
+  )
   return (
-    <Notice
-      kind="warning"
-      action={
-        <Link to="/dataset/$datasetId/overview" params={{ datasetId }} search={{ section: 'people' }}>
-          {t('testItems.toPeople')}
-        </Link>
-      }
-    >
-      {t('testItems.stoppedPeople', { count: names.length, names: formatList(names, true) })}
-    </Notice>
+    <div className={styles['notice']}>
+      <Notice kind="warning" action={toPeople}>
+        {t('testItems.stoppedPeople', { count: names.length, names: formatList(names, true) })}
+      </Notice>
+    </div>
   )
 }

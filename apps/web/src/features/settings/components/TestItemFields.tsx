@@ -44,7 +44,7 @@ export const TestItemFields = ({ value, onChange }: Props) => {
         onChange={(checks) => onChange({ checks })}
       />
       {value.checks && (
-        <div className={styles['questions']}>
+        <>
           <Input
             {...number}
             label={t('review.checksEvery')}
@@ -71,7 +71,7 @@ export const TestItemFields = ({ value, onChange }: Props) => {
             value={value.checksTolerance}
             onChange={(event) => onChange({ checksTolerance: event.target.value })}
           />
-        </div>
+        </>
       )}
     </fieldset>
   )

@@ -27,7 +27,15 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
   {
     why: 'a user who is deleted, removed or deactivated may have data in many datasets',
     sql: [
-      ...firstWith('user_id', ['responses', 'user_counts', 'dataset_users', 'leases', 'assignments']),
+      ...firstWith('user_id', [
+        'responses',
+        'user_counts',
+        'dataset_users',
+        'leases',
+        'assignments',
+        'test_items',
+        'test_people',
+      ]),
       `${leasesQuery} order by "no"`,
       `${leasesQuery} and "workspace_id" = ? order by "no"`,
     ],
