@@ -67,3 +67,29 @@ def test_renamed_labels_are_read_and_old_ones_still_accepted(client, workspace, 
     dataset.settings.update()
     dataset.records.log([{"id": "3", "text": "four", "topic": "a"}])
     assert {record.id: record for record in dataset.records}["3"].suggestions["topic"].value == "A1"
+
+
+def test_guidelines_changed_by_the_sdk_make_a_version(client, workspace, make_user):
+    ann = make_user("annotator", workspace)
+    settings = rg.Settings(
+        guidelines="Read the text.",
+        fields=[rg.TextField("text")],
+        questions=[rg.LabelQuestion("topic", labels=["a", "b"])],
+    )
+    dataset = rg.Dataset(name="rules", workspace=workspace, settings=settings, client=client).create()
+    dataset.settings.guidelines = "Read the whole text."
+    dataset.settings.update()
+    api = httpx.Client(base_url=f"{API_URL}/api/v1", headers={"X-Argilla-Api-Key": client.api_key})
+    (version,) = api.get(f"/datasets/{dataset.id}/schema-versions").json()["items"]
+    assert version["changes"] == [{"type": "edit_guidelines"}]
+
+    responses = [rg.Response("topic", "a", user_id=ann.id, status="submitted")]
+    suggestions = [rg.Suggestion("topic", "b")]
+    dataset.records.log([rg.Record(id="1", fields={"text": "one"}, responses=responses, suggestions=suggestions)])
+    wire = api.get(f"/datasets/{dataset.id}/records?include=responses&include=suggestions").json()["items"][0]
+    assert [part["schema_version"] for part in wire["responses"] + wire["suggestions"]] == [1, 1]
+    (record,) = list(dataset.records(with_responses=True, with_suggestions=True))
+    assert record.responses["topic"][0].value == "a"
+    assert record.suggestions["topic"].value == "b"
+    # Records that were read can be sent back.
+    dataset.records.log([record])

@@ -5,6 +5,7 @@ import { QuestionColours } from './label-colours.ts'
 import { Workspace } from './people/workspaces.ts'
 import { DatasetProgress, ResponseMetrics } from './progress.ts'
 import { Question } from './questions.ts'
+import { TextChanges } from './schema-versions.ts'
 import { SearchSettings } from './search-settings.ts'
 import { VectorSettings } from './vectors-settings.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
@@ -19,6 +20,8 @@ export const AnnotationSetup = z.strictObject({
   search_settings: SearchSettings,
   progress: DatasetProgress,
   metrics: ResponseMetrics,
+  /** Null if the caller has seen the guidelines and descriptions, or has not answered under other ones. */
+  text_changes: TextChanges.nullable(),
 })
 export type AnnotationSetup = z.infer<typeof AnnotationSetup>
 

@@ -26,7 +26,7 @@ export const Dataset = z.strictObject({
 export type Dataset = z.infer<typeof Dataset>
 
 const name = text({ min: 1, max: 200 })
-const guidelines = text({ min: 1, max: 10_000 })
+export const guidelines = text({ min: 1, max: 10_000 })
 
 export const DatasetCreate = z.object({
   name,

@@ -19,7 +19,7 @@ export const Question = z.strictObject({
 export type Question = z.infer<typeof Question>
 
 const title = text({ min: 1, max: 500 })
-const description = text({ min: 1, max: 1000 })
+export const description = text({ min: 1, max: 1000 })
 
 export const QuestionCreate = (limits: Limits) =>
   z.object({

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { AnswerValue } from './answer-value.ts'
+import { guidelines } from './datasets.ts'
 import { Author } from './gold.ts'
 import { Job } from './jobs.ts'
 import { labelChanges, Option } from './question-types/options.ts'
+import { description } from './questions.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { ReasonPart } from './wire/reason-part.ts'
-import { itemsOf, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
+import { int, itemsOf, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
 export const maxSchemaChanges = 500
@@ -17,8 +19,7 @@ const ofQuestion = { question_id: uuid() }
 /** A label's new value, and the text that people see. */
 const name = { value: text({ min: 1, max: 200 }), text: text({ min: 1, max: 500 }) }
 
-/** One change to the labels of a question. Changes build on the changes before them. */
-export const LabelChange = tagged('type', [
+const labelChangeKinds = [
   z.object({ type: z.literal('rename_label'), ...ofQuestion, label: label(), ...name }),
   z.object({
     type: z.literal('merge_labels'),
@@ -48,11 +49,24 @@ export const LabelChange = tagged('type', [
   }),
   /** All labels of the question in their new order. */
   z.object({ type: z.literal('reorder'), ...ofQuestion, labels: z.array(label()).min(1).max(maxSchemaChanges) }),
-])
+] as const
+/** One change to the labels of a question. Changes build on the changes before them. */
+export const LabelChange = tagged('type', labelChangeKinds)
 export type LabelChange = z.output<typeof LabelChange>
 export type LabelChangeInput = z.input<typeof LabelChange>
 
-export const SchemaPlanBody = z.object({ changes: z.array(LabelChange).min(1).max(maxSchemaChanges) })
+/** A change to the guidelines or to the description of a question. Null removes the text. */
+const textChangeKinds = [
+  z.object({ type: z.literal('edit_guidelines'), text: guidelines.nullable() }),
+  z.object({ type: z.literal('edit_description'), ...ofQuestion, text: description.nullable() }),
+] as const
+export const TextChange = tagged('type', textChangeKinds)
+export type TextChange = z.output<typeof TextChange>
+export const SchemaChange = tagged('type', [...labelChangeKinds, ...textChangeKinds])
+export type SchemaChange = z.output<typeof SchemaChange>
+export type SchemaChangeInput = z.input<typeof SchemaChange>
+
+export const SchemaPlanBody = z.object({ changes: z.array(SchemaChange).min(1).max(maxSchemaChanges) })
 
 export const SchemaApplyBody = z.object({
   /** The token of the plan. */
@@ -92,9 +106,14 @@ export const SchemaPlan = z.strictObject({
 })
 export type SchemaPlan = z.infer<typeof SchemaPlan>
 
-/** A change as it is recorded: an applied one, an edit of the texts or the order with a PATCH request, or the revert of a version. */
+/**
+ * A change as it is recorded: an applied one, an edit of the texts or the order with a PATCH request, or the revert of a version. The
+ * texts of guidelines and descriptions are left out, because they are long.
+ */
 const RecordedChange = z.union([
   LabelChange,
+  z.strictObject({ type: z.literal('edit_guidelines') }),
+  z.strictObject({ type: z.literal('edit_description'), question_id: printedUuid() }),
   z.strictObject({ type: z.literal('edit_options'), question_id: printedUuid() }),
   z.strictObject({ type: z.literal('revert'), no: z.int() }),
 ])
@@ -121,6 +140,31 @@ export const SchemaVersion = z.strictObject({
 })
 export type SchemaVersion = z.infer<typeof SchemaVersion>
 
+const textsBeforeAndAfter = { before: z.string().nullable(), after: z.string().nullable() }
+const changedTexts = {
+  /** Null if they are the same. */
+  guidelines: z.strictObject(textsBeforeAndAfter).nullable(),
+  /** The descriptions that differ. */
+  descriptions: z.array(z.strictObject({ question_id: printedUuid(), ...textsBeforeAndAfter })),
+}
+
+/** What a version has changed, with the texts. */
+export const SchemaDiff = z.strictObject({
+  no: z.int(),
+  ...changedTexts,
+  questions: z.array(z.strictObject({ question_id: printedUuid(), before: LabelsSnapshot, after: LabelsSnapshot })),
+})
+export type SchemaDiff = z.infer<typeof SchemaDiff>
+
+/** How the guidelines and descriptions have changed since a person has last seen them. */
+export const TextChanges = z.strictObject({
+  /** The newest version with such a change. */
+  version: z.int(),
+  at: printedDatetime(),
+  ...changedTexts,
+})
+export type TextChanges = z.infer<typeof TextChanges>
+
 const ofDataset = '/datasets/:dataset_id/'
 
 export const listSchemaVersions = defineEndpoint({
@@ -130,7 +174,36 @@ export const listSchemaVersions = defineEndpoint({
   result: itemsOf(SchemaVersion),
   errors: [403, 404],
   addition: true,
-  summary: 'List the label changes, newest first; at most 200',
+  summary: 'List the changes to labels and texts, newest first; at most 200',
+})
+export const getSchemaDiff = defineEndpoint({
+  id: 'schema_versions.diff',
+  method: 'GET',
+  path: `${ofDataset}schema-versions/:version_no/diff`,
+  params: { version_no: text({ keep: false }) },
+  result: SchemaDiff,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Get the labels and texts before and after a version',
+})
+export const getSeenTexts = defineEndpoint({
+  id: 'schema_versions.seen',
+  method: 'GET',
+  path: '/me/datasets/:dataset_id/seen-version',
+  result: z.strictObject({ text_changes: TextChanges.nullable() }),
+  errors: [403, 404],
+  addition: true,
+  summary: 'Get how the guidelines and descriptions have changed since the caller has seen them',
+})
+export const putSeenTexts = defineEndpoint({
+  id: 'schema_versions.see',
+  method: 'PUT',
+  path: '/me/datasets/:dataset_id/seen-version',
+  body: z.object({ version: int({ ge: 0 }) }),
+  result: z.strictObject({ version: z.int() }),
+  errors: [403, 404],
+  addition: true,
+  summary: 'Note that the caller has seen the guidelines and descriptions of a version',
 })
 export const planSchema = defineEndpoint({
   id: 'schema_versions.plan',
@@ -176,4 +249,13 @@ export const resumeSchema = defineEndpoint({
   summary: 'Continue the failed job of a version',
 })
 
-export const schemaVersionEndpoints = [listSchemaVersions, planSchema, applySchema, revertSchema, resumeSchema] as const
+export const schemaVersionEndpoints = [
+  listSchemaVersions,
+  getSchemaDiff,
+  getSeenTexts,
+  putSeenTexts,
+  planSchema,
+  applySchema,
+  revertSchema,
+  resumeSchema,
+] as const

@@ -147,6 +147,7 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'schema_versions.plan': {
     changes: [{ type: 'merge_labels', question_id: IDS.some, labels: ['complaint'], into: 'negative' }],
   },
+  'schema_versions.see': { version: 3 },
   'schema_versions.apply': { token: 'token-of-the-plan', note: 'Annotators confused these labels.' },
   'queue.take': { limit: 6, drafts: true },
   'queue.renew': { record_ids: [IDS.record] },

@@ -20,6 +20,7 @@ import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './d
 import { datasetPolicy } from './policy.ts'
 import type { DatasetRow, FoundDataset } from './rows.ts'
 import { findDataset, printDataset } from './rows.ts'
+import { addSchemaVersion } from './schema-versions.ts'
 
 type DatasetEvent = 'dataset.created' | 'dataset.updated' | 'dataset.published' | 'dataset.deleted'
 
@@ -118,6 +119,13 @@ export const updateDataset = command(
         .set({ name, guidelines, allow_extra_metadata, min_submitted, updated_at, metadata: metadata && json(metadata) })
         .where('id', '=', id)
         .execute()
+      if (dataset.status === 'ready' && guidelines !== dataset.guidelines)
+        await addSchemaVersion(db, dataset.no, {
+          user_id: user.id,
+          note: null,
+          changes: [{ type: 'edit_guidelines', before: dataset.guidelines, after: guidelines }],
+          snapshot: [],
+        })
     }
     await emitDataset(db, 'dataset.updated', dataset)
     return printDataset(changed)

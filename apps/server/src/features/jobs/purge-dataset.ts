@@ -35,6 +35,7 @@ const small = [
   'import_faults',
   'saved_views',
   'schema_versions',
+  'seen_versions',
   'bulk_answer_parts',
   'assignment_parts',
   'deletion_parts',

@@ -62,6 +62,7 @@ it('GET /datasets/{id}/annotation returns the same as the individual routes, for
       search_settings: await at(`/datasets/${dataset.id}/search-settings`),
       progress: await at(`/datasets/${dataset.id}/progress`),
       metrics: (await at<{ responses: unknown }>(`/me/datasets/${dataset.id}/metrics`)).responses,
+      ...(await at<object>(`/me/datasets/${dataset.id}/seen-version`)),
     })
     for (const part of [setup.fields, setup.questions]) expect(part).toHaveLength(2)
     for (const part of [setup.label_colours, setup.vectors_settings]) expect(part).toHaveLength(1)

@@ -1,5 +1,5 @@
 import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
-import { printDataset } from '#features/datasets/public.ts'
+import { printDataset, unseenTexts } from '#features/datasets/public.ts'
 import {
   fieldRows,
   labelColours,
@@ -28,5 +28,6 @@ export const annotationSetup = query('annotation-setup.get', async (db, of: OfDa
     search_settings: await searchSettings(db, dataset.id),
     progress: await progressOf(db, dataset),
     metrics: await ownMetrics(db, dataset, of.user),
+    text_changes: await unseenTexts(db, dataset.no, of.user.id),
   }
 })

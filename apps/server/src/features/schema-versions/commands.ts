@@ -1,19 +1,24 @@
-import type { RecordedChange, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import type { SchemaVersion } from '@postil/contract/schema-versions.ts'
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import {
   addSchemaVersion,
+  isTextChange,
+  type QuestionLabels,
+  type StoredChange,
+  type StoredTextChange,
+  type StoredVersion,
+  schemaVersion,
+} from '#features/datasets/public.ts'
+import {
   carryColours,
   labelSettings,
   labelsWith,
   lockedDataset,
-  type QuestionLabels,
   type QuestionRow,
   questionRows,
-  type StoredVersion,
-  schemaVersion,
   settingsWith,
   snapshotOf,
   transitional,
@@ -26,10 +31,10 @@ import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { now } from '#platform/time.ts'
 import { noCounts, type RelabelJobArgs, relabel } from './job.ts'
-import { makeChanges, readToken } from './plan.ts'
-import { printVersion } from './queries.ts'
+import { isTextEdit, makeChanges, type PlannedDataset, readToken } from './plan.ts'
+import { printVersion, textIn } from './queries.ts'
 
-type Dataset = { readonly id: string; readonly no: number }
+type Dataset = PlannedDataset & { readonly id: string }
 
 /** @throws Problem conflict while a label change is running */
 const refuseBusy = async (db: Db, dataset: Dataset): Promise<void> => {
@@ -61,21 +66,36 @@ type Changed = QuestionLabels & { readonly question: QuestionRow }
 type NewVersion = {
   readonly user: Actor
   readonly note: string | null
-  readonly changes: readonly RecordedChange[]
+  readonly changes: readonly StoredChange[]
   readonly questions: readonly Changed[]
+  readonly texts: readonly StoredTextChange[]
   readonly reverts: number | null
 }
 
+/** Sets the guidelines and descriptions. */
+const storeTexts = async (db: Db, { id }: Dataset, texts: readonly StoredTextChange[]): Promise<void> => {
+  for (const change of texts) {
+    const updated_at = now()
+    if (change.type === 'edit_guidelines')
+      await db.sql.updateTable('datasets').set({ guidelines: change.after, updated_at }).where('id', '=', id).execute()
+    else {
+      const description = change.after
+      await db.sql.updateTable('questions').set({ description, updated_at }).where('id', '=', change.question_id).execute()
+    }
+  }
+}
+
 /**
- * Stores the new labels, with a version. If labels were replaced, adds a job that replaces them in stored answers. Until it ends, the
+ * Stores the new labels and texts, with a version. If labels were replaced, adds a job that replaces them in stored answers. Until it ends, the
  * replaced labels stay valid.
  */
 const storeVersion = async (
   db: Db,
   dataset: Dataset,
-  { user, note, changes, questions, reverts }: NewVersion,
+  { user, note, changes, questions, texts, reverts }: NewVersion,
 ): Promise<StoredVersion> => {
-  let isReplaced = reverts !== null
+  let isReplaced = reverts !== null && questions.length > 0
+  await storeTexts(db, dataset, texts)
   for (const { question, after, renamed } of questions) {
     const settings = labelSettings(question.settings)
     if (settings === null) throw new Error(`question ${question.id} has no labels`)
@@ -89,7 +109,7 @@ const storeVersion = async (
     await carryColours(db, question.id, labels, new Map(Object.entries(renamed)))
   }
   const snapshot = questions.map(({ question: _, ...labels }) => labels)
-  const version = await addSchemaVersion(db, dataset.no, { user_id: user.id, note, changes, snapshot })
+  const version = await addSchemaVersion(db, dataset.no, { user_id: user.id, note, changes: [...changes, ...texts], snapshot })
   if (!isReplaced) return version
   const { n } = await db.sql
     .selectFrom('records')
@@ -112,10 +132,10 @@ export const applyPlan = command(
   async (db, { user, dataset_id, body: { token, note }, limits }: ApplyArgs): Promise<SchemaVersion> => {
     const dataset = await lockedDataset(db, dataset_id, user)
     const rows = await questionRows(db, dataset_id)
-    const { changes, isCurrent } = readToken(token, rows)
+    const { changes, isCurrent } = readToken(token, dataset, rows)
     await refuseBusy(db, dataset)
     if (!isCurrent) throw conflict(message('schemaMoved'))
-    const { questions, refused } = await makeChanges(db, dataset.no, rows, { changes, limits })
+    const { questions, texts, refused } = await makeChanges(db, dataset, rows, { changes, limits })
     const [fault] = refused
     if (fault !== undefined) throw unprocessable(fault.reason)
     const changed = questions.map(({ question, labels }) => ({
@@ -128,7 +148,14 @@ export const applyPlan = command(
     return printVersion(
       db,
       dataset,
-      await storeVersion(db, dataset, { user, note: note || null, changes, questions: changed, reverts: null }),
+      await storeVersion(db, dataset, {
+        user,
+        note: note || null,
+        changes: changes.filter((change) => !isTextEdit(change)),
+        questions: changed,
+        texts,
+        reverts: null,
+      }),
     )
   },
 )
@@ -179,11 +206,14 @@ export const revertVersion = command(
         throw conflict(message('versionMoved', { no }))
       return { ...revertedLabels(labels), question_id: question.id, question }
     })
+    const stored = version.changes.filter(isTextChange)
+    if (stored.some((change) => change.after !== textIn(change, dataset, rows))) throw conflict(message('versionMoved', { no }))
+    const texts = stored.map((change) => ({ ...change, before: change.after, after: change.before }))
     if (version.changes.some(({ type }) => type === 'revert')) throw unprocessable(message('revertOfRevert', { no }))
     return printVersion(
       db,
       dataset,
-      await storeVersion(db, dataset, { user, note: null, changes: [{ type: 'revert', no }], questions, reverts: no }),
+      await storeVersion(db, dataset, { user, note: null, changes: [{ type: 'revert', no }], questions, texts, reverts: no }),
     )
   },
 )

@@ -1,13 +1,13 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { replaceLabels, splitLabelsOf } from '@postil/contract/question-types/index.ts'
 import { answerValuesIn } from '@postil/contract/saved-views.ts'
-import type { AffectedCounts, LabelChange, SchemaPlan } from '@postil/contract/schema-versions.ts'
+import type { AffectedCounts, SchemaChange, SchemaPlan, TextChange } from '@postil/contract/schema-versions.ts'
 import { SchemaPlanBody } from '@postil/contract/schema-versions.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { partsOf, renderMessage } from '@postil/contract/wire/render-message.ts'
-import { mayChange } from '#features/datasets/public.ts'
+import { mayChange, type StoredTextChange } from '#features/datasets/public.ts'
 import { usernamesOf } from '#features/gold/public.ts'
 import {
   LabelList,
@@ -29,7 +29,17 @@ const MAX_EXAMPLES = 5
 /** The changes to one question. */
 export type PlannedQuestion = { readonly question: QuestionRow; readonly labels: LabelList }
 type Refused = { readonly change: number; readonly reason: Reason }
-type Planned = { readonly questions: readonly PlannedQuestion[]; readonly refused: readonly Refused[] }
+type Planned = {
+  readonly questions: readonly PlannedQuestion[]
+  readonly texts: readonly StoredTextChange[]
+  readonly refused: readonly Refused[]
+}
+
+/** A dataset as far as plans change it. */
+export type PlannedDataset = { readonly no: number; readonly guidelines: string | null }
+
+export const isTextEdit = (change: SchemaChange): change is TextChange =>
+  change.type === 'edit_guidelines' || change.type === 'edit_description'
 
 const isAnswered = async (db: Db, datasetNo: number, question: string): Promise<boolean> => {
   for (let after = -1; ; ) {
@@ -48,16 +58,37 @@ const isAnswered = async (db: Db, datasetNo: number, question: string): Promise<
   }
 }
 
+const questionIn = (change: TextChange): string => ('question_id' in change ? change.question_id : '')
+
+/** The change with the text before it; null if there is no such question. */
+const plannedText = (
+  change: TextChange,
+  guidelines: string | null,
+  questions: readonly QuestionRow[],
+): StoredTextChange | null => {
+  if (change.type === 'edit_guidelines') return { type: change.type, before: guidelines, after: change.text }
+  const question = questions.find(({ id }) => id === change.question_id)
+  if (question === undefined) return null
+  return { type: change.type, question_id: question.id, before: question.description, after: change.text }
+}
+
 /** Makes the changes in memory. A question whose labels would not be valid refuses its last change. */
 export const makeChanges = async (
   db: Db,
-  datasetNo: number,
+  { no: datasetNo, guidelines }: PlannedDataset,
   questions: readonly QuestionRow[],
-  { changes, limits }: { readonly changes: readonly LabelChange[]; readonly limits: Limits },
+  { changes, limits }: { readonly changes: readonly SchemaChange[]; readonly limits: Limits },
 ): Promise<Planned> => {
+  const texts: StoredTextChange[] = []
   const lists = new Map<string, PlannedQuestion & { last: number; answered: boolean | null }>()
   const refused: Refused[] = []
   for (const [i, change] of changes.entries()) {
+    if (isTextEdit(change)) {
+      const text = plannedText(change, guidelines, questions)
+      if (text !== null) texts.push(text)
+      else refused.push({ change: i, reason: message('questionUnknown', { id: questionIn(change) }) })
+      continue
+    }
     const question = questions.find(({ id }) => id === change.question_id)
     const settings = question === undefined ? null : labelSettings(question.settings)
     if (question === undefined || settings === null) {
@@ -68,7 +99,8 @@ export const makeChanges = async (
     const planned = lists.get(question.id) ?? { question, labels: new LabelList(settings), last: i, answered: null }
     lists.set(question.id, planned)
     planned.last = i
-    if (change.type === 'add_label') planned.answered ??= await isAnswered(db, datasetNo, question.name)
+    if (change.type === 'add_label' || change.type === 'split_label')
+      planned.answered ??= await isAnswered(db, datasetNo, question.name)
     const reason = planned.labels.apply(change, planned.answered === true)
     if (reason !== null) refused.push({ change: i, reason })
   }
@@ -76,18 +108,18 @@ export const makeChanges = async (
     const reason = labelsFault(settingsWith(labels.settings, labels.after()), limits)
     if (reason !== null) refused.push({ change: last, reason })
   }
-  return { questions: [...lists.values()], refused }
+  return { questions: [...lists.values()], texts, refused }
 }
 
-/** Identifies the labels on which a plan is based. */
-const stateOf = (questions: readonly QuestionRow[]): string =>
-  hashToken(JSON.stringify(questions.map(({ id, settings }) => [id, settings])))
+/** Identifies the labels and texts on which a plan is based. */
+const stateOf = ({ guidelines }: PlannedDataset, questions: readonly QuestionRow[]): string =>
+  hashToken(JSON.stringify([guidelines, ...questions.map(({ id, description, settings }) => [id, description, settings])]))
 
-const printToken = (changes: readonly LabelChange[], questions: readonly QuestionRow[]): string =>
-  Buffer.from(JSON.stringify({ changes, state: stateOf(questions) })).toString('base64url')
+const printToken = (changes: readonly SchemaChange[], state: string): string =>
+  Buffer.from(JSON.stringify({ changes, state })).toString('base64url')
 
-/** @returns the plan's changes, and whether the labels are still as they were. @throws Problem unprocessable */
-export const readToken = (token: string, questions: readonly QuestionRow[]) => {
+/** @returns the plan's changes, and whether the labels and texts are still as they were. @throws Problem unprocessable */
+export const readToken = (token: string, dataset: PlannedDataset, questions: readonly QuestionRow[]) => {
   const read = (): unknown => {
     try {
       return JSON.parse(Buffer.from(token, 'base64url').toString())
@@ -99,7 +131,7 @@ export const readToken = (token: string, questions: readonly QuestionRow[]) => {
   const parsed = SchemaPlanBody.safeParse(content)
   if (!parsed.success) throw unprocessable(message('planInvalid'))
   const { state } = content as { readonly state?: unknown }
-  return { changes: parsed.data.changes, isCurrent: state === stateOf(questions) }
+  return { changes: parsed.data.changes, isCurrent: state === stateOf(dataset, questions) }
 }
 
 type Use = { readonly isUsed: boolean; readonly after: AnswerValue }
@@ -214,7 +246,7 @@ const viewsWith = async (db: Db, datasetNo: number, planned: readonly PlannedQue
 type PlanArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  readonly changes: readonly LabelChange[]
+  readonly changes: readonly SchemaChange[]
   readonly limits: Limits
 }
 
@@ -225,7 +257,7 @@ export const planChanges = query(
     const dataset = await readableDataset(db, dataset_id, user)
     if (!mayChange(user, dataset)) throw forbidden()
     const rows = await questionRows(db, dataset_id)
-    const { questions, refused } = await makeChanges(db, dataset.no, rows, { changes, limits })
+    const { questions, refused } = await makeChanges(db, dataset, rows, { changes, limits })
     const isRefused = refused.length > 0
     const { counts, examples } = await affectedBy(db, dataset.no, isRefused ? [] : questions)
     const affected: AffectedCounts = { ...counts, views: isRefused ? 0 : await viewsWith(db, dataset.no, questions) }
@@ -234,7 +266,7 @@ export const planChanges = query(
       examples.map(({ user_id }) => user_id),
     )
     return {
-      token: isRefused ? null : printToken(changes, rows),
+      token: isRefused ? null : printToken(changes, stateOf(dataset, rows)),
       affected,
       examples: examples.map(({ user_id, ...example }) => ({
         ...example,

@@ -1,16 +1,18 @@
-import type { SchemaVersion } from '@postil/contract/schema-versions.ts'
+import type { RecordedChange, SchemaDiff, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import { notFound } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
+import {
+  changedTexts,
+  isTextChange,
+  type StoredChange,
+  type StoredTextChange,
+  type StoredVersion,
+  schemaVersion,
+  schemaVersions,
+} from '#features/datasets/public.ts'
 import { usernamesOf } from '#features/gold/public.ts'
 import { printJob } from '#features/jobs/public.ts'
-import {
-  labelSettings,
-  questionRows,
-  readableDataset,
-  type StoredVersion,
-  schemaVersions,
-  settled,
-  snapshotOf,
-} from '#features/schema/public.ts'
+import { labelSettings, type QuestionRow, questionRows, readableDataset, settled, snapshotOf } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
@@ -30,11 +32,19 @@ const jobsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const printVersions = async (
-  db: Db,
-  dataset: { readonly id: string },
-  versions: readonly StoredVersion[],
-): Promise<SchemaVersion[]> => {
+type Dataset = { readonly id: string; readonly guidelines: string | null }
+
+/** The current text that a change concerns. */
+export const textIn = (change: StoredTextChange, { guidelines }: Dataset, questions: readonly QuestionRow[]): string | null =>
+  change.type === 'edit_guidelines' ? guidelines : (questions.find(({ id }) => id === change.question_id)?.description ?? null)
+
+/** Texts are printed only in the diff of a version. */
+const printChange = (change: StoredChange): RecordedChange => {
+  if (!isTextChange(change)) return change
+  return change.type === 'edit_guidelines' ? { type: change.type } : { type: change.type, question_id: change.question_id }
+}
+
+const printVersions = async (db: Db, dataset: Dataset, versions: readonly StoredVersion[]): Promise<SchemaVersion[]> => {
   const jobs = await jobsOf(
     db,
     versions.flatMap(({ job_id }) => job_id ?? []),
@@ -43,9 +53,11 @@ const printVersions = async (
     db,
     versions.map(({ user_id }) => user_id),
   )
-  const questions = new Map((await questionRows(db, dataset.id)).map(({ id, settings }) => [id, labelSettings(settings)]))
+  const rows = await questionRows(db, dataset.id)
+  const questions = new Map(rows.map(({ id, settings }) => [id, labelSettings(settings)]))
   const isBusy = [...jobs.values()].some(({ state }) => (UNFINISHED as readonly string[]).includes(state))
-  const isCurrent = ({ snapshot }: StoredVersion) =>
+  const isCurrent = ({ snapshot, changes }: StoredVersion) =>
+    changes.every((change) => !isTextChange(change) || textIn(change, dataset, rows) === change.after) &&
     snapshot.every(({ question_id, after }) => {
       const labels = questions.get(question_id)
       return labels != null && jsonEquals(snapshotOf(settled(labels)), after)
@@ -59,7 +71,7 @@ const printVersions = async (
       at: printTime(at),
       user: username === undefined ? null : { id: user_id, username },
       note,
-      changes: [...changes],
+      changes: changes.map(printChange),
       questions: snapshot.map(({ question_id, before, after }) => ({ question_id, before, after })),
       job: job === undefined ? null : printJob(job),
       revertible: !isBusy && !changes.some(({ type }) => type === 'revert') && isCurrent(version),
@@ -67,7 +79,7 @@ const printVersions = async (
   })
 }
 
-export const printVersion = async (db: Db, dataset: { readonly id: string }, version: StoredVersion): Promise<SchemaVersion> => {
+export const printVersion = async (db: Db, dataset: Dataset, version: StoredVersion): Promise<SchemaVersion> => {
   const [printed] = await printVersions(db, dataset, [version])
   if (printed === undefined) throw new Error('the version was not printed')
   return printed
@@ -79,5 +91,20 @@ export const listVersions = query(
   async (db, { user, dataset_id }: { readonly user: Actor; readonly dataset_id: string }): Promise<SchemaVersion[]> => {
     const dataset = await readableDataset(db, dataset_id, user)
     return printVersions(db, dataset, await schemaVersions(db, dataset.no, MAX_VERSIONS))
+  },
+)
+
+type OfVersion = { readonly user: Actor; readonly dataset_id: string; readonly version_no: string }
+
+/** What a version has changed, with the texts. @throws Problem not_found, forbidden */
+export const versionDiff = query(
+  'schema-versions.diff',
+  async (db, { user, dataset_id, version_no }: OfVersion): Promise<SchemaDiff> => {
+    const dataset = await readableDataset(db, dataset_id, user)
+    const no = Number(version_no)
+    const version = Number.isSafeInteger(no) ? await schemaVersion(db, dataset.no, no) : null
+    if (version === null) throw notFound('Schema version', version_no)
+    const questions = version.snapshot.map(({ question_id, before, after }) => ({ question_id, before, after }))
+    return { no, ...changedTexts([version]), questions }
   },
 )

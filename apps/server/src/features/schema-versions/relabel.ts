@@ -3,6 +3,7 @@ import type { RelabelCounts } from '@postil/contract/jobs.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
+import type { StoredVersion } from '#features/datasets/public.ts'
 import { authorOf, relabelGold, type StoredGold, usernamesOf } from '#features/gold/public.ts'
 import { type LabeledSuggestion, relabelSuggestions } from '#features/records/public.ts'
 import {
@@ -13,7 +14,7 @@ import {
   splitsIn,
   type Tally,
 } from '#features/responses/public.ts'
-import type { QuestionRow, StoredVersion } from '#features/schema/public.ts'
+import type { QuestionRow } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { now, printTime } from '#platform/time.ts'

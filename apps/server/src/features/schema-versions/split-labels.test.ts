@@ -205,3 +205,14 @@ it('says under which version something was stored, and measures the agreement of
   ])
   expect((await agreement('&version=2')).status).toBe(404)
 })
+
+it('refuses new options for a retired option of rankings that have been answered without it', async () => {
+  const team = await createTeam(idle, 1)
+  const of = { question_id: team.idOf('order') }
+  await team.apply({ type: 'retire_label', ...of, label: 'a' })
+  await team.answer(0, 0, { order: { value: ['b', 'c', 'd'].map((value, i) => ({ value, rank: i + 1 })) } })
+  const into = ['x', 'y'].map((value) => ({ value, text: value }))
+  expect(await team.plan({ type: 'split_label', ...of, label: 'a', into })).toMatchObject({
+    refused: [{ reason_parts: [{ code: 'labelsOfRanking' }] }],
+  })
+})

@@ -27,13 +27,3 @@ export {
 } from './rows.ts'
 export { lockedDataset, readableDataset } from './scope.ts'
 export { adoptSearchSettings, searchSettings } from './search-settings.ts'
-export {
-  addSchemaVersion,
-  type QuestionLabels,
-  type StoredVersion,
-  schemaVersion,
-  schemaVersions,
-  timesOfVersion,
-  type VersionAt,
-  versionsByTime,
-} from './versions.ts'

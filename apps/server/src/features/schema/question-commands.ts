@@ -2,6 +2,7 @@ import { mergeQuestionSettings, placementFault } from '@postil/contract/question
 import type { Question, QuestionCreate, QuestionUpdate } from '@postil/contract/questions.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
+import { addSchemaVersion, type StoredChange } from '#features/datasets/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -10,7 +11,6 @@ import { labelSettings, settled, snapshotOf } from './label-changes.ts'
 import type { QuestionRow } from './rows.ts'
 import { fieldRows, pick, printQuestion, questionRows } from './rows.ts'
 import { changesOf, lockedDataset, lockedDatasetOf, newChild, refusePublished, refuseTakenName } from './scope.ts'
-import { addSchemaVersion } from './versions.ts'
 
 /** @throws Problem not_found, forbidden, conflict, unprocessable */
 export const createQuestion = command(
@@ -42,21 +42,22 @@ const mergedSettings = (row: QuestionRow, update: QuestionUpdate['settings']) =>
   return merged
 }
 
-type Edit = { readonly user: Actor; readonly row: QuestionRow; readonly settings: QuestionRow['settings'] }
+type Edit = { readonly user: Actor; readonly row: QuestionRow } & Pick<QuestionRow, 'description' | 'settings'>
 
-/** Adds a version if the texts or the order of labels have changed. */
-const recordEdit = async (db: Db, datasetNo: number, { user, row, settings }: Edit): Promise<void> => {
+/** Adds a version if the description, or the texts or the order of labels have changed. */
+const recordEdit = async (db: Db, datasetNo: number, { user, row, description, settings }: Edit): Promise<void> => {
   const [before, after] = [row.settings, settings].map((one) => {
     const labels = labelSettings(one)
     return labels && snapshotOf(settled(labels))
   })
-  if (before == null || after == null || jsonEquals(before, after)) return
-  await addSchemaVersion(db, datasetNo, {
-    user_id: user.id,
-    note: null,
-    changes: [{ type: 'edit_options', question_id: row.id }],
-    snapshot: [{ question_id: row.id, before, after, renamed: {} }],
-  })
+  const of = { question_id: row.id }
+  const changes: StoredChange[] = []
+  if (description !== row.description)
+    changes.push({ type: 'edit_description', ...of, before: row.description, after: description })
+  const labels = before == null || after == null || jsonEquals(before, after) ? [] : [{ ...of, before, after, renamed: {} }]
+  if (labels.length > 0) changes.push({ type: 'edit_options', ...of })
+  if (changes.length === 0) return
+  await addSchemaVersion(db, datasetNo, { user_id: user.id, note: null, changes, snapshot: labels })
 }
 
 /** @throws Problem not_found, forbidden, unprocessable */
@@ -73,7 +74,7 @@ export const updateQuestion = command(
       .set({ title, description, settings: json(settings), updated_at })
       .where('id', '=', id)
       .execute()
-    if (dataset.status === 'ready') await recordEdit(db, dataset.no, { user, row, settings })
+    if (dataset.status === 'ready') await recordEdit(db, dataset.no, { user, row, description, settings })
     return printQuestion({ ...row, title, description, settings, updated_at })
   },
 )

@@ -41,6 +41,7 @@ import { returnedAnswers } from './migrations/0042-returned-answers.ts'
 import { schemaVersions } from './migrations/0043-schema-versions.ts'
 import { comments } from './migrations/0044-comments.ts'
 import { testItems } from './migrations/0045-test-items.ts'
+import { seenVersions } from './migrations/0047-seen-versions.ts'
 import { modelConnections } from './migrations/0049-model-connections.ts'
 import { StoreError } from './store.ts'
 
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   schemaVersions,
   comments,
   testItems,
+  seenVersions,
   modelConnections,
 ]
 

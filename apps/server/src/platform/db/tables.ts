@@ -94,6 +94,9 @@ export const tables = {
     job_id: nullable(uuid()),
   },
 
+  /** The version whose guidelines and descriptions each person has confirmed to have seen. */
+  seen_versions: { dataset_no: int(), user_id: uuid(), version_no: int() },
+
   /**
    * The row that a dataset's writers lock. It allocates `seq` and `no`, and counts content versions. `content_version`
    * increases (through `contentChanged`) when existing records change or are deleted, or when their suggestions or vectors

@@ -62,6 +62,7 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   must(await owner.post(`/datasets/${assigned}/assignments`, { record_ids, user_ids: [leaser.id] }))
   const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
   must(await owner.put(`/records/${changedRecord}/gold`, gold))
+  must(await owner.put(`/me/datasets/${dataset}/seen-version`, { version: 0 }))
   must(await owner.post(`/records/${changedRecord}/comments`, { text: `@${leaser.username}, please check` }))
   const connection = { name: 'local', base_url: 'http://localhost:11434/v1', model: 'small', api_key: 'sk-1' }
   must(await owner.post(`/workspaces/${workspace}/model-connections`, connection))

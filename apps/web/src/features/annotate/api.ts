@@ -34,6 +34,19 @@ export const stoppedQuery = (id: string) =>
     gcTime: 0,
   })
 
+/** How the guidelines and descriptions have changed since the caller has seen them; null if they haven't. */
+export const textChangesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'text-changes'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /me/datasets/:dataset_id/seen-version', { params: { dataset_id: id }, signal })).text_changes,
+    staleTime: cacheMedium,
+  })
+
+/** Notes that the caller has seen the texts of a version. @throws ApiError */
+export const seeVersion = (id: string, version: number): Promise<unknown> =>
+  call('PUT /me/datasets/:dataset_id/seen-version', { params: { dataset_id: id }, body: { version } })
+
 export const progressQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'progress'],

@@ -1,5 +1,5 @@
 import { notFound } from '@postil/contract/wire/errors.ts'
-import { timesOfVersion } from '#features/schema/public.ts'
+import { timesOfVersion } from '#features/datasets/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq, seqList } from '#platform/db/keys/seq-list.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'

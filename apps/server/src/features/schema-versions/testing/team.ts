@@ -3,7 +3,7 @@ import type { Gold } from '@postil/contract/gold.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
-import type { LabelChangeInput, SchemaPlan, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import type { SchemaChangeInput, SchemaPlan, SchemaVersion } from '@postil/contract/schema-versions.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import type { IdleServer } from '#features/jobs/testing/idle-server.ts'
 import { releaseAll } from '#features/jobs/testing/operations.ts'
@@ -67,7 +67,7 @@ export const createTeam = async (idle: IdleServer, records: number) => {
   const questionIds = new Map((await questionsNow()).map(({ id, name }) => [name, id]))
   const idOf = (name: QuestionName) => questionIds.get(name) ?? ''
   const as = (i: number) => server.clientFor(users[i] as TestUser)
-  const plan = async (...changes: readonly LabelChangeInput[]) =>
+  const plan = async (...changes: readonly SchemaChangeInput[]) =>
     must(await owner.post<SchemaPlan>(`${path}/schema/plan`, { changes }))
   return {
     dataset,
@@ -94,7 +94,7 @@ export const createTeam = async (idle: IdleServer, records: number) => {
       }
       return { values: all.map(({ value }) => value), texts: all.map(({ text }) => text), retired, replaced }
     },
-    apply: async (...changes: readonly LabelChangeInput[]) => {
+    apply: async (...changes: readonly SchemaChangeInput[]) => {
       const { token, refused } = await plan(...changes)
       if (token === null) throw new Error(refused.map(({ reason }) => reason).join(', '))
       return must(await owner.post<SchemaVersion>(`${path}/schema/apply`, { token, note: 'why' }))

@@ -49,6 +49,7 @@ export const PRESERVED_TABLES = {
   mentions: '0044',
   test_items: '0045',
   test_people: '0045',
+  seen_versions: '0047',
   model_connections: '0049',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }

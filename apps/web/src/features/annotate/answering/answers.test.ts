@@ -103,6 +103,25 @@ describe('answers', () => {
     )
   })
 
+  test('with earlier labels are shown with the current ones, and split labels must be chosen again', () => {
+    const settings = {
+      type: 'label_selection',
+      options: ['a', 'b', 'c'].map(option),
+      visible_options: null,
+      retired: ['c'],
+      replaced: [{ from: 'old', to: 'a' }],
+      split: [{ from: 'c', into: ['a', 'b'] }],
+    } as const
+    const changed = question('label', false, settings as unknown as Question['settings'])
+    const draft = answersFromDraft([changed], { label: { value: 'old', suggested: 'old' } })
+    expect(draft['label']).toEqual({ value: 'a', suggested: 'a' })
+    expect(suggestedAnswers([changed], record([{ question: changed, value: 'old' }]))['label']?.value).toBe('a')
+    const given = answersFromValues([changed], { label: { value: 'c' } })
+    expect(given['label']?.value).toBe('c')
+    expect(missing([changed], given)).toEqual([changed])
+    expect(valuesToSend([changed], given)).toEqual({ label: { value: 'c' } })
+  })
+
   test('are equal if their values are equal and equally confirmed', () => {
     const suggested = suggestedAnswers(questions, record([{ question: label, value: 'b' }]))
     const values = { label: { value: 'b' }, span: { value: [] } }

@@ -12,7 +12,7 @@ import {
   vectorsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
-import { metricsQuery, progressQuery } from '../api.ts'
+import { metricsQuery, progressQuery, textChangesQuery } from '../api.ts'
 import { setupRequest } from '../queue/first-requests.ts'
 
 /**
@@ -55,4 +55,5 @@ export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void
   prefetch(searchSettingsQuery(datasetId), ({ search_settings }) => search_settings)
   prefetch(progressQuery(datasetId), ({ progress }) => progress)
   prefetch(metricsQuery(datasetId), ({ metrics }) => metrics)
+  prefetch(textChangesQuery(datasetId), ({ text_changes }) => text_changes)
 }

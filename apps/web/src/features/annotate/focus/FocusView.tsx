@@ -1,9 +1,11 @@
-import { useEffect, useId, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useId, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { announce } from '#ui/feedback/announcer.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useMedia } from '#ui/page/use-media.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
 import { MissingAnswers } from '../answering/form/MissingAnswers.tsx'
@@ -14,6 +16,7 @@ import type { ShortcutAction } from '../answering/keys/shortcuts.ts'
 import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
 import { changeSubmitOnKey, useSubmitOnKey } from '../answering/submit-on-key.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
+import { textChangesQuery } from '../api.ts'
 import { useRecordCheck } from '../context/use-record-check.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
@@ -23,6 +26,10 @@ import { RecordNotice } from '../record/RecordNotice.tsx'
 import { useInitialScroll } from '../record/use-initial-scroll.ts'
 import { RecordPane } from './RecordPane.tsx'
 import { useKeySubmit } from './use-key-submit.ts'
+
+const TextChangesNotice = lazyPart(() =>
+  import('../guidelines/TextChangesNotice.tsx').then((module) => ({ default: module.TextChangesNotice })),
+)
 
 /** One record and its questions. */
 export const FocusView = (view: ViewProps) => {
@@ -52,6 +59,7 @@ export const FocusView = (view: ViewProps) => {
     questions,
     onQuickAnswer: () => submitsOnKey && keySubmit.submitByKey(),
   })
+  const { data: textChanges } = useQuery(textChangesQuery(dataset.id))
   const line = useOutbox().lines.get(item?.record.id ?? '')
   const deletedLine = isOfDeletedRecord(line) ? line : null
   const canAnswer = item !== null && deletedLine === null
@@ -122,6 +130,18 @@ export const FocusView = (view: ViewProps) => {
       similarity={query.similarity}
       onFindSimilar={(similarity) => onQuery({ similarity })}
       screen={screen}
+      notice={
+        textChanges && (
+          <Suspense>
+            <TextChangesNotice
+              datasetId={dataset.id}
+              questions={questions}
+              changes={textChanges}
+              onSeen={() => toFirstQuestion()}
+            />
+          </Suspense>
+        )
+      }
     />
   )
 

@@ -1,6 +1,6 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { type Ref, Suspense } from 'react'
+import { type ReactNode, type Ref, Suspense } from 'react'
 import { loadCommentsButton } from '#features/comments/public.ts'
 import { formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -36,6 +36,8 @@ type Props = {
   readonly score: number | null
   readonly similarity: Similarity | null
   readonly onFindSimilar: (similarity: Similarity) => void
+  /** Shown above the record. */
+  readonly notice: ReactNode
   readonly screen: Pick<ReturnType<typeof useRecordScreen>, 'answers' | 'sharedOf' | 'onAnswer' | 'onFocusQuestion'>
 }
 
@@ -50,6 +52,7 @@ export const RecordPane = ({
   score,
   similarity,
   screen,
+  notice,
   ...on
 }: Props) => {
   const { t } = useTranslation('features/annotate')
@@ -90,6 +93,7 @@ export const RecordPane = ({
         </Suspense>
         <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={isSmall ? find : null} />
       </div>
+      {notice}
       <RecordFields
         key={record.id}
         folds

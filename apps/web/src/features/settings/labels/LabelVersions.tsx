@@ -13,6 +13,7 @@ import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { resumeVersion, revertVersion } from './api.ts'
 import { KeptRecords } from './KeptRecords.tsx'
 import styles from './LabelVersions.module.css'
+import { VersionTexts } from './VersionTexts.tsx'
 
 type Props = {
   readonly datasetId: string
@@ -114,6 +115,11 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
           <li key={JSON.stringify(change)}>{texts(change)}</li>
         ))}
       </ul>
+      {changes.some(({ type }) => type === 'edit_guidelines' || type === 'edit_description') && (
+        <div>
+          <VersionTexts datasetId={datasetId} no={no} questions={questions} />
+        </div>
+      )}
       {note !== null && <p className={styles['quiet']}>{note}</p>}
       {job !== null && isRunning(job) && (
         <ProgressBar
@@ -146,14 +152,25 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
 /** Returns what a change has done, in words. */
 const useChangeTexts = (questions: readonly Question[]): ((change: RecordedChange) => string) => {
   const { t } = useTranslation('features/settings')
+  const ofQuestion = useQuestionTexts(questions)
   return (change) => {
     if (change.type === 'revert') return t('change.revert', { no: change.no })
+    if (change.type === 'edit_guidelines') return t('change.guidelines')
+    return ofQuestion(change)
+  }
+}
+
+/** The same for a change that concerns a question. */
+const useQuestionTexts = (questions: readonly Question[]) => {
+  const { t } = useTranslation('features/settings')
+  return (change: Exclude<RecordedChange, { readonly type: 'revert' | 'edit_guidelines' }>): string => {
     const question = questions.find(({ id }) => id === change.question_id)?.title ?? ''
     if (change.type === 'rename_label') return t('change.rename', { question, label: change.label, text: change.text })
     if (change.type === 'merge_labels')
       return t('change.merge', { question, labels: change.labels.join(', '), into: change.into })
     if (change.type === 'split_label')
       return t('change.split', { question, label: change.label, into: change.into.map(({ text }) => text).join(', ') })
+    if (change.type === 'edit_description') return t('change.description', { question })
     if (change.type === 'add_label') return t('change.add', { question, label: change.text })
     if (change.type === 'retire_label') return t('change.retire', { question, label: change.label })
     if (change.type === 'restore_label') return t('change.restore', { question, label: change.label })

@@ -1,5 +1,7 @@
 import type { LabelChangeInput, SchemaPlan, SchemaVersion } from '@postil/contract/schema-versions.ts'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
+import { cacheMedium } from '#lib/constants.ts'
 
 /** Counts what changes would affect. @throws ApiError */
 export const planChanges = (datasetId: string, changes: readonly LabelChangeInput[]): Promise<SchemaPlan> =>
@@ -19,3 +21,15 @@ export const resumeVersion = (datasetId: string, no: number): Promise<SchemaVers
 /** @throws ApiError */
 export const revertVersion = (datasetId: string, no: number): Promise<SchemaVersion> =>
   call('POST /datasets/:dataset_id/schema/:version_no/revert', { params: { dataset_id: datasetId, version_no: String(no) } })
+
+/** The labels and texts before and after a version. */
+export const schemaDiffQuery = (datasetId: string, no: number) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'schema-versions', no, 'diff'],
+    queryFn: ({ signal }) =>
+      call('GET /datasets/:dataset_id/schema-versions/:version_no/diff', {
+        params: { dataset_id: datasetId, version_no: String(no) },
+        signal,
+      }),
+    staleTime: cacheMedium,
+  })

@@ -52,6 +52,24 @@ export const schemaVersionActions: readonly Action[] = [
     request: ({ rich }) => ({ params: { dataset_id: rich.dataset.id } }),
   },
   {
+    id: 'schema_versions.diff',
+    allowed: members,
+    missing: 'found first',
+    request: async (fixture) => ({ params: (await versionOfDraft(fixture)).params }),
+  },
+  {
+    id: 'schema_versions.seen',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich }) => ({ params: { dataset_id: rich.dataset.id } }),
+  },
+  {
+    id: 'schema_versions.see',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, body: { version: 0 } }),
+  },
+  {
     id: 'schema_versions.plan',
     allowed: admins,
     missing: 'found first',

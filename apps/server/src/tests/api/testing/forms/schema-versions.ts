@@ -1,5 +1,5 @@
 import { labelsOfDraft, planOfDraft } from '../actions/schema-versions.ts'
-import { type Form, list, nullable, once, required, text, unchecked, values } from './rule.ts'
+import { type Form, int, list, nullable, once, required, text, unchecked, values } from './rule.ts'
 
 const writeOnly = { writeOnly: true } as const
 const labels = once(labelsOfDraft)
@@ -30,5 +30,10 @@ export const schemaVersionForms: readonly Form[] = [
       { ...text('token', { ...required, ...writeOnly }, { keep: false }), accepted: [] },
       text('note', nullable, { max: 2000 }),
     ],
+  },
+  {
+    id: 'schema_versions.see',
+    good: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, body: { version: 0 } }),
+    rules: [int('version', { ...required, ...writeOnly }, { ge: 0, good: 0 })],
   },
 ]

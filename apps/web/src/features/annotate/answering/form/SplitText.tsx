@@ -11,5 +11,5 @@ export const SplitText = ({ question, label, into }: Props) => {
     readonly options?: readonly { readonly value: unknown; readonly text: string }[]
   }
   const textOf = (value: string): string => options.find((option) => option.value === value)?.text || value
-  return t('question.split', { label: textOf(label), labels: formatList(into.map(textOf), true) })
+  return t('question.split', { label: textOf(label), labels: formatList(into.map(textOf), false) })
 }

@@ -13,19 +13,28 @@ export type QuestionLabels = {
   readonly renamed: { readonly [label: string]: string }
 }
 
+type Texts = { readonly before: string | null; readonly after: string | null }
+/** A change to the guidelines or to a question's description, with the texts. */
+export type StoredTextChange =
+  | ({ readonly type: 'edit_guidelines' } & Texts)
+  | ({ readonly type: 'edit_description'; readonly question_id: string } & Texts)
+export type StoredChange = RecordedChange | StoredTextChange
+export const isTextChange = (change: StoredChange): change is StoredTextChange =>
+  change.type === 'edit_guidelines' || change.type === 'edit_description'
+
 export type StoredVersion = {
   readonly no: number
   readonly at: Micros
   readonly user_id: string
   readonly note: string | null
-  readonly changes: readonly RecordedChange[]
+  readonly changes: readonly StoredChange[]
   readonly snapshot: readonly QuestionLabels[]
   readonly job_id: string | null
 }
 
 const columns = ['no', 'at', 'user_id', 'note', 'changes', 'snapshot', 'job_id'] as const
 
-/** The versions of a dataset's labels, newest first. */
+/** The versions of a dataset's labels and texts, newest first. */
 export const schemaVersions = (db: Db, datasetNo: number, limit: number): Promise<StoredVersion[]> =>
   db.sql
     .selectFrom('schema_versions')
@@ -73,6 +82,33 @@ export const timesOfVersion = async (
     .execute()
   const from = no === 0 ? 0 : rows.find((row) => row.no === no)?.at
   return from === undefined ? null : { from, until: rows.find((row) => row.no === no + 1)?.at ?? null }
+}
+
+type Since = Pick<StoredVersion, 'no' | 'at' | 'changes'>
+
+/** The versions after another one, oldest first. */
+export const versionsAfter = (db: Db, datasetNo: number, no: number): Promise<readonly Since[]> =>
+  db.sql
+    .selectFrom('schema_versions')
+    .select(['no', 'at', 'changes'])
+    .where('dataset_no', '=', datasetNo)
+    .where('no', '>', no)
+    .orderBy('no')
+    .$castTo<Since>()
+    .execute()
+
+/** The texts before and after several versions. Texts that end as they began are left out. */
+export const changedTexts = (versions: readonly Pick<StoredVersion, 'changes'>[]) => {
+  const texts = new Map<string | null, Texts>()
+  for (const change of versions.flatMap(({ changes }) => changes).filter(isTextChange)) {
+    const key = change.type === 'edit_guidelines' ? null : change.question_id
+    texts.set(key, { before: texts.has(key) ? (texts.get(key)?.before ?? null) : change.before, after: change.after })
+  }
+  const differing = [...texts].filter(([, { before, after }]) => before !== after)
+  return {
+    guidelines: differing.find(([key]) => key === null)?.[1] ?? null,
+    descriptions: differing.flatMap(([question_id, both]) => (question_id === null ? [] : [{ question_id, ...both }])),
+  }
 }
 
 type NewVersion = Omit<StoredVersion, 'no' | 'at' | 'job_id'>
