@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
+import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { type UiKey, ui } from '../../harness/ui-text.ts'
 import { seedJudged } from '../fixtures/judged.ts'
@@ -176,6 +176,30 @@ test('a question shows its coefficients, pairs and confusion matrix, whose cells
   const toneRow = page.locator('main tbody tr', { has: page.getByRole('button', { name: 'Tone', exact: true }) })
   await toneRow.getByRole('link').first().click()
   expect(await found(page)).toBe(tone.units)
+  await context.close()
+})
+
+test('people are compared with the final answers once there are some', async () => {
+  const job = await callAsOwner<{ id: string }>(server, 'POST', `/datasets/${dataset}/gold/jobs`, {
+    search: {},
+    rule: 'majority',
+  })
+  const jobStatus = async () => (await callAsOwner<{ status: string }>(server, 'GET', `/jobs/${job.id}`)).status
+  await expect.poll(jobStatus, { timeout: 30_000 }).toBe('finished')
+  const { page, context } = await openAt(`/dataset/${dataset}/overview?section=agreement&question=tone`)
+  const refresh = page.getByRole('button', { name: text('refresh') })
+  await refresh.click()
+  await page.getByRole('columnheader', { name: text('agreement.withFinal') }).waitFor()
+  await page.getByRole('combobox', { name: text('agreement.second') }).selectOption({ label: text('agreement.finalAnswers') })
+  const confusion = page.getByRole('grid', { name: text('agreement.confusion') })
+  await confusion.getByText(text('agreement.finalAnswers')).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  const cell = confusion.locator('[data-cell][data-differs]').first()
+  const count = Number(await cell.textContent())
+  await cell.click()
+  expect(await found(page)).toBe(count)
+  const chips = page.getByRole('list', { name: ui('features/records:filter.more') })
+  await chips.getByText(ui('features/records:filter.final', { answer: '' }).trim(), { exact: false }).waitFor()
   await context.close()
 })
 

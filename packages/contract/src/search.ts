@@ -12,7 +12,7 @@ export const RecordScope = z.object({
   entity: z.literal('record'),
   /**
    * `assigned_to`: the IDs of the people to whom the record is assigned, or `none`. `review`: `none`, `started`, `final` or
-   * `stale`. `comments`: `open`, for records with open threads.
+   * `stale`. `final_answer`: values of the final answers to `question`. `comments`: `open`, for records with open threads.
    */
   property: literals(
     'id',
@@ -23,9 +23,10 @@ export const RecordScope = z.object({
     'agreement',
     'assigned_to',
     'review',
+    'final_answer',
     'comments',
   ),
-  /** The question whose agreement is meant. Only for the property `agreement`. */
+  /** Only for the properties `agreement` and `final_answer`. */
   question: wanted.nullish(),
 })
 export const ResponseScope = z.object({

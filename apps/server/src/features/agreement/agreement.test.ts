@@ -11,6 +11,8 @@ import { type MeasureInput, type Measures, measure } from './measures/measure.ts
 
 const RECORDS = 30
 const RANKED = ['p', 'q', 'r']
+/** Stands for the final answers among the users of expected answers. */
+const FINAL = 3
 
 type Sent = { readonly user: number; readonly record: number; readonly status: string; readonly values: SampleValues }
 
@@ -83,7 +85,8 @@ const recounted = <T>(
   const input = inputOf(distinct)
   const indexes = 'fixed' in input ? (input.fixed as readonly T[]) : distinct
   const entries = all.map((one) => ({ ...one, value: indexes.findIndex((other) => keyOf(other) === keyOf(one.value)) }))
-  return measure({ ...input, answers: answersOf(entries), raters: 3 } as unknown as MeasureInput)
+  const raters = Math.max(3, ...given.map(({ user }) => user + 1))
+  return measure({ ...input, answers: answersOf(entries), raters } as unknown as MeasureInput)
 }
 
 const sorted = <T extends string>(values: readonly T[], order: readonly T[]) => order.filter((one) => values.includes(one))
@@ -167,6 +170,8 @@ const compare = (found: QuestionAgreement, wanted: Measures, who: readonly TestU
 }
 
 const submitted = sent.filter(({ status }) => status === 'submitted')
+/** The first record without an answer of the first person. */
+const unanswered = () => records.findIndex((_, record) => sent.every((one) => one.user !== 0 || one.record !== record))
 
 describe('agreement', () => {
   it('equals a recount of the submitted answers, for every type of question', async () => {
@@ -199,7 +204,7 @@ describe('agreement', () => {
   it('is reused for some seconds and computed again on request', async () => {
     const [first, second] = [await agreement(), await agreement()]
     expect(second.as_of).toBe(first.as_of)
-    const free = records.findIndex((_, record) => sent.every((one) => one.user !== 0 || one.record !== record))
+    const free = unanswered()
     const answer = { status: 'submitted', values: { label: { value: 'a' } } }
     const { status } = await server.clientFor(people[0]!).post(`/records/${records[free]}/responses`, answer)
     expect(status).toBe(201)
@@ -244,8 +249,43 @@ describe('agreement', () => {
     }
   })
 
+  it('compares people with the final answers on request, for every type of question', async () => {
+    const decided = fc
+      .sample(fc.uniqueArray(anySent, { selector: ({ record }) => record, minLength: 25, maxLength: 25 }), {
+        numRuns: 1,
+        seed: 3,
+      })
+      .flat()
+      .map((one) => ({ ...one, user: FINAL, status: 'submitted' }))
+    const owner = server.clientFor(server.owner)
+    for (const { record, values } of decided) {
+      const gold = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, source: 'adjudicated' }]))
+      const body = { mutation_id: crypto.randomUUID(), base_version: null, values: gold }
+      expect((await owner.put(`/records/${records[record]}/gold`, body)).status).toBe(200)
+    }
+    const later: Sent = { user: 0, record: unanswered(), status: 'submitted', values: { label: 'a' } }
+    const given = [...submitted, later]
+    const [plain, found] = [await agreement('fresh=true'), await agreement('raters=gold')]
+    const wanted = expectedOf([...given, ...decided])
+    let compared = 0
+    for (const [name, { pairs }] of Object.entries(wanted)) {
+      const { users, ...rest } = named(found, name)
+      expect(rest).toEqual({ ...named(plain, name), users: undefined })
+      for (const { user_id, answers, with_others, with_gold, gold_n } of users) {
+        const rater = people.findIndex(({ id }) => id === user_id)
+        const pair = pairs.pairs.find(({ a, b }) => a === rater && b === FINAL)
+        expect(gold_n).toBe(pair?.units ?? 0)
+        near(with_gold, pair?.observed ?? null)
+        compared += gold_n
+        const own = named(plain, name).users.find((one) => one.user_id === user_id)
+        expect(own).toEqual({ user_id, answers, with_others, with_gold: null, gold_n: 0 })
+      }
+    }
+    expect(compared).toBeGreaterThan(100)
+  })
+
   it('names what it can’t compare', async () => {
-    for (const query of ['raters=gold', 'raters=run:1', 'user_ids=nobody', 'since=soon', 'search=nothing'])
+    for (const query of ['raters=run:1', 'user_ids=nobody', 'since=soon', 'search=nothing'])
       expect((await get(server.owner, `/datasets/${dataset.id}/agreement?${query}`)).status).toBe(422)
   })
 })
@@ -279,9 +319,24 @@ describe('the confusion matrix', () => {
     }
   })
 
+  it('counts the pairs of a person’s answers and the final answers', async () => {
+    const [{ body }, { body: turned }] = [
+      await confusion('label', people[0]!.id, 'gold'),
+      await confusion('label', 'gold', people[0]!.id),
+    ]
+    const agreed = named(await agreement('raters=gold'), 'label').users.find(({ user_id }) => user_id === people[0]!.id)
+    const same = body.rows.map((value, i) => body.counts[i]?.[body.columns.indexOf(value)] ?? 0)
+    const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0)
+    expect(sum(body.counts.flat())).toBe(agreed?.gold_n)
+    expect(sum(same) / (agreed?.gold_n ?? 0)).toBeCloseTo(agreed?.with_gold ?? -1, 10)
+    expect(turned.rows).toEqual(body.columns)
+    expect(turned.counts).toEqual(body.columns.map((_, j) => body.counts.map((row) => row[j])))
+  })
+
   it('exists only for labels and ratings, and for users', async () => {
     expect((await confusion('note', people[0]!.id, people[1]!.id)).status).toBe(422)
-    expect((await confusion('label', 'gold', people[1]!.id)).status).toBe(422)
+    expect((await confusion('label', 'gold', 'gold')).status).toBe(422)
+    expect((await confusion('label', 'run:1', people[1]!.id)).status).toBe(422)
     expect((await confusion('label', people[0]!.id, people[0]!.id)).body.rows.length).toBeGreaterThan(1)
   })
 })

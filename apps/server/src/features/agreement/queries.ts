@@ -8,6 +8,7 @@ import { serverQuestionType } from '#question-types/registry.ts'
 import type { Answers } from './measures/answers.ts'
 import type { MeasureInput } from './measures/measure.ts'
 import { agreementPolicy } from './policy.ts'
+import { type FinalAnswers, readFinalAnswers, referenceOf } from './reading/final.ts'
 import { readLabels, readRatings, readSets } from './reading/narrow.ts'
 import { readSubmitted, type Selection, type Submitted } from './reading/submitted.ts'
 import { readLengths, readRankings, readSpans, readTexts } from './reading/whole.ts'
@@ -43,48 +44,53 @@ export type DatasetAnswers = {
 type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
 const numberOf = ({ value }: { readonly value: string | number }): number => Number(value)
 
+/** What is read of all questions: the submitted answers and, if they are compared, the final answers. */
+type Given = { readonly submitted: Submitted; readonly final: FinalAnswers | null }
+
 const readQuestion = async (
   db: Db,
   datasetNo: number,
   { id, no, name, settings }: QuestionRow,
-  submitted: Submitted,
+  { submitted, final }: Given,
 ): Promise<QuestionAnswers> => {
   const { options = [], field = '' } = settings as Options
   const { compared } = serverQuestionType(settings)
   const narrow = { datasetNo, questionNo: no }
   const labels = options.map(({ value }) => String(value))
-  const common = { raters: submitted.users.length }
-  const withAnswers = (values: Int32Array) => submitted.answersWith(values)
+  const withValues = (values: Int32Array, indexOf: (value: never) => number) => {
+    const { answers, seqs } = submitted.answersWith(values)
+    return { raters: submitted.users.length, answers, seqs, reference: referenceOf(seqs, final?.get(name), indexOf) }
+  }
   if (compared === 'scale') {
     const { values, scale } = await readRatings(db, narrow, submitted, options.map(numberOf))
-    return { id, name, labels: scale, input: { ...common, kind: compared, scale, answers: withAnswers(values).answers } }
+    const { seqs: _, ...common } = withValues(values, (value: number) => scale.indexOf(value))
+    return { id, name, labels: scale, input: { ...common, kind: compared, scale } }
   }
   if (compared === 'categories') {
-    const { answers } = withAnswers(await readLabels(db, narrow, submitted, labels))
-    return { id, name, labels, input: { ...common, kind: compared, labels: labels.length, answers } }
+    const values = await readLabels(db, narrow, submitted, labels)
+    const { seqs: _, ...common } = withValues(values, (value: string) => labels.indexOf(value))
+    return { id, name, labels, input: { ...common, kind: compared, labels: labels.length } }
   }
   if (compared === 'sets') {
-    const { values, sets } = await readSets(db, narrow, submitted, labels)
-    return {
-      id,
-      name,
-      labels,
-      input: { ...common, kind: compared, labels: labels.length, sets, answers: withAnswers(values).answers },
-    }
+    const { values, sets, indexOf } = await readSets(db, narrow, submitted, labels)
+    const { seqs: _, ...common } = withValues(values, indexOf)
+    return { id, name, labels, input: { ...common, kind: compared, labels: labels.length, sets } }
   }
   if (compared === 'order') {
-    const { values, rankings } = await readRankings(db, datasetNo, name, submitted, labels)
-    return { id, name, labels: [], input: { ...common, kind: 'rankings', rankings, answers: withAnswers(values).answers } }
+    const { values, rankings, indexOf } = await readRankings(db, datasetNo, name, submitted, labels)
+    const { seqs: _, ...common } = withValues(values, indexOf)
+    return { id, name, labels: [], input: { ...common, kind: 'rankings', rankings: rankings() } }
   }
   if (compared === 'spans') {
-    const { values, distinct: spans } = await readSpans(db, datasetNo, name, submitted)
-    const { answers, seqs } = withAnswers(values)
+    const { values, distinct: spans, indexOf } = await readSpans(db, datasetNo, name, submitted)
     const used = [...new Set([...labels, ...spans.flatMap((list) => list.map(({ label }) => label))])]
+    const { seqs, ...common } = withValues(values, indexOf)
     const lengths = await readLengths(db, datasetNo, field, seqs)
-    return { id, name, labels: used, input: { ...common, kind: compared, spans, labels: used, lengths, answers } }
+    return { id, name, labels: used, input: { ...common, kind: compared, spans, labels: used, lengths } }
   }
-  const { values, distinct: texts } = await readTexts(db, datasetNo, name, submitted)
-  return { id, name, labels: [], input: { ...common, kind: 'texts', texts, answers: withAnswers(values).answers } }
+  const { values, distinct: texts, indexOf } = await readTexts(db, datasetNo, name, submitted)
+  const { seqs: _, ...common } = withValues(values, indexOf)
+  return { id, name, labels: [], input: { ...common, kind: 'texts', texts } }
 }
 
 const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
@@ -92,27 +98,41 @@ const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
   return state?.next_seq ?? 1
 }
 
+type Read = OfDataset & {
+  readonly selection: Selection
+  /** Whether the answers are also compared with the final answers. */
+  readonly withFinal: boolean
+}
+
 /** Reads the submitted answers to all questions in one snapshot. Slow. @throws Problem not_found, forbidden */
 export const readAgreement = query(
   'agreement.read',
-  async (db, { selection, ...of }: OfDataset & { readonly selection: Selection }): Promise<DatasetAnswers> => {
+  async (db, { selection, withFinal, ...of }: Read): Promise<DatasetAnswers> => {
     const dataset = await datasetToCompare(db, of)
     const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
+    const given = { submitted, final: withFinal ? await readFinalAnswers(db, dataset.no) : null }
     const questions: QuestionAnswers[] = []
     for (const question of await questionRows(db, dataset.id)) {
-      questions.push(await readQuestion(db, dataset.no, question, submitted))
+      questions.push(await readQuestion(db, dataset.no, question, given))
     }
     return { users: submitted.users, questions }
   },
 )
 
-/** Reads the submitted answers of two users to one question. @throws Problem not_found, forbidden */
-export const readTwo = query(
-  'agreement.read-two',
-  async (
-    db,
-    { user, question_id, users }: { readonly user: Actor; readonly question_id: string; readonly users: readonly string[] },
-  ): Promise<DatasetAnswers> => {
+type Compared = {
+  readonly user: Actor
+  readonly question_id: string
+  readonly users: readonly string[]
+  readonly withFinal: boolean
+}
+
+/**
+ * Reads the submitted answers of some users to one question and, if wanted, the final answers. @throws Problem not_found,
+ * forbidden
+ */
+export const readCompared = query(
+  'agreement.read-compared',
+  async (db, { user, question_id, users, withFinal }: Compared): Promise<DatasetAnswers> => {
     const absent = notFound('Question', question_id)
     const place = await db.sql
       .selectFrom('questions')
@@ -127,7 +147,8 @@ export const readTwo = query(
     if (question === undefined) throw absent
     const selection = { users, since: null, version: null, seqs: null }
     const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
-    return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, submitted)] }
+    const given = { submitted, final: withFinal ? await readFinalAnswers(db, dataset.no) : null }
+    return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, given)] }
   },
 )
 

@@ -11,7 +11,7 @@ import type { UserShares } from '#platform/shares.ts'
 import { now, printTime } from '#platform/time.ts'
 import { measureInThread } from './measure-in-thread.ts'
 import { unitCount } from './measures/answers.ts'
-import type { Measures } from './measures/measure.ts'
+import type { MeasureInput, Measures } from './measures/measure.ts'
 import * as queries from './queries.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
@@ -36,10 +36,13 @@ const sharedFor = (store: Store): Shared => {
   return known
 }
 
-/** @throws Problem unprocessable, because only people can be compared */
+/** The final answers as one side of a comparison. */
+const FINAL = 'gold'
+
+/** @throws Problem unprocessable */
 const refuseOtherRaters = (raters: string): void => {
-  if (raters === 'humans') return
-  throw unprocessable(`\`${raters}\` cannot be compared. The only supported value is \`humans\``)
+  if (raters === 'humans' || raters === FINAL) return
+  throw unprocessable(`\`${raters}\` cannot be compared. The supported values are \`humans\` and \`${FINAL}\``)
 }
 
 const printQuestion = (
@@ -63,12 +66,12 @@ const printQuestion = (
     raters: raters.length,
     secondary: [...found.secondary],
     labels: found.labels.map(({ alpha, count }, i) => ({ value: labels[i]!, alpha: alpha.value, count })),
-    users: raters.map(({ rater, answers, withOthers }) => ({
+    users: raters.map(({ rater, answers, withOthers, withReference, references }) => ({
       user_id: users[rater]!,
       answers,
       with_others: withOthers,
-      with_gold: null,
-      gold_n: 0,
+      with_gold: withReference,
+      gold_n: references,
     })),
     pairs: found.pairs.pairs.map(({ a, b, units, observed, kappa }) => ({
       users: [users[a]!, users[b]!],
@@ -91,7 +94,7 @@ const compute = async (ctx: Ctx, user: Actor, dataset_id: string, query: Query):
   const release = await ctx.slowSearches.take(user.id)
   try {
     const at = now()
-    const args = { user: actorOf(user), dataset_id, selection }
+    const args = { user: actorOf(user), dataset_id, selection, withFinal: query.raters === FINAL }
     const { users, questions } = await ctx.store.read(queries.readAgreement, args, { lane: 'slow' })
     const found = await measureInThread(questions.map(({ input }) => input))
     return {
@@ -141,14 +144,33 @@ export const agreementOf = async (ctx: Ctx, user: Actor, dataset_id: string, que
   })
 }
 
-const userIdOf = (rater: string): string => {
+/** The user's ID, or null for the final answers. @throws Problem unprocessable */
+const raterOf = (rater: string): string | null => {
+  if (rater === FINAL) return null
   const id = parseUuid(rater)
-  if (id === null) throw unprocessable(`\`${rater}\` cannot be compared. Only IDs of users are supported`)
+  if (id === null) throw unprocessable(`\`${rater}\` cannot be compared. Only IDs of users and \`${FINAL}\` are supported`)
   return id
 }
 
+/** The values of two raters in each unit that both have answered. Null stands for the reference. */
+const pairsOf = ({ answers, reference }: MeasureInput, first: number | null, second: number | null) => {
+  const { starts, raters, values } = answers
+  const pairs: (readonly [number, number])[] = []
+  for (let unit = 0; unit < unitCount(answers); unit += 1) {
+    const expected = reference?.[unit] ?? -1
+    let [x, y] = [first === null ? expected : -1, second === null ? expected : -1]
+    for (let i = starts[unit]!; i < starts[unit + 1]!; i += 1) {
+      if (raters[i] === first) x = values[i]!
+      if (raters[i] === second) y = values[i]!
+    }
+    if (x >= 0 && y >= 0) pairs.push([x, y])
+  }
+  return pairs
+}
+
 /**
- * For each pair of values, the number of records that two users have answered with that pair.
+ * For each pair of values, the number of records with that pair: of the answers of two users, or of a user's answers and the
+ * final answers.
  * @throws Problem not_found, forbidden, unprocessable for a question without a fixed list of values
  */
 export const confusionOf = async (
@@ -157,26 +179,18 @@ export const confusionOf = async (
   question_id: string,
   raters: { readonly a: string; readonly b: string },
 ): Promise<Confusion> => {
-  const read = (users: readonly string[]) =>
-    ctx.store.read(queries.readTwo, { user: actorOf(user), question_id, users }, { lane: 'slow' })
-  const [a, b] = [userIdOf(raters.a), userIdOf(raters.b)]
-  const { users, questions } = await read([a, b])
+  const [a, b] = [raterOf(raters.a), raterOf(raters.b)]
+  const compared = [a, b].filter((rater) => rater !== null)
+  if (compared.length === 0) throw unprocessable('Final answers cannot be compared with themselves')
+  const args = { user: actorOf(user), question_id, users: compared, withFinal: compared.length === 1 }
+  const { users, questions } = await ctx.store.read(queries.readCompared, args, { lane: 'slow' })
   const [question] = questions
   if (question === undefined) throw notFound('Question', question_id)
   const { input, labels } = question
   if (input.kind !== 'categories' && input.kind !== 'scale')
     throw unprocessable(`Question \`${question.name}\` has no confusion matrix. Only labels and ratings have one`)
-  const { starts, raters: given, values } = input.answers
-  const [first, second] = [users.indexOf(a), users.indexOf(b)]
-  const pairs: (readonly [number, number])[] = []
-  for (let unit = 0; unit < unitCount(input.answers); unit += 1) {
-    let [x, y] = [-1, -1]
-    for (let i = starts[unit]!; i < starts[unit + 1]!; i += 1) {
-      if (given[i] === first) x = values[i]!
-      if (given[i] === second) y = values[i]!
-    }
-    if (x >= 0 && y >= 0) pairs.push([x, y])
-  }
+  const indexOf = (rater: string | null): number | null => (rater === null ? null : users.indexOf(rater))
+  const pairs = pairsOf(input, indexOf(a), indexOf(b))
   const listed = (side: 0 | 1): number[] => [...new Set(pairs.map((pair) => pair[side]))].sort((i, j) => i - j)
   const [rows, columns] = [listed(0), listed(1)]
   const rowOf = new Map(rows.map((value, i) => [value, i]))

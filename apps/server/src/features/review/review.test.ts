@@ -65,6 +65,27 @@ describe('the comparison', () => {
   })
 })
 
+describe('final answers', () => {
+  it('are a filter of everyone’s records, not of one’s own', async () => {
+    const team = await createReviewTeam(server, 4)
+    for (const [i, value] of ['yes', 'no', 'yes'].entries())
+      must(await team.put(i, { values: { label: { value, source: 'adjudicated' } }, final: i !== 2 }))
+    const search = (user: TestUser, path: string, values: readonly string[], extra: object = {}) =>
+      team.as(user).post<{ items: { record: { id: string } }[] }>(`${path}/records/search`, {
+        filters: {
+          and: [{ type: 'terms', scope: { entity: 'record', property: 'final_answer', question: 'label', ...extra }, values }],
+        },
+      })
+    const found = async (...values: string[]) =>
+      must(await search(server.owner as TestUser, team.path, values)).items.map(({ record }) => team.ids.indexOf(record.id))
+    expect(await found('yes')).toEqual([0])
+    expect((await found('yes', 'no')).sort()).toEqual([0, 1])
+    expect(await found('maybe')).toEqual([])
+    expect(await search(server.owner as TestUser, team.path, ['yes'], { question: null })).toMatchObject({ status: 422 })
+    expect(await search(team.ann, `/me${team.path}`, ['yes'])).toMatchObject({ status: 422 })
+  })
+})
+
 describe('the review queue', () => {
   it('assigns the records with the lowest agreement, each to one reviewer', async () => {
     const team = await createTeam(5, { mode: 'disagreements', needs: 2 })

@@ -15,11 +15,14 @@ const getInsights = (datasetId: string, { fresh, signal }: Options): Promise<Ins
     query: { time_zone: timeZone(), fresh },
     ...(signal && { signal }),
   })
-/** @param version compares only answers that were given under this version; null for all */
+/**
+ * The answers are compared with each other and with the final answers.
+ * @param version compares only answers that were given under this version; null for all
+ */
 const getAgreement = (datasetId: string, version: number | null, { fresh, signal }: Options): Promise<Agreement> =>
   call('GET /datasets/:dataset_id/agreement', {
     params: { dataset_id: datasetId },
-    query: { fresh, ...(version !== null && { version }) },
+    query: { raters: 'gold', fresh, ...(version !== null && { version }) },
     ...(signal && { signal }),
   })
 

@@ -23,7 +23,7 @@ type Props = {
 /** The filters that links from the overview set and that have no control of their own. Each can be removed. */
 export const FilterChips = ({ search, questions, people, isListed, onRemove }: Props) => {
   const { t } = useTranslation('features/records')
-  const { given, from, to, with: second, other, overlap, suggested, answer } = search
+  const { given, from, to, with: second, other, overlap, suggested, answer, final } = search
   const named = (name: string) => questions.find((question) => question.name === name)
   const titleOf = (name: string): string => named(name)?.title ?? name
   const answerText = ({ question, value }: AnswerFilter): string => {
@@ -43,6 +43,8 @@ export const FilterChips = ({ search, questions, people, isListed, onRemove }: P
     chips.push({ text: daysText(from, to), keys: ['from', 'to'] })
   }
   if (answered && !isListed) chips.push({ text: answerText(answered), keys: ['answer'] })
+  const decided = readAnswer(final)
+  if (decided) chips.push({ text: t('filter.final', { answer: answerText(decided) }), keys: ['final'] })
   if (second) {
     const name = people.nameOf(second)
     const text = otherAnswer ? t('filter.withAnswer', { name, answer: answerText(otherAnswer) }) : t('filter.with', { name })

@@ -169,17 +169,33 @@ const mostShownAs = (percent: number): number => {
 
 /** The page's filters as a search over everyone's answers. */
 export const recordsBody = (page: RecordsSearch): SearchBodyInput => {
-  const { search, status, review, comments, assigned, by, with: second, differ, overlap, suggested, agreement, sort } = page
+  const {
+    search,
+    status,
+    review,
+    final,
+    comments,
+    assigned,
+    by,
+    with: second,
+    differ,
+    overlap,
+    suggested,
+    agreement,
+    sort,
+  } = page
   const person = by === undefined ? {} : { user_id: by }
   const people = [by, second].filter((one) => one !== undefined)
   const differs = readDiffer(differ)
   const counted = readOverlap(overlap)
   const offered = readSuggested(suggested)
   const agreed = readAgreement(agreement)
+  const decided = readAnswer(final)
   const order = readSort(sort)
   const filters = [
     ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
     ...(review ? [terms({ entity: 'record', property: 'review' }, review)] : []),
+    ...(decided ? [terms({ entity: 'record', property: 'final_answer', question: decided.question }, decided.value)] : []),
     ...(comments ? [terms({ entity: 'record', property: 'comments' }, comments)] : []),
     ...(assigned ? [terms({ entity: 'record', property: 'assigned_to' }, assigned)] : []),
     ...answerFilters(page, person),

@@ -4,6 +4,8 @@ export type RecordsSearch = {
   readonly status?: 'pending' | 'completed'
   /** How far the review of the records is. */
   readonly review?: 'none' | 'started' | 'final' | 'stale'
+  /** `QUESTION~VALUE`: records with this final answer. */
+  readonly final?: string
   /** Whether only records with open threads are listed. */
   readonly comments?: 'open'
   /** The ID of the person to whom the records are assigned, or `none`. */
@@ -46,6 +48,7 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
       search: text(raw['search']),
       status: oneOf(raw['status'], ['pending', 'completed']),
       review: oneOf(raw['review'], ['none', 'started', 'final', 'stale']),
+      final: text(raw['final']),
       comments: oneOf(raw['comments'], ['open']),
       assigned: text(raw['assigned']),
       by: text(raw['by']),

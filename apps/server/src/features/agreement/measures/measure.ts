@@ -16,9 +16,14 @@ import { meanEditSimilarity } from './texts.ts'
 
 /**
  * The answers to one question, and a description of its distinct values. `raters` is the number of people, and `labels` is the
- * number of labels.
+ * number of labels. `reference` is the value of each unit that the answers are also compared with, such as the final answer; −1
+ * if there is none.
  */
-export type MeasureInput = { readonly answers: Answers; readonly raters: number } & (
+export type MeasureInput = {
+  readonly answers: Answers
+  readonly raters: number
+  readonly reference?: Int32Array | undefined
+} & (
   | { readonly kind: 'categories'; readonly labels: number }
   | { readonly kind: 'scale'; readonly scale: readonly number[] }
   | { readonly kind: 'sets'; readonly labels: number; readonly sets: readonly (readonly number[])[] }
@@ -73,8 +78,8 @@ const orUndefined = (value: number | null): Measured => (value === null ? undefi
 const mean = (values: readonly number[]): Measured =>
   values.length === 0 ? undefinedBecause('no_variation') : defined(values.reduce((sum, one) => sum + one, 0) / values.length)
 
-const compare = ({ answers, raters }: MeasureInput, options: Omit<PairOptions, 'most'>): PairReport =>
-  comparePairs(answers, raters, { ...options, most: MAX_PAIRS })
+const compare = ({ answers, raters, reference }: MeasureInput, options: Omit<PairOptions, 'most' | 'reference'>): PairReport =>
+  comparePairs(answers, raters, { ...options, reference, most: MAX_PAIRS })
 
 const equality = (c: number, k: number): number => (c === k ? 1 : 0)
 
@@ -201,6 +206,10 @@ const measureSpans = (input: InputOf<'spans'>): Found => {
     similarity: (c, k) => {
       const found = matchSpans(spans[c]!, spans[k]!)
       for (const key of ['spans', 'exact', 'overlapping', 'unlabeled'] as const) sum[key] += found[key]
+      return spanF1(found.spans, found.exact)
+    },
+    similarityToReference: (c, k) => {
+      const found = matchSpans(spans[c]!, spans[k]!)
       return spanF1(found.spans, found.exact)
     },
   })

@@ -11,8 +11,16 @@ export type Pair = {
   readonly kappa: Measured | null
 }
 
-/** The mean similarity of a rater's answers to all other answers to the same units. Null if there are none. */
-export type RaterAgreement = { readonly rater: number; readonly answers: number; readonly withOthers: number | null }
+export type RaterAgreement = {
+  readonly rater: number
+  readonly answers: number
+  /** The mean similarity of the rater's answers to all other answers to the same units. Null if there are none. */
+  readonly withOthers: number | null
+  /** The mean similarity of the rater's answers to the reference. Null if there are none to compare. */
+  readonly withReference: number | null
+  /** Number of the rater's answers to units with a reference. */
+  readonly references: number
+}
 
 export type PairReport = {
   readonly pairs: readonly Pair[]
@@ -28,6 +36,10 @@ export type PairOptions = {
   readonly similarity: (c: number, k: number) => number
   /** The squared or nominal distance for kappa; omitted if the values have no kappa. */
   readonly kappa?: { readonly values: number; readonly distance: (c: number, k: number) => number }
+  /** See `MeasureInput`. */
+  readonly reference?: Int32Array | undefined
+  /** If omitted, it is `similarity`. */
+  readonly similarityToReference?: PairOptions['similarity']
   /** If given, the mean distance over all pairs of answers is reported. */
   readonly distance?: (c: number, k: number) => number
   readonly most: number
@@ -66,6 +78,24 @@ const forEachPair = (answers: Answers, visit: (i: number, j: number) => void): v
     for (let i = from; i < to; i += 1) for (let j = i + 1; j < to; j += 1) visit(i, j)
   })
 
+/** The sum of the similarities of each rater's answers to the reference, and how many answers it contains. */
+const compareWithReference = (
+  { starts, raters, values }: Answers,
+  raterCount: number,
+  { reference, similarity, similarityToReference = similarity }: PairOptions,
+) => {
+  const sums = new Float64Array(raterCount)
+  const counts = new Float64Array(raterCount)
+  reference?.forEach((expected, unit) => {
+    if (expected < 0) return
+    for (let i = starts[unit]!; i < starts[unit + 1]!; i += 1) {
+      sums[raters[i]!]! += similarityToReference(values[i]!, expected)
+      counts[raters[i]!]! += 1
+    }
+  })
+  return { sums, counts }
+}
+
 /** Compares all pairs of answers to the same unit. Lists the pairs of raters with the most shared units. */
 export const comparePairs = (answers: Answers, raterCount: number, options: PairOptions): PairReport => {
   const { raters, values } = answers
@@ -93,6 +123,7 @@ export const comparePairs = (answers: Answers, raterCount: number, options: Pair
     count += 1
     if (options.distance !== undefined) distance += options.distance(values[i]!, values[j]!)
   })
+  const withReference = compareWithReference(answers, raterCount, options)
   const listed = [...sums].sort(([x, a], [y, b]) => b.units - a.units || x - y).slice(0, options.most)
   const kappas = kappasOf(answers, new Set(listed.map(([key]) => key)), keyOf, options.kappa)
   return {
@@ -111,6 +142,8 @@ export const comparePairs = (answers: Answers, raterCount: number, options: Pair
       rater,
       answers: given[rater]!,
       withOthers: compared[rater] === 0 ? null : similarities[rater]! / compared[rater]!,
+      withReference: withReference.counts[rater] === 0 ? null : withReference.sums[rater]! / withReference.counts[rater]!,
+      references: withReference.counts[rater]!,
     })),
     meanDistance: count === 0 ? null : distance / count,
   }

@@ -86,7 +86,11 @@ export const readSets = async (
   question: Question,
   submitted: Submitted,
   labels: string[],
-): Promise<{ readonly values: Int32Array; readonly sets: readonly (readonly number[])[] }> => {
+): Promise<{
+  readonly values: Int32Array
+  readonly sets: (readonly number[])[]
+  readonly indexOf: (set: readonly string[]) => number
+}> => {
   const indexOf = indexesIn(labels, valueKey)
   const rows = await pairsBy(db, question, { table: 'response_terms', column: 'value_key' })
   const byLabel = rows
@@ -118,5 +122,16 @@ export const readSets = async (
     indexes.set(node, known)
     return known
   })
-  return { values, sets: [...indexes.keys()].map((node) => sets[node]!) }
+  const used = [...indexes.keys()].map((node) => sets[node]!)
+  const keyOf = (set: readonly number[]): string => set.join(' ')
+  const known = new Map(used.map((set, i) => [keyOf(set), i]))
+  /** The index of a set, which is added to the sets if it is new; −1 if it contains an unknown label. */
+  const indexOfSet = (wanted: readonly string[]): number => {
+    const set = wanted.map((label) => labels.indexOf(label)).sort((a, b) => a - b)
+    if (set[0] === -1) return -1
+    const index = known.get(keyOf(set)) ?? used.push(set) - 1
+    known.set(keyOf(set), index)
+    return index
+  }
+  return { values, sets: used, indexOf: indexOfSet }
 }

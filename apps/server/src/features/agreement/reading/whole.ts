@@ -19,10 +19,16 @@ const distinctValues = async <T>(
   question: string,
   submitted: Submitted,
   keyOf: (value: T) => string,
-): Promise<{ readonly values: Int32Array; readonly distinct: readonly T[] }> => {
+): Promise<{ readonly values: Int32Array; readonly distinct: readonly T[]; readonly indexOf: (value: T) => number }> => {
   const values = new Int32Array(submitted.count).fill(-1)
   const distinct: T[] = []
   const known = new Map<string, number>()
+  const indexOf = (value: T): number => {
+    const key = keyOf(value)
+    const index = known.get(key) ?? distinct.push(value) - 1
+    known.set(key, index)
+    return index
+  }
   const raterOf = new Map(submitted.users.map((user, rater) => [user, rater]))
   for (let from = 0; from < submitted.size; from += RECORDS_AT_ONCE) {
     const rows = await submittedAnswers(db, datasetNo, from, from + RECORDS_AT_ONCE)
@@ -30,17 +36,11 @@ const distinctValues = async <T>(
       const at = submitted.positionOf(seq, raterOf.get(user_id) ?? -1)
       const value = Object.hasOwn(given, question) ? (given[question]?.value as T | undefined) : undefined
       if (at < 0 || value === undefined || value === null) continue
-      const key = keyOf(value)
-      const index = known.get(key) ?? distinct.length
-      if (index === distinct.length) {
-        known.set(key, index)
-        distinct.push(value)
-      }
-      values[at] = index
+      values[at] = indexOf(value)
     }
     await db.dialect.flush()
   }
-  return { values, distinct }
+  return { values, distinct, indexOf }
 }
 
 export const readTexts = (db: Db, datasetNo: number, question: string, submitted: Submitted) =>
@@ -53,15 +53,21 @@ export const readRankings = async (
   question: string,
   submitted: Submitted,
   options: readonly string[],
-): Promise<{ readonly values: Int32Array; readonly rankings: readonly (readonly number[])[] }> => {
+) => {
   const ranksOf = (items: readonly RankingItem[]): number[] => {
     const ranks = new Map(items.map(({ value, rank }) => [value, rank]))
     return options.map((option) => ranks.get(option) ?? options.length + 1)
   }
-  const { values, distinct } = await distinctValues<readonly RankingItem[]>(db, datasetNo, question, submitted, (items) =>
-    ranksOf(items).join(' '),
+  const { values, distinct, indexOf } = await distinctValues<readonly RankingItem[]>(
+    db,
+    datasetNo,
+    question,
+    submitted,
+    (items) => ranksOf(items).join(' '),
   )
-  return { values, rankings: distinct.map(ranksOf) }
+  /** Call it after the last call of `indexOf`, which can add rankings. */
+  const rankings = (): readonly (readonly number[])[] => distinct.map(ranksOf)
+  return { values, rankings, indexOf }
 }
 
 const compareSpans = (a: Span, b: Span): number =>

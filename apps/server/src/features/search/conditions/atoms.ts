@@ -77,6 +77,8 @@ export type Atom =
       readonly negated: boolean
     }
   | { readonly kind: 'review'; readonly statuses: readonly ('none' | 'started' | 'final' | 'stale')[] }
+  /** Records of finished reviews whose final answer is or contains one of the answers. */
+  | { readonly kind: 'final_answer'; readonly question: QuestionRow; readonly answers: readonly string[] }
   /** Records with open comments. */
   | { readonly kind: 'commented' }
   | { readonly kind: 'vectors'; readonly setting: number }
@@ -97,6 +99,7 @@ const volatileKinds: ReadonlySet<Atom['kind']> = new Set([
   'chosen',
   'comparison',
   'review',
+  'final_answer',
   'commented',
 ])
 

@@ -52,6 +52,7 @@ type Target =
   | { readonly on: 'comparison'; readonly of: Omit<Comparison, 'kind' | 'results'> }
   | { readonly on: 'assigned'; readonly user: string | null }
   | { readonly on: 'review' }
+  | { readonly on: 'final_answer'; readonly question: QuestionRow }
   | { readonly on: 'comments' }
   | { readonly on: 'nothing' }
 
@@ -158,11 +159,24 @@ const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View):
   return { on: 'values', values, sortable: sortable.responses }
 }
 
+/** @throws Problem unprocessable if the scope names no question whose answers can be filtered, or if the caller searches as an annotator */
+const finalAnswerTarget = (
+  { question: name }: Extract<Scope, { entity: 'record' }>,
+  { questions }: SearchSchema,
+  view: View,
+): Target => {
+  if (view.user !== null) throw unprocessable("A search of one's own records can't refer to final answers")
+  if (name === null || name === undefined) throw unprocessable("The property 'final_answer' of records needs a 'question'")
+  const question = findNamed(questions, name, 'Question')
+  return serverQuestionType(question.settings).indexed === 'nothing' ? { on: 'nothing' } : { on: 'final_answer', question }
+}
+
 const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
   if (scope.entity === 'record') {
     const { property } = scope
     if (property === 'assigned_to') return { on: 'assigned', user: view.user }
     if (property === 'review') return { on: 'review' }
+    if (property === 'final_answer') return finalAnswerTarget(scope, schema, view)
     if (property === 'comments') return { on: 'comments' }
     return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }
   }
@@ -238,6 +252,12 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'assigned') return assignedAtom(target.user, values)
   if (target.on === 'comments') return values.includes('open') ? { kind: 'commented' } : { kind: 'nothing' }
   if (target.on === 'review') return { kind: 'review', statuses: reviewStatuses.filter((status) => values.includes(status)) }
+  if (target.on === 'final_answer')
+    return {
+      kind: 'final_answer',
+      question: target.question,
+      answers: withReplacedLabels(values.map(toText), target.question.settings),
+    }
   if (target.on === 'chosen')
     return { kind: 'chosen', ...target.of, options: withReplacedLabels(values.map(toText), target.of.question.settings) }
   if (target.on === 'comparison') {
@@ -308,6 +328,7 @@ const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'comparison') throw unprocessable('Comparisons of answers cannot be filtered by range. Use a terms filter')
   if (target.on === 'assigned') throw unprocessable('Assignments cannot be filtered by range. Use a terms filter')
   if (target.on === 'review') throw unprocessable('Reviews cannot be filtered by range. Use a terms filter')
+  if (target.on === 'final_answer') throw unprocessable('Final answers cannot be filtered by range. Use a terms filter')
   if (target.on === 'comments') throw unprocessable('Comments cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
@@ -330,6 +351,7 @@ const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): Sor
   if (target.on === 'values' && target.sortable) return { by: 'values', values: target.values, descending }
   if (target.on === 'assigned') throw unprocessable('Records cannot be sorted by assignments')
   if (target.on === 'review') throw unprocessable('Records cannot be sorted by reviews')
+  if (target.on === 'final_answer') throw unprocessable('Records cannot be sorted by final answers')
   if (target.on === 'comments') throw unprocessable('Records cannot be sorted by comments')
   const what = 'question' in scope && scope.question ? `question \`${scope.question}\`` : 'the response status'
   throw unprocessable(`Records cannot be sorted by the ${scope.entity === 'suggestion' ? 'suggestions' : 'responses'} to ${what}`)

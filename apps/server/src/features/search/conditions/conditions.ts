@@ -20,7 +20,7 @@ import { withOpenComments } from './commented.ts'
 import { withComparison } from './comparisons.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
 import { recordsById, withRecords } from './record-ids.ts'
-import { withReview } from './reviewed.ts'
+import { withFinalAnswer, withReview } from './reviewed.ts'
 import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
@@ -32,7 +32,7 @@ const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set
 
 type ListedKind = Exclude<
   Atom['kind'],
-  'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned' | 'review' | 'commented'
+  'text' | 'answers' | 'answer_times' | 'chosen' | 'comparison' | 'status' | 'assigned' | 'review' | 'final_answer' | 'commented'
 >
 
 /** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
@@ -141,6 +141,7 @@ const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Si
   if (atom.kind === 'chosen') return { negated: false, set: await withChosen(context, atom) }
   if (atom.kind === 'comparison') return { negated: false, set: await withComparison(context, atom) }
   if (atom.kind === 'review') return withReview(context, atom)
+  if (atom.kind === 'final_answer') return { negated: false, set: await withFinalAnswer(context, atom) }
   if (atom.kind === 'commented') return { negated: false, set: await withOpenComments(context) }
   if (atom.kind === 'status') return statusCondition(context, atom.statuses)
   return {
@@ -202,6 +203,7 @@ const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Pro
   let cost = first === undefined ? 0 : (answerAtoms.length * (await answersOf(context, first))) / SMALL
   for (const atom of atoms) {
     if (atom.kind === 'answer_times') cost += await answersOf(context, atom.user)
+    if (atom.kind === 'final_answer') cost += recordCount(context) * COMPARED
     if (atom.kind === 'chosen') cost += (await answersOf(context, atom.user)) * COMPARED
     if (atom.kind === 'comparison') {
       const [user = null, ...others] = atom.users ?? []

@@ -1,3 +1,4 @@
+import type { StoredGold } from '#features/gold/public.ts'
 import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
@@ -36,3 +37,32 @@ export const withReview = async (context: SearchContext, { statuses }: AtomOf<'r
         ),
       }
     : { negated: false, set: await reviewed(context, statuses) }
+
+const RECORDS_PER_BATCH = 2000
+
+/** The texts by which a final answer is found: its value or, for several labels, each of them. */
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
+
+/** Matches records by their current final answer to a question. Reads all final answers of the dataset. */
+export const withFinalAnswer = async (
+  { db, datasetNo, size }: SearchContext,
+  { question, answers }: AtomOf<'final_answer'>,
+): Promise<SeqSet> => {
+  const matching = SeqSet.empty(size)
+  for (let from = 0; from < size; from += RECORDS_PER_BATCH) {
+    const rows = await db.sql
+      .selectFrom('gold')
+      .select(['seq', 'values'])
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', '>=', from)
+      .where('seq', '<', from + RECORDS_PER_BATCH)
+      .where('final', '=', true)
+      .where('stale', '=', false)
+      .execute()
+    for (const { seq, values } of rows) {
+      const answer = Object.hasOwn(values, question.name) ? (values as StoredGold['values'])[question.name] : undefined
+      if (answer !== undefined && textsOf(answer.value).some((text) => answers.includes(text))) matching.add(seq)
+    }
+  }
+  return matching
+}

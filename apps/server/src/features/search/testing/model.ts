@@ -68,7 +68,7 @@ const ofAgreement = (record: WireRecord, question: string): Found => {
 
 type RecordProperty = Exclude<Extract<Scope, { entity: 'record' }>['property'], 'agreement'>
 const ofRecord = (record: WireRecord, property: RecordProperty): Found => {
-  if (property === 'assigned_to' || property === 'review' || property === 'comments')
+  if (property === 'assigned_to' || property === 'review' || property === 'final_answer' || property === 'comments')
     throw new Error('records do not contain their assignments and reviews')
   const value = record[property]
   const isTime = property === 'inserted_at' || property === 'updated_at'

@@ -71,14 +71,25 @@ const ByPerson = ({ found, title }: Props) => {
   const { t } = useTranslation('features/overview')
   const { people } = useOverview()
   const users = found.users.toSorted((a, b) => (a.with_others ?? 2) - (b.with_others ?? 2))
+  const isReviewed = users.some(({ gold_n }) => gold_n > 0)
   return (
     <Panel
       level={3}
       title={t('agreement.byPerson')}
       hint={t('agreement.byPersonHint')}
       sheet={{
-        head: [t('people.name'), t('agreement.withOthers'), t('agreement.answers')],
-        rows: users.map(({ user_id, with_others, answers }) => [people.nameOf(user_id), with_others, answers]),
+        head: [
+          t('people.name'),
+          t('agreement.withOthers'),
+          t('agreement.answers'),
+          ...(isReviewed ? [t('agreement.withFinal'), t('agreement.finalAnswers')] : []),
+        ],
+        rows: users.map(({ user_id, with_others, answers, with_gold, gold_n }) => [
+          people.nameOf(user_id),
+          with_others,
+          answers,
+          ...(isReviewed ? [with_gold, gold_n] : []),
+        ]),
       }}
     >
       <TableScroller label={`${title}: ${t('agreement.byPerson')}`}>
@@ -92,13 +103,18 @@ const ByPerson = ({ found, title }: Props) => {
               <th scope="col" data-number="">
                 {t('agreement.withOthers')}
               </th>
+              {isReviewed && (
+                <th scope="col" data-number="">
+                  {t('agreement.withFinal')}
+                </th>
+              )}
               <th scope="col" data-number="">
                 {t('agreement.answers')}
               </th>
             </tr>
           </thead>
           <tbody>
-            {users.map(({ user_id: by, with_others, answers }) => (
+            {users.map(({ user_id: by, with_others, answers, with_gold, gold_n }) => (
               <tr key={by}>
                 <th scope="row">
                   <bdi>{people.nameOf(by)}</bdi>
@@ -111,6 +127,11 @@ const ByPerson = ({ found, title }: Props) => {
                     formatCoefficient(with_others)
                   )}
                 </td>
+                {isReviewed && (
+                  <td data-number="" title={t('agreement.finalCount', { count: gold_n, shown: formatCount(gold_n) })}>
+                    {with_gold === null ? <span className={partStyles['quiet']}>–</span> : formatCoefficient(with_gold)}
+                  </td>
+                )}
                 <td data-number="">
                   <Count value={answers} search={{ by, overlap: printOverlap({ kind: 'any', question: found.name }) }} />
                 </td>
@@ -160,6 +181,9 @@ const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
   )
 }
 
+/** Whether anyone's answers can be compared with those of others or with final answers. */
+const canCompare = ({ pairs, users }: QuestionAgreement): boolean => pairs.length > 0 || users.some(({ gold_n }) => gold_n > 0)
+
 /** Everything about the agreement in one question. */
 export const AgreementDetail = ({ found, title }: Props) => (
   <div className={styles['detail']}>
@@ -169,8 +193,6 @@ export const AgreementDetail = ({ found, title }: Props) => (
       {found.labels.length > 0 && <ByLabel found={found} title={title} />}
       {found.users.length > 0 && <ByPerson found={found} title={title} />}
     </div>
-    {found.pairs.length > 0 && (found.measure === 'alpha_nominal' || found.measure === 'alpha_ordinal') && (
-      <Confusion found={found} />
-    )}
+    {canCompare(found) && (found.measure === 'alpha_nominal' || found.measure === 'alpha_ordinal') && <Confusion found={found} />}
   </div>
 )

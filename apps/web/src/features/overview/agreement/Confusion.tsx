@@ -17,12 +17,15 @@ import { useRovingCells } from '../parts/use-roving-cells.ts'
 import styles from './agreement.module.css'
 
 type Value = string | number
+/** Stands for the final answers, as in the API. */
+const final = 'gold'
 type GridProps = {
   readonly found: QuestionAgreement
   readonly matrix: Matrix
   readonly a: string
   readonly b: string
   readonly textOf: (value: Value) => string
+  readonly nameOf: (rater: string) => string
 }
 
 /** All values that either person has given, so that equal answers are on the diagonal. */
@@ -33,9 +36,8 @@ const squareOf = ({ rows, columns, counts }: Matrix, order: readonly Value[]) =>
   return { values, countOf }
 }
 
-const ConfusionGrid = ({ found, matrix, a, b, textOf }: GridProps) => {
+const ConfusionGrid = ({ found, matrix, a, b, textOf, nameOf }: GridProps) => {
   const { t } = useTranslation('features/overview')
-  const { people } = useOverview()
   const order = [...matrix.rows, ...matrix.columns]
   const labels = found.labels.map(({ value }) => value)
   const { values, countOf } = squareOf(matrix, labels.length > 0 ? labels : order.toSorted((x, y) => Number(x) - Number(y)))
@@ -43,6 +45,10 @@ const ConfusionGrid = ({ found, matrix, a, b, textOf }: GridProps) => {
   const cells = values.flatMap((x, row) => values.flatMap((y, column) => (countOf(x, y) > 0 ? [`${row} ${column}`] : [])))
   const { current, onKeyDown, onFocus } = useRovingCells(values.length, values.length, cells[0] ?? '')
   const answer = (value: Value) => printAnswer({ question: found.name, value: String(value) })
+  const searchFor = (x: string, y: string) => {
+    if (a === final) return { by: b, answer: y, final: x }
+    return b === final ? { by: a, answer: x, final: y } : { by: a, answer: x, with: b, other: y }
+  }
   return (
     <TableScroller label={t('agreement.confusion')}>
       <table
@@ -58,12 +64,12 @@ const ConfusionGrid = ({ found, matrix, a, b, textOf }: GridProps) => {
           <tr>
             <td />
             <th scope="colgroup" colSpan={values.length} className={styles['axis']}>
-              <bdi>{people.nameOf(b)}</bdi>
+              <bdi>{nameOf(b)}</bdi>
             </th>
           </tr>
           <tr>
             <th scope="row" className={styles['axis']}>
-              <bdi>{people.nameOf(a)}</bdi>
+              <bdi>{nameOf(a)}</bdi>
             </th>
             {values.map((value) => (
               <th key={value} scope="col" title={textOf(value)}>
@@ -90,12 +96,12 @@ const ConfusionGrid = ({ found, matrix, a, b, textOf }: GridProps) => {
                 return (
                   <td key={y}>
                     <RecordsLink
-                      search={{ by: a, answer: answer(x), with: b, other: answer(y) }}
+                      search={searchFor(answer(x), answer(y))}
                       className={styles['cell']}
                       label={t('agreement.cell', {
-                        a: people.nameOf(a),
+                        a: nameOf(a),
                         x: textOf(x),
-                        b: people.nameOf(b),
+                        b: nameOf(b),
                         y: textOf(y),
                         count,
                         shown: formatCount(count),
@@ -118,15 +124,18 @@ const ConfusionGrid = ({ found, matrix, a, b, textOf }: GridProps) => {
   )
 }
 
-/** How often two people gave each pair of values to the same record. */
+/** How often two people gave each pair of values to the same record, or one person and the review. */
 export const Confusion = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
   const { people, questions } = useOverview()
   const question = questions.find(({ id }) => id === found.question_id)
   const textOf = (value: Value): string => (question ? valueText(question, value) : String(value))
-  const [[a = '', b = ''], setPair] = useState<readonly string[]>(found.pairs[0]?.users ?? [])
+  const nameOf = (rater: string): string => (rater === final ? t('agreement.finalAnswers') : people.nameOf(rater))
+  const reviewed = found.users.find(({ gold_n }) => gold_n > 0)
+  const [[a = '', b = ''], setPair] = useState<readonly string[]>(found.pairs[0]?.users ?? [reviewed?.user_id ?? '', final])
   const { data, error } = useQuery(confusionQuery(found.question_id, a, b))
-  const options = found.users.map(({ user_id }) => ({ value: user_id, label: people.nameOf(user_id) }))
+  const raters = [...found.users.map(({ user_id }) => user_id), ...(reviewed ? [final] : [])]
+  const options = raters.map((rater) => ({ value: rater, label: nameOf(rater) }))
   return (
     <Panel
       level={3}
@@ -162,12 +171,14 @@ export const Confusion = ({ found }: { readonly found: QuestionAgreement }) => {
       {data && data.rows.length === 0 && <p className={styles['note']}>{t('reason.no_overlap')}</p>}
       {data && data.rows.length > 0 && (
         <>
-          <ConfusionGrid key={`${a} ${b}`} found={found} matrix={data} a={a} b={b} textOf={textOf} />
-          <p className={styles['note']}>
-            <RecordsLink search={{ by: a, with: b, differ: printDiffer({ from: 'answers', question: found.name }) }}>
-              {t('agreement.differingPair', { a: people.nameOf(a), b: people.nameOf(b) })}
-            </RecordsLink>
-          </p>
+          <ConfusionGrid key={`${a} ${b}`} found={found} matrix={data} a={a} b={b} textOf={textOf} nameOf={nameOf} />
+          {a !== final && b !== final && (
+            <p className={styles['note']}>
+              <RecordsLink search={{ by: a, with: b, differ: printDiffer({ from: 'answers', question: found.name }) }}>
+                {t('agreement.differingPair', { a: nameOf(a), b: nameOf(b) })}
+              </RecordsLink>
+            </p>
+          )}
         </>
       )}
     </Panel>
