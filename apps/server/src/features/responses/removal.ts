@@ -78,7 +78,15 @@ const removeBatch = async (db: Db, { dataset, questions, userId, tally }: Part):
 }
 
 /** Tables from which a user's rows in a dataset are deleted after the user's answers. */
-const afterOthers = ['user_counts', 'dataset_users', 'leases', 'assignments', 'test_items', 'test_people'] as const
+const afterOthers = [
+  'user_counts',
+  'dataset_users',
+  'leases',
+  'assignments',
+  'test_items',
+  'test_people',
+  'seen_versions',
+] as const
 
 /**
  * Returns the first dataset for which a table contains the user's rows. As in `find-dataset.ts`, "cross" fixes the join order.

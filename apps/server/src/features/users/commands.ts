@@ -113,7 +113,6 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
     'second_factors',
     'oauth_identities',
     'saved_views',
-    'seen_versions',
   ] as const) {
     await db.sql.deleteFrom(table).where('user_id', '=', id).execute()
   }

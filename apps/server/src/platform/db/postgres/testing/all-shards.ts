@@ -35,6 +35,7 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
         'assignments',
         'test_items',
         'test_people',
+        'seen_versions',
       ]),
       `${leasesQuery} order by "no"`,
       `${leasesQuery} and "workspace_id" = ? order by "no"`,
