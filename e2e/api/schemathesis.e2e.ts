@@ -85,6 +85,7 @@ const WITHOUT_DATA = [
   'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/revert',
   'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/resume',
   'POST /api/v1/me/imports/files/{file_id}/read-as',
+  'POST /api/v1/me/imports/files/{file_id}/reading',
   'DELETE /api/v1/me/sessions/{session_id}',
   'POST /api/v1/jobs/{job_id}/cancel',
   'POST /api/v1/records/{record_id}/history/{change_id}/restore',

@@ -97,7 +97,7 @@ test('rows without an ID create new records each time, unless they are given the
 })
 
 test('impossible imports are refused with a message', async () => {
-  const latin = fileOf('latin.csv', Buffer.from('text\ngröße\n', 'latin1'))
+  const damaged = fileOf('damaged.csv', Buffer.concat([Buffer.from('text\ngröße '), Buffer.from([0xff])]))
   const good = fileOf('fine.csv', 'text\nfine\n')
   const other = fileOf('other.json', '{"fields": []}')
   for (const [args, code, reason] of [
@@ -106,7 +106,11 @@ test('impossible imports are refused with a message', async () => {
     [['import', 'sheet.ods', ...importInto], 2, 'cannot be imported. Supported formats: csv, tsv, json, jsonl'],
     [['import', '-', ...importInto], 2, 'Standard input is not supported'],
     [['import', 'rows', ...importInto], 2, 'Use a file name with one of these endings'],
-    [['import', latin, ...importInto], 1, 'not valid UTF-8: byte 7'],
+    [['import', damaged, ...importInto], 1, 'not valid UTF-8: byte 13'],
+    [['import', good, ...importInto, '--encoding', 'latin'], 2, 'The encoding latin is not one of utf-8'],
+    [['import', good, ...importInto, '--separator', 'ab'], 2, 'one ASCII character'],
+    [['import', good, ...importInto, '--heading-row', 'x'], 2, 'must be a whole number'],
+    [['import', good, ...importInto, '--unit', 'word'], 2, 'The unit word is not one of line'],
     [['import', good, '--dataset', 'nope'], 1, "no dataset 'nope'"],
     [['import', good, ...importInto, '--mapping', good], 1, 'not valid JSON'],
     [['import', good, ...importInto, '--mapping', other], 1, 'fields'],

@@ -1,10 +1,12 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { type Encoding, encodings } from '@postil/contract/files/encodings.ts'
 import { type ReadAs, readAs } from '@postil/contract/files/foreign-formats.ts'
+import { type TextUnit, textUnits } from '@postil/contract/files/import-formats.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { formatOf, type Inspected, importLocal, type LocalOutcome } from '#features/imports/public.ts'
+import { formatOf, type Inspected, importLocal, type LocalOutcome, noDelimiter } from '#features/imports/public.ts'
 import { type CliCommand, CommandError, printLine, textOf, UsageError } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
 import { sizeOf } from './input/output-file.ts'
@@ -56,6 +58,48 @@ const readAsIn = (format: string | undefined): ReadAs | undefined => {
   if (found === undefined) throw new UsageError(`The format ${format} is not one of ${readAs.join(', ')}.`)
   return found
 }
+
+/** @throws UsageError for an unknown encoding */
+const encodingIn = (name: string | undefined): Encoding | undefined => {
+  if (name === undefined) return undefined
+  const found = encodings.find((one) => one === name.toLowerCase())
+  if (found === undefined) throw new UsageError(`The encoding ${name} is not one of ${encodings.join(', ')}.`)
+  return found
+}
+
+/** Names of separators that are hard to type in a shell. */
+const SEPARATORS: { readonly [name: string]: string } = { tab: '\t', none: noDelimiter }
+
+/** @throws UsageError for anything but one ASCII character */
+const separatorIn = (sent: string | undefined): string | undefined => {
+  if (sent === undefined) return undefined
+  const separator = SEPARATORS[sent.toLowerCase()] ?? sent
+  if (!/^[\0\t -~]$/.test(separator)) throw new UsageError('The separator must be one ASCII character, tab or none.')
+  return separator
+}
+
+/** @throws UsageError for anything but a whole number */
+const headingRowIn = (sent: string | undefined): number | undefined => {
+  if (sent === undefined) return undefined
+  if (!/^\d{1,7}$/.test(sent)) throw new UsageError('The heading row must be a whole number. Use 0 if there is no heading.')
+  return Number(sent)
+}
+
+/** @throws UsageError for an unknown unit */
+const unitIn = (name: string | undefined): TextUnit | undefined => {
+  if (name === undefined) return undefined
+  const found = textUnits.find((one) => one === name.toLowerCase())
+  if (found === undefined) throw new UsageError(`The unit ${name} is not one of ${textUnits.join(', ')}.`)
+  return found
+}
+
+/** What is unusual about how a file is read. */
+const readingLines = ({ encoding, headingRow }: Inspected['layout']): readonly string[] => [
+  ...(encoding === undefined || encoding === 'utf-8' ? [] : [`Read as ${encoding}. If characters are wrong, use --encoding.`]),
+  ...(headingRow === undefined || headingRow === 1
+    ? []
+    : [headingRow === 0 ? 'Read without a heading. To choose one, use --heading-row.' : `The heading is on line ${headingRow}.`]),
+]
 
 /** What a file was recognized as, and what is not imported. */
 const recognizedLines = ({ recognized, contents }: Pick<Inspected, 'recognized' | 'contents'>): readonly string[] => {
@@ -133,6 +177,26 @@ export const importRecords: CliCommand = {
       placeholder: 'FORMAT',
       about: `How to read the file: ${readAs.join(', ')} [recognized by content].`,
     },
+    encoding: {
+      type: 'string',
+      placeholder: 'ENCODING',
+      about: 'Encoding of a text file, for example windows-1252 or shift_jis [recognized by content].',
+    },
+    separator: {
+      type: 'string',
+      placeholder: 'CHARACTER',
+      about: "Separator between the cells of a table: a character, 'tab' or 'none' [recognized by content].",
+    },
+    'heading-row': {
+      type: 'string',
+      placeholder: 'LINE',
+      about: 'Line of the column names: its number in the file or sheet, or 0 for none [recognized by content].',
+    },
+    unit: {
+      type: 'string',
+      placeholder: 'UNIT',
+      about: `What becomes a record in a .txt file: ${textUnits.join(', ')} [recognized by content, else line].`,
+    },
     'name-rows': {
       type: 'string',
       placeholder: 'NAME',
@@ -151,7 +215,13 @@ export const importRecords: CliCommand = {
     checkName(datasetName)
     const path = fileAt(datasetName)
     const mapping = mappingIn(textOf(values, 'mapping'))
-    const as = readAsIn(textOf(values, 'as'))
+    const reading = {
+      as: readAsIn(textOf(values, 'as')),
+      encoding: encodingIn(textOf(values, 'encoding')),
+      separator: separatorIn(textOf(values, 'separator')),
+      heading_row: headingRowIn(textOf(values, 'heading-row')),
+      unit: unitIn(textOf(values, 'unit')),
+    }
     const dryRun = values['dry-run'] === true
     const asJson = values.json === true
     return withContext(config, async (ctx) => {
@@ -181,9 +251,10 @@ export const importRecords: CliCommand = {
         dataset_id: dataset.id,
         mapping,
         named: textOf(values, 'name-rows'),
-        as,
+        reading,
         onRecognized: (found) => {
-          if (!asJson) for (const line of recognizedLines(found)) printLine(printable(line))
+          if (asJson) return
+          for (const line of [...readingLines(found.layout), ...recognizedLines(found)]) printLine(printable(line))
         },
         dryRun,
         onNamed: (named) => {

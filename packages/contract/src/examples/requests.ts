@@ -156,6 +156,8 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'imports.sheet_mine': { sheet: 'Sheet1' },
   'imports.read_as': { as: 'label_studio' },
   'imports.read_as_mine': { as: 'plain' },
+  'imports.reading': { encoding: 'windows-1252', separator: ';', heading_row: 3 },
+  'imports.reading_mine': { encoding: 'shift_jis' },
   'imports.check': { mapping },
   'imports.start': { mapping },
   'imports.check_mine': planned,

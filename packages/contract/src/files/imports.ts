@@ -6,10 +6,11 @@ import { QuestionCreate } from '../questions.ts'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { defaultLimits, type Limits } from '../wire/limits.ts'
 import { ReasonPart } from '../wire/reason-part.ts'
-import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from '../wire/scalars.ts'
+import { int, itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from '../wire/scalars.ts'
+import { encodings } from './encodings.ts'
 import { fileTypes } from './files.ts'
 import { ForeignContents, foreignFormats, readAs } from './foreign-formats.ts'
-import { importFormats } from './import-formats.ts'
+import { importFormats, textUnits } from './import-formats.ts'
 
 /** The number of rows of a Hub dataset that a dry run checks. */
 export const checkedRows = 100
@@ -59,6 +60,21 @@ const PrintedMapping = z.strictObject({
   record_id: z.string().nullable(),
 })
 
+/**
+ * How a file is read, as recognized or chosen. `encoding`: of text files. `separator`: of tables, empty if they have one column.
+ * `heading_row`: the line of the heading, or its row in the sheet, and 0 if there is none. `first_rows`: rows of a table among which
+ * the heading can be chosen, as truncated texts. `unit`: what becomes a record in a `.txt` file. Keys are null if the file has no
+ * such thing.
+ */
+export const FileReading = z.strictObject({
+  encoding: z.enum(encodings).nullable(),
+  separator: z.string().nullable(),
+  heading_row: z.int().nullable(),
+  first_rows: z.array(z.strictObject({ row: z.int(), text: z.string() })),
+  unit: z.enum(textUnits).nullable(),
+})
+export type FileReading = z.infer<typeof FileReading>
+
 export const ImportFile = z.strictObject({
   id: printedUuid(),
   /** Null until the file belongs to a dataset. */
@@ -76,6 +92,7 @@ export const ImportFile = z.strictObject({
   read_as: z.enum(readAs),
   /** What the rows contain, if they are read as a format of another program. */
   contents: ForeignContents.nullable(),
+  reading: FileReading,
   columns: z.array(ImportColumn),
   /** The cells of the first rows in column order, truncated. Null if a cell has no value. */
   rows: z.array(z.array(z.string().nullable())),
@@ -256,6 +273,40 @@ export const chooseMyReadAs = defineEndpoint({
   summary: 'Choose how to read a file, for a dataset that does not exist yet',
 })
 
+/**
+ * How to read a file. Keys that are left out don't change anything. Null means that the value is recognized by content. `separator` is one
+ * ASCII character, or empty for a table with one column.
+ */
+export const ReadingBody = z.object({
+  encoding: z.enum(encodings).nullish(),
+  separator: text({ pattern: /^[\t -~]?$/ }).nullish(),
+  heading_row: int({ ge: 0, le: 1_000_000 }).nullish(),
+  unit: z.enum(textUnits).nullish(),
+})
+export type ReadingBody = z.infer<typeof ReadingBody>
+
+export const chooseReading = defineEndpoint({
+  id: 'imports.reading',
+  method: 'POST',
+  path: `${inFile}/reading`,
+  body: ReadingBody,
+  result: ImportFile,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Choose the encoding, the separator and the heading of an uploaded file',
+})
+
+export const chooseMyReading = defineEndpoint({
+  id: 'imports.reading_mine',
+  method: 'POST',
+  path: '/me/imports/files/:file_id/reading',
+  body: ReadingBody,
+  result: ImportFile,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Choose the encoding, the separator and the heading of a file, for a dataset that does not exist yet',
+})
+
 export const uploadMyFile = defineEndpoint({
   id: 'imports.upload_mine',
   method: 'POST',
@@ -287,6 +338,7 @@ export const importEndpoints = [
   uploadFile,
   chooseSheet,
   chooseReadAs,
+  chooseReading,
   checkFile,
   startImport,
   importReport,
@@ -294,5 +346,6 @@ export const importEndpoints = [
   uploadMyFile,
   chooseMySheet,
   chooseMyReadAs,
+  chooseMyReading,
   checkMyFile,
 ] as const

@@ -216,16 +216,16 @@ describe('an archive of images', () => {
   test.each([
     ['a file that is not an archive', new Uint8Array(Buffer.from('x')), 'is not a ZIP archive'],
     ['a truncated archive', makeZip(members).slice(0, 300), 'is not a ZIP archive or is incomplete'],
-    ['an archive without images', makeZip([{ name: 'metadata.csv', content: 'file_name\n' }]), 'contains no images'],
+    ['an archive without images', makeZip([{ name: 'metadata.csv', content: 'file_name\n' }]), 'contains no images or texts'],
     [
       'a table with a column named like ours',
       makeZip([...members, { name: 'metadata.jsonl', content: '{"file_name": "a", "image": 1}' }]),
       '"image" of metadata.jsonl',
     ],
     [
-      'a table that is not UTF-8',
-      makeZip([...members, { name: 'metadata.csv', content: Buffer.from('file_name,width\n1.png,K\xe4se\n', 'latin1') }]),
-      'metadata.csv is not valid UTF-8: byte 23',
+      'a table with a damaged character',
+      makeZip([...members, { name: 'metadata.csv', content: Buffer.from('file_name,width\n1.png,K\xc3\xa4\xffse\n', 'latin1') }]),
+      'metadata.csv cannot be read: The file is not valid UTF-8: byte 25',
     ],
   ])('%s is rejected with a message and not stored', async (_name, content, reason) => {
     const { upload } = await createImport()
@@ -233,6 +233,32 @@ describe('an archive of images', () => {
     const { status, body } = await upload('odd.zip', content)
     expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
     expect(await uploadsOf(fixture.server)).toEqual(before)
+  })
+
+  it('of texts becomes records with their names and folders, in any encoding', async () => {
+    const { upload } = await createImport()
+    const { status, body } = await upload(
+      'letters.zip',
+      makeZip([
+        { name: 'in/a.txt', content: 'First\nletter\n' },
+        { name: 'out/b.txt', content: Buffer.from('Gr\xfc\xdfe', 'latin1') },
+        { name: 'notes.pdf', content: '%PDF-1.7' },
+        { name: 'metadata.csv', content: 'file_name,mood\nin/a.txt,good\n' },
+      ]),
+    )
+    expect([status, body.columns.map(({ name, proposal }) => [name, proposal?.role])]).toEqual([
+      201,
+      [
+        ['text', 'field'],
+        ['file_name', 'external_id'],
+        ['folder', 'suggestion'],
+        ['mood', expect.anything()],
+      ],
+    ])
+    expect(body.rows).toEqual([
+      ['First\nletter', 'in/a.txt', 'in', 'good'],
+      ['Grüße', 'out/b.txt', 'out', null],
+    ])
   })
 
   it('leaves no file when its dataset is deleted, not even one that a running import stores', async () => {

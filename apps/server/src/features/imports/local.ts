@@ -1,8 +1,6 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
-import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
@@ -17,10 +15,10 @@ import { formatOf } from './inspect/formats.ts'
 import type { Inspected } from './inspect/inspect-file.ts'
 import { inspectInThread } from './inspect/inspect-in-thread.ts'
 import { brokenAt, doneAt, headerOf, rowsNameColumns, type Source } from './inspect/layout.ts'
+import type { ReadingChoice } from './inspect/reading.ts'
 import { idsFrom } from './inspect/stem.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
-import { checkTextFile } from './reading/text-file.ts'
 import type { ImageSource } from './rows/images.ts'
 import { laterColumns, withLaterColumns } from './rows/later-columns.ts'
 import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './rows/mapping.ts'
@@ -40,10 +38,10 @@ export type LocalImport = {
    * records.
    */
   readonly named?: string | undefined
-  /** How the file is read. Default: as its content is recognized. */
-  readonly as?: ReadAs | undefined
+  /** How the file is read. Default: as recognized by content. */
+  readonly reading?: ReadingChoice | undefined
   /** Receives what the content was recognized as, before any row is written. */
-  readonly onRecognized?: ((found: Pick<Inspected, 'recognized' | 'contents'>) => void) | undefined
+  readonly onRecognized?: ((found: Pick<Inspected, 'recognized' | 'contents' | 'layout'>) => void) | undefined
   readonly dryRun: boolean
   /** Receives the base name for rows without an ID, before any row is written. */
   readonly onNamed?: ((named: string) => void) | undefined
@@ -111,13 +109,14 @@ const importFrom = async (
   const actor = actorOf(user)
   const target = await store.read(queries.importTarget, { user: actor, dataset_id })
   const format = formatOf({ name: path })
-  const rewrittenPath = join(scratch, 'text')
-  const isRewritten = isTextFormat(format) && (await checkTextFile(path, rewrittenPath)) !== null
-  const file = isRewritten ? rewrittenPath : path
-  const source: Source = { file, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
-  const { layout, columns, recognized, contents } = await inspectInThread(source, format, { as: options.as })
-  options.onRecognized?.({ recognized, contents })
-  const { size } = await stat(file)
+  const source: Source = {
+    file: path,
+    unfolded: (sheet) => join(scratch, `rows-${sheet}`),
+    text: (encoding) => join(scratch, `text-${encoding}`),
+  }
+  const { layout, columns, recognized, contents } = await inspectInThread(source, format, options.reading)
+  options.onRecognized?.({ recognized, contents, layout })
+  const { size } = await stat(path)
   const names = namesOf(target.schema)
   const mapping = options.mapping ?? proposedFor(columns, names)
   checkMapping(mapping, headerOf(layout), names, target.allowExtra)

@@ -2,8 +2,10 @@ import {
   checkFile,
   checkMyFileWith,
   chooseMyReadAs,
+  chooseMyReading,
   chooseMySheet,
   chooseReadAs,
+  chooseReading,
   chooseSheet,
   importReport,
   listImports,
@@ -16,7 +18,7 @@ import type { FastifyRequest } from 'fastify'
 import { sentTypeOf } from '#platform/http/admit.ts'
 import { originOf } from '#platform/http/hosts.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
-import { chooseMyReading, chooseReading, readAs, sheetNamed } from './inspect/choose-reading.ts'
+import { readAs, readingOfBody, rereadFile, rereadMyFile, sheetNamed } from './inspect/choose-reading.ts'
 import * as imports from './service.ts'
 import { reportOf } from './store/report.ts'
 
@@ -30,10 +32,12 @@ export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, ...announcedBy(request), chunks: body }),
   ),
-  route(chooseSheet, ({ ctx, user, params, body }) => chooseReading(ctx, user, params, sheetNamed(body.sheet))),
-  route(chooseMySheet, ({ ctx, user, params, body }) => chooseMyReading(ctx, user, params.file_id, sheetNamed(body.sheet))),
-  route(chooseReadAs, ({ ctx, user, params, body }) => chooseReading(ctx, user, params, readAs(body.as))),
-  route(chooseMyReadAs, ({ ctx, user, params, body }) => chooseMyReading(ctx, user, params.file_id, readAs(body.as))),
+  route(chooseSheet, ({ ctx, user, params, body }) => rereadFile(ctx, user, params, sheetNamed(body.sheet))),
+  route(chooseMySheet, ({ ctx, user, params, body }) => rereadMyFile(ctx, user, params.file_id, sheetNamed(body.sheet))),
+  route(chooseReadAs, ({ ctx, user, params, body }) => rereadFile(ctx, user, params, readAs(body.as))),
+  route(chooseMyReadAs, ({ ctx, user, params, body }) => rereadMyFile(ctx, user, params.file_id, readAs(body.as))),
+  route(chooseReading, ({ ctx, user, params, body }) => rereadFile(ctx, user, params, readingOfBody(body))),
+  route(chooseMyReading, ({ ctx, user, params, body }) => rereadMyFile(ctx, user, params.file_id, readingOfBody(body))),
   route(checkFile, ({ ctx, user, params, body }) => imports.checkFile(ctx, user, params, body.mapping)),
   route(startImport, ({ ctx, user, params, body, request }) => {
     const base = `${originOf(ctx.config, request)}${ctx.config.baseUrl}`

@@ -1,4 +1,3 @@
-import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import {
   type FileCheck,
   type FileMapping,
@@ -9,7 +8,6 @@ import {
 } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
-import { message } from '@postil/contract/wire/message.ts'
 import { getJob, printJob } from '#features/jobs/public.ts'
 import type { Schema } from '#features/records/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -31,7 +29,6 @@ import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
 import type { Batch } from './reading/limits.ts'
 import type { Position } from './reading/pieces.ts'
-import { asUtf8, checkedText } from './reading/utf8.ts'
 import { planRow } from './rows/build.ts'
 import { checkMapping, type Names, namesOf, noNames } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
@@ -64,7 +61,7 @@ const storeFile = async (
   await sweepUploads(ctx)
   await checkUploadSpace(ctx.config, upload.announced).catch(uploadsFull)
   const id = newId()
-  const size = await storeUpload(ctx.config, id, isTextFormat(format) ? checkedText(asUtf8(upload.chunks)) : upload.chunks)
+  const size = await storeUpload(ctx.config, id, upload.chunks)
   try {
     const inspected = await inspectInThread(sourceOf(ctx.config, id), format)
     const { name } = upload
@@ -105,8 +102,8 @@ const MAX_CHECK_MS = 1_000
 /** Number of faulty rows after which a check can stop. */
 const MAX_FAULTS = 100
 
-const mergedWarning = ({ row, line, merged }: SourceRow): readonly FaultyRow[] =>
-  merged === undefined ? [] : [{ row, line, column: merged.column, reason: message('cellMerged', { lines: merged.lines }) }]
+const warningsOf = ({ row, line, warnings = [] }: SourceRow): readonly FaultyRow[] =>
+  warnings.map((warning) => ({ row, line, ...warning }))
 
 const dryRun = async (
   { config }: Ctx,
@@ -134,7 +131,7 @@ const dryRun = async (
     const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, images.shown)
     found.rows += batch.rows
     found.errors.push(...errors)
-    found.warnings.push(...reportedFaults(read.rows.flatMap(mergedWarning)))
+    found.warnings.push(...reportedFaults(read.rows.flatMap(warningsOf)))
     found.records.push(...records.flatMap((row) => planRow(row, recipe) ?? []))
     found.whole = batch.next === null && batch.broken === null
     from = found.errors.length < MAX_FAULTS && performance.now() < until ? batch.next : null

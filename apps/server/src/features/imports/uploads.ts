@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Encoding, encodings } from '@postil/contract/files/encodings.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { checkFreeSpace, uploadsFull } from '#platform/files/full-disk.ts'
@@ -15,6 +16,7 @@ export const uploadPath = (config: UploadPaths, id: string): string => join(fold
 export const sourceOf = (config: UploadPaths, id: string): Source => ({
   file: uploadPath(config, id),
   unfolded: (sheet) => `${uploadPath(config, id)}.rows-${sheet}`,
+  text: (encoding) => `${uploadPath(config, id)}.text-${encoding}`,
 })
 
 /** Rejects a file before it is sent if the disk doesn't have space for its announced size. @throws Problem unavailable */
@@ -53,6 +55,12 @@ export const storeUpload = async (config: UploadPaths, id: string, chunks: Async
 export const removeUpload = async (config: UploadPaths, id: string): Promise<void> => {
   const names = await readdir(folderOf(config)).catch(() => [])
   for (const name of names) if (name === id || name.startsWith(`${id}.`)) await rm(join(folderOf(config), name), { force: true })
+}
+
+/** Removes the copies of a file in UTF-8, except those from these encodings. */
+export const removeTexts = async (config: UploadPaths, id: string, kept: readonly (Encoding | undefined)[]): Promise<void> => {
+  const { text } = sourceOf(config, id)
+  for (const encoding of encodings) if (!kept.includes(encoding)) await rm(text(encoding), { force: true })
 }
 
 /** The ID of the upload that a file in the folder belongs to. */

@@ -1,5 +1,5 @@
 import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
-import type { FileCheck, ImportFile } from '@postil/contract/files/imports.ts'
+import type { FileCheck, ImportFile, ReadingBody } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
@@ -41,6 +41,15 @@ export const readFileAs = (datasetId: string | null, fileId: string, as: ReadAs)
     : call('POST /datasets/:dataset_id/imports/files/:file_id/read-as', {
         params: { dataset_id: datasetId, file_id: fileId },
         body: { as },
+      })
+
+/** Reads an uploaded file with another encoding, separator, heading or unit. @param datasetId the same as for the upload */
+export const rereadFile = (datasetId: string | null, fileId: string, body: ReadingBody): Promise<ImportFile> =>
+  datasetId === null
+    ? call('POST /me/imports/files/:file_id/reading', { params: { file_id: fileId }, body })
+    : call('POST /datasets/:dataset_id/imports/files/:file_id/reading', {
+        params: { dataset_id: datasetId, file_id: fileId },
+        body,
       })
 
 export const checkPlan = (fileId: string, body: PlanBody, signal: AbortSignal): Promise<FileCheck> =>

@@ -13,8 +13,9 @@ export type Check = {
 }
 
 /** A file, how it is read and, for a workbook, the sheet that is read. */
-type CheckedFile = { readonly id: string; readonly sheet?: string | null; readonly read_as?: string }
-const keyOf = (file: CheckedFile | null): string => JSON.stringify(file && [file.id, file.sheet ?? null, file.read_as ?? null])
+type CheckedFile = { readonly id: string; readonly sheet?: string | null; readonly read_as?: string; readonly reading?: object }
+const keyOf = (file: CheckedFile | null): string =>
+  JSON.stringify(file && [file.id, file.sheet ?? null, file.read_as ?? null, file.reading ?? null])
 
 /**
  * Checks what a file's rows would become, and checks again after each change. Until a check finishes, returns the last result

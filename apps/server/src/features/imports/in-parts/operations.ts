@@ -65,18 +65,15 @@ export const uploadWithNames = query(
   },
 )
 
-/**
- * Records that a file is complete, and how to read it. @param size the file's size in bytes, which changes if the file was
- * rewritten. @throws Problem not_found, forbidden
- */
+/** Records that a file is complete, and how to read it. @throws Problem not_found, forbidden */
 export const finishUpload = command(
   'uploads.finish',
-  async (db, { layout, size, ...key }: UploadKey & { readonly layout: Layout; readonly size: number }): Promise<void> => {
+  async (db, { layout, ...key }: UploadKey & { readonly layout: Layout }): Promise<void> => {
     const { id, dataset_id } = await uploadOf(db, key)
     if (dataset_id !== null) await targetOf(db, { user: key.user, dataset_id }, true)
     await db.sql
       .updateTable('imports')
-      .set({ layout: json(layout), size, arriving: null })
+      .set({ layout: json(layout), arriving: null })
       .where('id', '=', id)
       .where('arriving', 'is not', null)
       .execute()

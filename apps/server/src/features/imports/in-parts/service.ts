@@ -1,5 +1,3 @@
-import { rename } from 'node:fs/promises'
-import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Upload, UploadBody } from '@postil/contract/files/uploads.ts'
 import { conflict, forbidden, notFound, Problem, tooLarge } from '@postil/contract/wire/errors.ts'
@@ -13,10 +11,9 @@ import { printTime } from '#platform/time.ts'
 import { createImport } from '../commands.ts'
 import { formatOf } from '../inspect/formats.ts'
 import { inspectInThread } from '../inspect/inspect-in-thread.ts'
-import { readingOf } from '../inspect/layout.ts'
+import { formatOfLayout, readingOf } from '../inspect/layout.ts'
 import { importPolicy } from '../policy.ts'
 import { printFile, RETENTION_US } from '../print-file.ts'
-import { checkTextFile } from '../reading/text-file.ts'
 import { sweepUploads } from '../sweep.ts'
 import { checkUploadSpace, removeUpload, sourceOf, uploadPath } from '../uploads.ts'
 import * as operations from './operations.ts'
@@ -109,16 +106,12 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   if (received !== upload.size) throw conflict(`Only ${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)
   // A client that missed the response may send the request again
-  if (arriving === null) return printFile(upload, await inspectInThread(source, layout.format, readingOf(layout)), names)
+  if (arriving === null) return printFile(upload, await inspectInThread(source, formatOfLayout(layout), readingOf(layout)), names)
   await takeOver(path)
   try {
-    const rewrittenPath = `${path}.text`
-    const rewritten = isTextFormat(arriving) ? await checkTextFile(path, rewrittenPath).catch(uploadsFull) : null
-    if (rewritten !== null) await rename(rewrittenPath, path)
-    const size = rewritten ?? upload.size
     const inspected = await inspectInThread(source, arriving)
-    await ctx.store.write(operations.finishUpload, { ...key, layout: inspected.layout, size })
-    return printFile({ ...upload, size }, inspected, names)
+    await ctx.store.write(operations.finishUpload, { ...key, layout: inspected.layout })
+    return printFile(upload, inspected, names)
   } catch (error) {
     if (error instanceof Problem && error.data.kind === 'unprocessable') await deleteUpload(ctx, upload.id)
     throw error

@@ -1,5 +1,5 @@
 import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
-import type { ImportFile } from '@postil/contract/files/imports.ts'
+import type { ImportFile, ReadingBody } from '@postil/contract/files/imports.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -8,17 +8,18 @@ import type { Store } from '#platform/db/store.ts'
 import * as commands from '../commands.ts'
 import { printFile } from '../print-file.ts'
 import * as queries from '../queries.ts'
+import { noDelimiter } from '../reading/cells.ts'
 import { type Names, namesOf, noNames } from '../rows/mapping.ts'
-import { sourceOf } from '../uploads.ts'
-import type { Reading } from './inspect-file.ts'
+import { removeTexts, sourceOf } from '../uploads.ts'
 import { inspectInThread } from './inspect-in-thread.ts'
-import { type Layout, readingOf } from './layout.ts'
+import { formatOfLayout, type Layout, readingOf } from './layout.ts'
+import type { ReadingChoice } from './reading.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type FileKey = { readonly dataset_id: string; readonly file_id: string }
 type FileArgs = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
 /** What the user chooses about a file, given how it is read now. */
-type Choice = (layout: Layout) => Reading
+type Choice = (layout: Layout) => ReadingChoice
 
 /** Reads another sheet of a workbook. What the new sheet contains is recognized again. */
 export const sheetNamed =
@@ -34,6 +35,16 @@ export const readAs =
   (as: ReadAs): Choice =>
   (layout) => ({ ...readingOf(layout), as })
 
+/** Changes the encoding, the separator, the heading or the unit. What the rows contain is recognized again. */
+export const readingOfBody =
+  (body: ReadingBody): Choice =>
+  (layout) => {
+    const { separator, ...rest } = body
+    const sent = { ...rest, ...(separator !== undefined && { separator: separator === '' ? noDelimiter : separator }) }
+    const changed = Object.entries(sent).filter(([, value]) => value !== undefined)
+    return { ...readingOf(layout), ...Object.fromEntries(changed.map(([key, value]) => [key, value ?? undefined])) }
+  }
+
 const changeReading = async (
   { store, config }: Ctx,
   { file, dataset_id, names }: FileArgs,
@@ -41,13 +52,14 @@ const changeReading = async (
 ): Promise<ImportFile> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   const { layout } = file
-  const inspected = await inspectInThread(sourceOf(config, file.id), layout.format, choose(layout))
+  const inspected = await inspectInThread(sourceOf(config, file.id), formatOfLayout(layout), choose(layout))
   await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
+  await removeTexts(config, file.id, [layout.encoding, inspected.layout.encoding])
   return printFile({ ...file, dataset_id }, inspected, names)
 }
 
 /** Changes how an uploaded file is read. @throws Problem not_found, forbidden, unprocessable */
-export const chooseReading = async (
+export const rereadFile = async (
   ctx: Ctx,
   user: Actor,
   { dataset_id, file_id }: FileKey,
@@ -57,8 +69,8 @@ export const chooseReading = async (
   return changeReading(ctx, { file, dataset_id, names: namesOf(target.schema) }, choose)
 }
 
-/** Like `chooseReading`, for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
-export const chooseMyReading = async (ctx: Ctx, user: Actor, file_id: string, choose: Choice): Promise<ImportFile> => {
+/** Like `rereadFile`, for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
+export const rereadMyFile = async (ctx: Ctx, user: Actor, file_id: string, choose: Choice): Promise<ImportFile> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
   return changeReading(ctx, { file, dataset_id: null, names: noNames }, choose)
 }

@@ -15,6 +15,9 @@ const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
   iob2: 'conll',
   bio: 'conll',
   bioes: 'conll',
+  txt: 'txt',
+  text: 'txt',
+  md: 'txt',
   parquet: 'parquet',
   xlsx: 'xlsx',
   xlsm: 'xlsx',
@@ -30,6 +33,7 @@ const BY_TYPE: { readonly [type: string]: ImportFormat } = {
   'application/vnd.apache.parquet': 'parquet',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
   'application/zip': 'zip',
+  'text/plain': 'txt',
 }
 const KNOWN = importFormats.join(', ')
 

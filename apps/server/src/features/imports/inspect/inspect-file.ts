@@ -1,4 +1,4 @@
-import type { ForeignContents, ForeignFormat, ReadAs } from '@postil/contract/files/foreign-formats.ts'
+import type { ForeignContents, ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
@@ -12,17 +12,21 @@ import type { Batch } from '../reading/limits.ts'
 import { openLayout } from '../reading/open-layout.ts'
 import { openParquetLayout } from '../reading/parquet.ts'
 import type { Position } from '../reading/pieces.ts'
+import { openText } from '../reading/text-file.ts'
 import { archiveColumn, namedImages } from '../rows/archive-columns.ts'
 import { unfoldArchive } from '../unfolding/archive.ts'
+import { unfoldColumns } from '../unfolding/by-column.ts'
 import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
 import { withFeatureProposal } from './feature-proposals.ts'
+import { type FirstRow, firstTableRows } from './first-rows.ts'
 import { firstRows, INSPECTED, inspect } from './inspect.ts'
 import { laterValues } from './later-values.ts'
 import { isTextTable, type Layout, rowsNameColumns, type Source, type SourceRow } from './layout.ts'
+import type { ReadingChoice } from './reading.ts'
 
 /** The rows of a table inside an archive. */
 async function* tableRows(path: string, format: 'csv' | 'jsonl') {
-  const source = { file: path, unfolded: () => path }
+  const source = { file: path, unfolded: () => path, text: () => path }
   const layout = await openLayout(path, format)
   for (let from: Position | null = layout.first; from !== null; ) {
     const { rows, next, fault }: Batch = await readBatch(source, layout, { from })
@@ -32,29 +36,36 @@ async function* tableRows(path: string, format: 'csv' | 'jsonl') {
   }
 }
 
-type Opened = { readonly layout: Layout; readonly features: Features }
+type Opened = { readonly layout: Layout; readonly features: Features; readonly firstRows: readonly FirstRow[] }
 
-/** Determines how a file is read and which features it declares for its columns. */
-const open = async (source: Source, format: ImportFormat, sheet: number): Promise<Opened> => {
-  if (format === 'xlsx') return { layout: await unfoldWorkbook(source, sheet), features: {} }
-  if (format === 'zip') return { layout: await unfoldArchive(source, tableRows), features: {} }
-  if (format !== 'parquet') return { layout: await openLayout(source.file, format), features: {} }
-  const { features, ...layout } = await openParquetLayout(source.file)
-  return { layout, features }
+/** Determines how a text file is read. */
+const openTextLayout = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Opened> => {
+  const { path, encoding, end } = await openText(source.file, source.text, choice.encoding)
+  const found = { ...(await openLayout(path, format, choice)), encoding, ...(end !== undefined && { end }) }
+  if (found.byColumn !== undefined) {
+    const size = await unfoldColumns(path, source.unfolded(0), found.byColumn)
+    return { layout: { ...found, first: { offset: 0, row: 0, line: 0 }, end: size }, features: {}, firstRows: [] }
+  }
+  const isTable = found.format === 'csv' || found.format === 'tsv'
+  return { layout: found, features: {}, firstRows: isTable ? await firstTableRows(path, found) : [] }
 }
 
-/** How to read a file, as far as the user has decided it. */
-export type Reading = {
-  /** The index of a workbook's sheet. Default: the first with readable rows. */
-  readonly sheet?: number | undefined
-  /** Default: the format that the content is recognized as. */
-  readonly as?: ReadAs | undefined
+/** Determines how a file is read and which features it declares for its columns. */
+const open = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Opened> => {
+  const { sheet = 0, heading_row } = choice
+  if (format === 'xlsx') return { features: {}, ...(await unfoldWorkbook(source, { sheet, heading_row })) }
+  if (format === 'zip') return { layout: await unfoldArchive(source, tableRows), features: {}, firstRows: [] }
+  if (format !== 'parquet') return openTextLayout(source, format, choice)
+  const { features, ...layout } = await openParquetLayout(source.file)
+  return { layout, features, firstRows: [] }
 }
 
 export type Inspected = {
   readonly layout: Layout
   readonly columns: readonly ImportColumn[]
   readonly rows: ImportFile['rows']
+  /** The first rows of a table, among which the user can choose the heading. */
+  readonly firstRows: readonly FirstRow[]
   /** The format of another program that the content is in, even if the file is read as a plain table. */
   readonly recognized: ForeignFormat | null
   /** What the rows contain, if they are read as such a format. */
@@ -69,7 +80,7 @@ const inspectForeign = async (
   plain: Layout,
   first: FirstRows,
   as: ForeignFormat,
-): Promise<Omit<Inspected, 'recognized'>> => {
+): Promise<Omit<Inspected, 'recognized' | 'firstRows'>> => {
   const found = await scanForeign(source, plain, first, as)
   const foreign = { as, columns: found.columns }
   const rows = first.rows.map(converter(foreign))
@@ -81,8 +92,17 @@ const inspectForeign = async (
   return { layout, columns, rows: firstRows(rows, columns), contents: found.contents }
 }
 
-const inspectOne = async (source: Source, format: ImportFormat, { sheet = 0, as }: Reading): Promise<Inspected> => {
-  const { layout, features } = await open(source, format, sheet)
+/** What the user has chosen, except what is stored in the layout itself. */
+const chosenIn = ({ sheet: _, ...choice }: ReadingChoice): Partial<Pick<Layout, 'chosen'>> => {
+  const chosen = Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined))
+  return Object.keys(chosen).length === 0 ? {} : { chosen }
+}
+
+const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Inspected> => {
+  const { as } = choice
+  const { firstRows: shownRows, ...opened } = await open(source, format, choice)
+  const { features } = opened
+  const layout = { ...opened.layout, ...chosenIn(choice) }
   const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
   const rows = layout.format === 'zip' ? namedImages(read) : read
   if (fault !== null && rows.length === 0) {
@@ -101,25 +121,28 @@ const inspectOne = async (source: Source, format: ImportFormat, { sheet = 0, as 
   }
   const known = recognize(rows)
   const readAs = as ?? known ?? 'plain'
-  if (readAs !== 'plain') return { ...(await inspectForeign(source, layout, { rows, next }, readAs)), recognized: known }
+  if (readAs !== 'plain') {
+    const inspected = await inspectForeign(source, layout, { rows, next }, readAs)
+    return { ...inspected, recognized: known, firstRows: shownRows }
+  }
   const later = await laterValues(source, layout, { rows, next })
   const seen = inspect(rows, layout.header, isTextTable(layout), later).map((column) =>
     withFeatureProposal(column, features[column.name]),
   )
   const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
-  return { layout, columns, rows: firstRows(rows, columns), recognized: known, contents: null }
+  return { layout, columns, rows: firstRows(rows, columns), firstRows: shownRows, recognized: known, contents: null }
 }
 
 /** Maximum number of sheets to check for rows. */
 const TRIED = 10
 
 /** Finds the first sheet of a workbook with readable rows, because a title page or notes may come first. */
-const inspectSheets = async (source: Source, as: ReadAs | undefined): Promise<Inspected> => {
+const inspectSheets = async (source: Source, choice: ReadingChoice): Promise<Inspected> => {
   const { length } = await sheetsOf(source)
   let first: unknown
   for (let sheet = 0; sheet < Math.min(length, TRIED); sheet += 1) {
     try {
-      return await inspectOne(source, 'xlsx', { sheet, as })
+      return await inspectOne(source, 'xlsx', { ...choice, sheet })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       first ??= error
@@ -133,9 +156,9 @@ const inspectSheets = async (source: Source, as: ReadAs | undefined): Promise<In
  * values as the time limit allows.
  * @throws Problem unprocessable for a file without a readable row
  */
-export const inspectFile = async (source: Source, format: ImportFormat, reading: Reading = {}): Promise<Inspected> => {
-  const isBySheet = format === 'xlsx' && reading.sheet === undefined
-  const inspected = await (isBySheet ? inspectSheets(source, reading.as) : inspectOne(source, format, reading))
+export const inspectFile = async (source: Source, format: ImportFormat, choice: ReadingChoice = {}): Promise<Inspected> => {
+  const isBySheet = format === 'xlsx' && choice.sheet === undefined
+  const inspected = await (isBySheet ? inspectSheets(source, choice) : inspectOne(source, format, choice))
   const { layout, columns } = inspected
   return rowsNameColumns(layout) ? { ...inspected, layout: { ...layout, columns: columns.map(({ name }) => name) } } : inspected
 }

@@ -5,8 +5,9 @@ import { Problem, type ProblemData, unprocessable } from '@postil/contract/wire/
 import { message } from '@postil/contract/wire/message.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { uploadsFull } from '#platform/files/full-disk.ts'
-import { type Inspected, inspectFile, type Reading } from './inspect-file.ts'
+import { type Inspected, inspectFile } from './inspect-file.ts'
 import type { Source } from './layout.ts'
+import type { ReadingChoice } from './reading.ts'
 
 /** The thread's input: a `Source` that can be cloned. */
 export type InspectRequest = {
@@ -14,7 +15,7 @@ export type InspectRequest = {
   /** The prefix of the unfolded sheets' paths, before the sheet number. */
   readonly prefix: string
   readonly format: ImportFormat
-  readonly reading: Reading
+  readonly choice: ReadingChoice
 }
 export type InspectAnswer =
   | { readonly ok: true; readonly inspected: Inspected }
@@ -70,8 +71,8 @@ const isHeavy = (format: ImportFormat): boolean => format === 'xlsx' || format =
  * Runs `inspectFile` without blocking the event loop: compressed formats are unpacked in a thread.
  * @throws Problem unprocessable
  */
-export const inspectInThread = async (source: Source, format: ImportFormat, reading: Reading = {}): Promise<Inspected> => {
-  if (!isHeavy(format) || (await stat(source.file)).size < SMALL) return inspectFile(source, format, reading).catch(uploadsFull)
-  const request = { file: source.file, prefix: source.unfolded(0).slice(0, -1), format, reading }
+export const inspectInThread = async (source: Source, format: ImportFormat, choice: ReadingChoice = {}): Promise<Inspected> => {
+  if (!isHeavy(format) || (await stat(source.file)).size < SMALL) return inspectFile(source, format, choice).catch(uploadsFull)
+  const request = { file: source.file, prefix: source.unfolded(0).slice(0, -1), format, choice }
   return runQueued(() => inThread(request)).catch(uploadsFull)
 }

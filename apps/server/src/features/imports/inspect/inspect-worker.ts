@@ -6,10 +6,10 @@ import type { InspectAnswer, InspectRequest } from './inspect-in-thread.ts'
 const port = parentPort
 if (port === null) throw new Error('this module must run in a worker thread')
 
-const answerTo = async ({ file, prefix, format, reading }: InspectRequest): Promise<InspectAnswer> => {
+const answerTo = async ({ file, prefix, format, choice }: InspectRequest): Promise<InspectAnswer> => {
   try {
-    const source = { file, unfolded: (no: number) => `${prefix}${no}` }
-    return { ok: true, inspected: await inspectFile(source, format, reading) }
+    const source = { file, unfolded: (no: number) => `${prefix}${no}`, text: () => file }
+    return { ok: true, inspected: await inspectFile(source, format, choice) }
   } catch (error) {
     if (error instanceof Problem) return { ok: false, problem: error.data }
     const { message, stack } = error as Error

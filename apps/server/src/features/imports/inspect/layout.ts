@@ -1,21 +1,49 @@
-import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
+import type { Encoding } from '@postil/contract/files/encodings.ts'
+import { hasLines, type ImportFormat, type TextUnit } from '@postil/contract/files/import-formats.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { ConvertedRow, Foreign } from '../foreign/define.ts'
 import type { Position } from '../reading/pieces.ts'
+import type { ReadingChoice } from './reading.ts'
 
-/** How to read the bytes of an uploaded file. Determined once, when the file arrives. */
+/**
+ * What the values of a JSON file are, if they are no objects: lists of cells, texts, or texts with an object that describes them, as
+ * in training data of spaCy 2.
+ */
+export type JsonItems = 'lists' | 'texts' | 'annotated'
+
+/** How to read the bytes of an uploaded file. Determined when the file arrives, or when the user chooses how to read it. */
 export type Layout = {
   readonly format: ImportFormat
+  /** The format according to the file's name, if the content is in another. */
+  readonly named?: ImportFormat
+  /** What the user has chosen. */
+  readonly chosen?: ReadingChoice
+  /** For text: the encoding of the file. Rows are read from a copy in UTF-8, unless the file is in UTF-8. */
+  readonly encoding?: Encoding
   /** For tables: the delimiter, one ASCII character. */
   readonly delimiter: string
-  /** For tables: the byte that ends a line, if it isn't a line feed. */
-  readonly lineEnd?: number
   /** For tables: true if quotes are text. Otherwise, they delimit cells. */
   readonly quotesAreText?: true
+  /** For tables: the line of the heading, or its row in the sheet. For lists of lists: its number. 0 if there is none. */
+  readonly headingRow?: number
+  /** For text files: what becomes a row. */
+  readonly unit?: Exclude<TextUnit, 'table'>
   /** For JSON Lines: true if objects can span lines. */
   readonly objectsSpanLines?: true
+  /** For JSON: whether single quotes also delimit texts, as in values of Python. */
+  readonly areSingle?: true
+  /** For JSON: whether rows are the members of an object. */
+  readonly areMembers?: true
+  /** For JSON whose rows are no objects. */
+  readonly items?: JsonItems
+  /** For lists of lists: the names of the cells. */
+  readonly cellNames?: readonly string[]
+  /** For a JSON list: whether the first row is behind an item of the list, the heading. */
+  readonly insideList?: true
   /** For a JSON list inside an object: the number of bytes before the end of the list. */
   readonly listEnd?: number
+  /** For JSON with values by column: where the columns begin. Its rows are unfolded. */
+  readonly byColumn?: { readonly kind: 'lists' | 'objects'; readonly columns: readonly JsonColumn[] }
   /** For tables: column names in order. */
   readonly header: readonly string[]
   /** For files whose rows name their own columns: the columns that the preview showed. */
@@ -33,28 +61,50 @@ export type Layout = {
   readonly foreign?: Foreign
 }
 
-/**
- * The path of a file and, if the format doesn't store rows sequentially, the path of the file to which its rows are unfolded.
- */
-export type Source = { readonly file: string; readonly unfolded: (sheet: number) => string }
+/** A column of a JSON file with values by column. `from` and `end`: its brackets. */
+export type JsonColumn = { readonly name: string; readonly from: Position; readonly end: number }
 
-/** A quoted cell that looks like several rows: its lines have the number of separators that rows would have. */
-export type MergedLines = { readonly column: string; readonly lines: number }
+/**
+ * The paths of a file and of its copies: the rows of a format that doesn't store rows sequentially, and the text of a file that
+ * isn't in UTF-8.
+ */
+export type Source = {
+  readonly file: string
+  readonly unfolded: (sheet: number) => string
+  readonly text: (encoding: Encoding) => string
+}
+
+/** The file from which the rows of a layout are read. */
+export const rowsFileOf = (source: Source, layout: Layout): string => {
+  if (isUnfolded(layout)) return source.unfolded(layout.sheet ?? 0)
+  return textFileOf(source, layout)
+}
+
+/** The file with the text of a layout, in UTF-8. */
+export const textFileOf = ({ file, text }: Source, { encoding = 'utf-8' }: Layout): string =>
+  encoding === 'utf-8' ? file : text(encoding)
+
+/** Why a row may have been misread, although it can be imported. */
+export type RowWarning = { readonly column: string | null; readonly reason: Reason }
 
 /**
  * One row: either its values by column, with null for a missing value, or the reason why it can't be read. `converted`: what the
  * row of a foreign file contained.
  */
-export type SourceRow = { readonly row: number; readonly line: number; readonly merged?: MergedLines } & (
+export type SourceRow = { readonly row: number; readonly line: number; readonly warnings?: readonly RowWarning[] } & (
   | { readonly values: ReadonlyMap<string, unknown>; readonly converted?: ConvertedRow }
   | { readonly fault: Reason }
 )
 
-/** How the user or the content decided that a file is read. */
-export const readingOf = ({ sheet, foreign }: Layout) => ({ sheet, as: foreign?.as ?? ('plain' as const) })
+/** The format in which a file is opened again. */
+export const formatOfLayout = ({ format, named }: Layout): ImportFormat => named ?? format
+
+/** How a file is read: what the user has chosen and, so that it isn't detected again, its encoding and sheet. */
+export const readingOf = ({ sheet, encoding, chosen }: Layout): ReadingChoice => ({ ...chosen, sheet, encoding })
 
 /** Whether rows are read from an unfolded file. */
-export const isUnfolded = ({ format }: Layout): boolean => format === 'xlsx' || format === 'zip'
+export const isUnfolded = ({ format, byColumn }: Layout): boolean =>
+  format === 'xlsx' || format === 'zip' || byColumn !== undefined
 
 /** Whether each row names its own columns and may omit some. */
 export const rowsNameColumns = ({ format, foreign }: Layout): boolean =>

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { converter } from '../foreign/convert.ts'
-import { isUnfolded, type Layout, type Source, type SourceRow } from '../inspect/layout.ts'
+import { type Layout, rowsFileOf, type Source, type SourceRow } from '../inspect/layout.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
 import { readParquetBatch } from './parquet.ts'
 import { FileFault, type Position } from './pieces.ts'
@@ -20,7 +20,7 @@ const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_R
   const rows: SourceRow[] = []
   let bytes = 0
   let next: Position | null = null
-  const file = await open(isUnfolded(layout) ? source.unfolded(layout.sheet ?? 0) : source.file, 'r')
+  const file = await open(rowsFileOf(source, layout), 'r')
   try {
     for await (const row of rowsOf(file, layout, { from, columns })) {
       // Reads one row ahead, to recognize the last batch

@@ -51,10 +51,13 @@ export const readCells = (line: string, delimiter: string): Cells => {
   }
 }
 
-/**
- * The delimiter of a heading: the most frequent of comma, semicolon and tab outside quotes, or a vertical bar if none of them
- * occurs.
- */
+/** Delimiters that are recognized. If several fit equally well, the first one is used. */
+export const delimiters = [',', ';', '\t', '|'] as const
+
+/** The delimiter of a table with one column. Texts contain no NUL characters. */
+export const noDelimiter = '\0'
+
+/** The most frequent delimiter of a heading outside quotes. A vertical bar only counts if there is no other. */
 export const delimiterIn = (heading: string): string => {
   const bare = heading.replace(/"[^"]*"/g, '')
   const count = (mark: string) => bare.split(mark).length

@@ -39,8 +39,6 @@ export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, b
 
 /** Splits the bytes of a format into rows. Keeps its state, so that no byte is scanned twice. */
 export type Splitter = {
-  /** The byte that ends a line. Used to count lines. */
-  readonly lineEnd: number
   /**
    * @param bytes bytes from the beginning of the current piece
    * @param from the number of these bytes that have already been scanned
@@ -50,29 +48,49 @@ export type Splitter = {
   readonly next: (bytes: Uint8Array, from: number) => number
   /** Checks the bytes that remain at the end of the file. Called even if none remain. @returns the fault, or null */
   readonly atEnd: (rest: Uint8Array) => Reason | null
+  /**
+   * Continues on the next line after a piece that doesn't end. If missing, nothing after such a piece can be read.
+   */
+  readonly skipLine?: () => void
 }
 
-/** The bytes of a row, including its separator. */
-export type Piece = { readonly bytes: Uint8Array; readonly start: Position; readonly end: Omit<Position, 'row'> }
+/** The bytes of a row, including its separator. `fault`: why the line can't be read as a row. */
+export type Piece = {
+  readonly bytes: Uint8Array
+  readonly start: Position
+  readonly end: Omit<Position, 'row'>
+  readonly fault?: Reason
+}
 
 const CHUNK = 256 * 1024
 /** Maximum size of a row in bytes: large enough for an embedded image, small enough to hold in memory. */
 export const MAX_ROW = 8_000_000
 
-const linesIn = (bytes: Uint8Array, lineEnd: number): number => {
+/** The number of lines after which an unclosed quote ends the file. Each is read again, so a hostile file could cost much time. */
+const MAX_SKIPPED = 100
+
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+
+/** Number of line endings: LF, CR LF or CR. */
+const linesIn = (bytes: Uint8Array): number => {
   let lines = 0
-  for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) lines += 1
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1
+  for (let at = bytes.indexOf(RETURN); at !== -1; at = bytes.indexOf(RETURN, at + 1)) if (bytes[at + 1] !== LINE_FEED) lines += 1
   return lines
 }
 
 /** Number of line endings before the first byte that isn't white space. */
-export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
-  let lines = 0
-  for (const byte of bytes) {
-    if (byte === lineEnd) lines += 1
-    else if (byte > 0x20) return lines
-  }
-  return 0
+export const blankLines = (bytes: Uint8Array): number => {
+  const first = bytes.findIndex((byte) => byte > 0x20)
+  return first === -1 ? 0 : linesIn(bytes.subarray(0, first))
+}
+
+/** Length of the first line, including its ending. */
+const firstLine = (bytes: Uint8Array): number => {
+  const end = bytes.findIndex((byte) => byte === LINE_FEED || byte === RETURN)
+  if (end === -1) return bytes.length
+  return bytes[end] === RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1
 }
 
 /**
@@ -88,12 +106,13 @@ export async function* pieces(
 ): AsyncGenerator<Piece> {
   let start = from
   let pending: Uint8Array = new Uint8Array()
+  let skipped = 0
   const fail = (reason: Reason): never => {
-    throw new FileFault(reason, { row: start.row + 1, line: start.line + blankLines(pending, splitter.lineEnd) + 1 })
+    throw new FileFault(reason, { row: start.row + 1, line: start.line + blankLines(pending) + 1 })
   }
   const cut = (length: number): Piece => {
     const bytes = pending.subarray(0, length)
-    const end = { offset: start.offset + length, line: start.line + linesIn(bytes, splitter.lineEnd) }
+    const end = { offset: start.offset + length, line: start.line + linesIn(bytes) }
     const piece = { bytes, start, end }
     pending = pending.subarray(length)
     start = { ...end, row: start.row }
@@ -107,22 +126,38 @@ export async function* pieces(
       return fail(error.reason)
     }
   }
+  /** Cuts off the first line of a piece that doesn't end, so that the next line can be read. */
+  const skipLine = (fault: Reason): Piece => {
+    skipped += 1
+    if (splitter.skipLine === undefined || skipped > MAX_SKIPPED) return fail(fault)
+    splitter.skipLine()
+    return { ...cut(firstLine(pending)), fault }
+  }
+  function* whole(scanned: number): Generator<Piece> {
+    let seen = scanned
+    for (let length = nextLength(seen); length !== -1; length = nextLength(seen)) {
+      seen = 0
+      yield cut(length)
+    }
+  }
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK)
     const at = start.offset + pending.length
     const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK, until - at), at)
     if (bytesRead === 0) break
-    let seen = pending.length
+    const seen = pending.length
     pending = Buffer.concat([pending, chunk.subarray(0, bytesRead)])
-    for (let length = nextLength(seen); length !== -1; length = nextLength(seen)) {
-      seen = 0
-      yield cut(length)
-    }
-    if (pending.length > MAX_ROW) {
-      fail(message('rowUnclosed', { line: start.line + 1, limit: MAX_ROW }))
+    yield* whole(seen)
+    while (pending.length > MAX_ROW) {
+      const reason = message('rowUnclosed', { line: start.line + 1, limit: MAX_ROW })
+      if (firstLine(pending) === pending.length) fail(reason)
+      yield skipLine(reason)
+      yield* whole(0)
     }
   }
-  const fault = splitter.atEnd(pending)
-  if (fault !== null) fail(fault)
+  for (let fault = splitter.atEnd(pending); fault !== null; fault = splitter.atEnd(pending)) {
+    yield skipLine(fault)
+    yield* whole(0)
+  }
   if (pending.length > 0) yield cut(pending.length)
 }

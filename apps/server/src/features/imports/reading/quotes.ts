@@ -23,11 +23,12 @@ async function* readableRows(file: FileHandle, from: Position, splitter: Splitte
  * Counts the rows that are unreadable or don't have as many cells as the heading, assuming that quotes delimit cells. Returns
  * infinity if a quote is never closed.
  */
-const countQuoted = async (file: FileHandle, from: Position, lineEnd?: number): Promise<number> => {
+const countQuoted = async (file: FileHandle, from: Position): Promise<number> => {
   let width: number | undefined
   let wrong = 0
   try {
-    for await (const piece of pieces(file, from, splitTable(TAB, lineEnd))) {
+    for await (const piece of pieces(file, from, splitTable(TAB))) {
+      if (piece.fault !== undefined) return Number.POSITIVE_INFINITY
       const line = textOf(piece.bytes)
       if (line.trim() === '') continue
       const read = readCells(line, TAB)
@@ -57,10 +58,10 @@ type LiteralCounts = {
 }
 
 /** Counts the rows that are wrong, assuming that quotes are text. */
-const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number): Promise<LiteralCounts> => {
+const countLiteral = async (file: FileHandle, from: Position): Promise<LiteralCounts> => {
   let width: number | undefined
   const counts = { wrong: 0, quotes: false, isText: false, isEvident: false, isNeedless: false, hasBareComma: false }
-  for await (const line of readableRows(file, from, splitLines(lineEnd))) {
+  for await (const line of readableRows(file, from, splitLines())) {
     const cells = splitCells(line, TAB)
     if (width === undefined) counts.isEvident = cells.every((cell) => cell !== null && QUOTED.test(cell))
     width ??= cells.length
@@ -85,11 +86,11 @@ const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number):
  * are quoted, quotes inside cells are doubled, or exactly the cells with a comma are quoted. Reads the whole file.
  * @param from the beginning of the heading
  */
-export const quotesAreText = async (file: FileHandle, from: Position, lineEnd?: number): Promise<boolean> => {
-  const literal = await countLiteral(file, from, lineEnd)
+export const quotesAreText = async (file: FileHandle, from: Position): Promise<boolean> => {
+  const literal = await countLiteral(file, from)
   if (!literal.quotes) return false
   const looksLikeText = literal.isText || !(literal.isEvident || !(literal.isNeedless || literal.hasBareComma))
   if (literal.wrong === 0) return looksLikeText
-  const quoted = await countQuoted(file, from, lineEnd)
+  const quoted = await countQuoted(file, from)
   return quoted === literal.wrong ? looksLikeText : quoted > literal.wrong
 }

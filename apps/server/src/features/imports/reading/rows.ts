@@ -1,39 +1,44 @@
 import type { FileHandle } from 'node:fs/promises'
 import { ESCAPE_MARK, unescapeFormula } from '@postil/contract/files/csv-cell.ts'
-import { Problem } from '@postil/contract/wire/errors.ts'
-import { isJsonObject } from '@postil/contract/wire/json.ts'
-import { message, type Reason } from '@postil/contract/wire/message.ts'
-import { isTooDeep, maxBodyDepth, parseJson } from '#platform/http/bodies/json-body.ts'
-import { isUnfolded, type Layout, type MergedLines, type SourceRow } from '../inspect/layout.ts'
-import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { isUnfolded, type Layout, type RowWarning, type SourceRow } from '../inspect/layout.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells, splitCells } from './cells.ts'
+import { type Content, fromItem, fromLine, TEXT } from './json-rows.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from './pieces.ts'
 import { readSentence } from './sentence.ts'
-import { splitBlocks, splitLines, splitList, splitObjects, splitTable } from './splitters.ts'
+import { type ListPlace, splitBlocks, splitLines, splitList, splitNothing, splitObjects, splitTable } from './splitters.ts'
 
-type Content = { readonly line?: number; readonly merged?: MergedLines } & (
-  | { readonly values: ReadonlyMap<string, unknown> }
-  | { readonly fault: Reason }
-)
+/** Whether a line of a cell has separators as rows have, rather than as punctuation of a text has. */
+const hasSeparators = (line: string, delimiter: string): boolean =>
+  delimiter === ',' ? /,(?=\S)/.test(line) : line.includes(delimiter)
 
 /**
- * Finds a cell that consists of the end of one row, whole rows, and the beginning of another. Rows merge in this way if a quote
- * that is text is read as a delimiter, or if a quote is missing.
+ * Finds a cell that spans lines and contains separators. Its lines may be rows that merged, because a quote that is text was read
+ * as a delimiter or because a quote is missing.
  */
-const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: Layout): MergedLines | undefined => {
+const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: Layout): RowWarning | undefined => {
+  const last = header.length - 1
   const separators = (line = ''): number => line.split(delimiter).length - 1
   for (const [i, cell] of cells.entries()) {
     const lines = cell?.split(/\r\n|\n|\r/) ?? []
-    const last = cells.length - 1
+    if (last === 0 || lines.length < 2 || cell?.includes(delimiter) !== true) continue
     const looksLikeRows =
-      lines.length > 1 &&
       separators(lines[0]) === last - i &&
       separators(lines.at(-1)) === i &&
       lines.slice(1, -1).every((line) => separators(line) === last)
-    if (last > 0 && looksLikeRows) return { column: header[i] ?? '', lines: lines.length }
+    const code = looksLikeRows ? 'cellMerged' : lines.some((line) => hasSeparators(line, delimiter)) ? 'cellSpansLines' : null
+    if (code !== null) return { column: header[i] ?? null, reason: message(code, { lines: lines.length }) }
   }
   return undefined
+}
+
+/** The warning for a row with fewer or more cells than the heading. Null if it has cells that belong to no column. */
+const widthWarning = (cells: readonly (string | null)[], { header }: Layout): RowWarning | null => {
+  const params = { found: cells.length, expected: header.length }
+  if (cells.length < header.length)
+    return { column: null, reason: message(cells.length === 1 ? 'rowCellPadded' : 'rowPadded', params) }
+  return cells.slice(header.length).every((cell) => cell === null) ? { column: null, reason: message('rowCut', params) } : null
 }
 
 const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
@@ -45,46 +50,23 @@ const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
   const { cells } = read
   // Spreadsheet programs write such rows for empty rows, including after the last row
   if (cells.every((cell) => cell === null)) return null
-  if (cells.length === header.length) {
-    const merged = mergedLines(cells, layout)
-    return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])), ...(merged && { merged }) }
-  }
-  const code = cells.length === 1 ? 'rowCell' : 'rowCells'
-  return { fault: message(code, { found: cells.length, expected: header.length }) }
+  const width = cells.length === header.length ? undefined : widthWarning(cells, layout)
+  if (width === null) return { fault: message('rowCells', { found: cells.length, expected: header.length }) }
+  const warnings = [mergedLines(cells, layout), width].filter((warning) => warning !== undefined)
+  return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])), ...(warnings.length > 0 && { warnings }) }
 }
 
-const jsonFault = (error: unknown, bytes: Uint8Array): Reason => {
-  if (!(error instanceof Problem)) throw error
-  return isTooDeep(bytes) ? message('rowNested', { levels: maxBodyDepth }) : message('rowNotJson')
+/** A text without blank lines before it and blanks after it. */
+const withoutBlankLines = (text: string): string => {
+  const first = text.search(/\S/)
+  const lineStart = Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1
+  return text.slice(lineStart).trimEnd()
 }
 
-const fromJson = (bytes: Uint8Array): Content => {
-  try {
-    const sent = textOf(bytes)
-    const text = withoutNaN(sent)
-    const parsed = parseJson(text === sent ? bytes : Buffer.from(text))
-    const exact = withExactNumbers(text)
-    // Parsed first, because only valid JSON may be rewritten. Few rows contain numbers that must be rewritten, so parsing twice
-    // is rare
-    const value = exact === text ? parsed : parseJson(Buffer.from(exact))
-    if (!isJsonObject(value)) return { fault: message('rowNotObject') }
-    return { values: new Map(Object.entries(value)) }
-  } catch (error) {
-    return { fault: jsonFault(error, bytes) }
-  }
-}
-
-const fromLine = (bytes: Uint8Array): Content | null => (textOf(bytes).trim() === '' ? null : fromJson(bytes))
-
-/** An item with the comma or closing bracket after it. The first item also includes the opening bracket before it. */
-const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
-  const whole = textOf(bytes)
-  const end = whole.trimEnd()
-  const last = end.at(-1)
-  const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
-  if (inner.trim() !== '') return fromJson(Buffer.from(inner))
-  // Either only the end of the list is left, or the list is empty
-  return last === ']' || last === undefined ? null : { fault: message('nothingBeforeComma') }
+/** A line, a paragraph or the whole of a text file. */
+const fromText = (bytes: Uint8Array): Content | null => {
+  const text = textOf(bytes)
+  return text.trim() === '' ? null : { values: new Map([[TEXT, withoutBlankLines(text)]]) }
 }
 
 /** A row written by `unfold`. An unreadable cell makes the row unreadable only if the cell's column is needed. */
@@ -100,10 +82,13 @@ const fromUnfolded = (bytes: Uint8Array, requestedColumns: readonly string[] | u
 }
 
 const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | undefined): Content | null => {
+  if (piece.fault !== undefined) return { fault: piece.fault }
   if (isUnfolded(layout)) return fromUnfolded(piece.bytes, columns)
   if (layout.format === 'conll') return readSentence(textOf(piece.bytes))
-  if (layout.format === 'jsonl') return fromLine(piece.bytes)
-  if (layout.format === 'json') return fromItem(piece.bytes, piece.start.offset === layout.first.offset)
+  if (layout.format === 'txt') return fromText(piece.bytes)
+  if (layout.format === 'jsonl') return fromLine(piece.bytes, layout)
+  const isFirst = piece.start.offset === layout.first.offset && layout.insideList !== true
+  if (layout.format === 'json') return fromItem(piece.bytes, isFirst, layout)
   return fromTable(piece.bytes, layout)
 }
 
@@ -116,12 +101,24 @@ const withoutEscapes = (content: Content): Content => {
   return { ...content, values: new Map(plain) }
 }
 
-const splitterOf = ({ format, delimiter, lineEnd, quotesAreText, objectsSpanLines, first }: Layout, from: Position) => {
-  if (objectsSpanLines) return splitObjects()
+/** Where reading of a list begins, according to the last byte before. */
+const placeAt = async (file: FileHandle, from: Position, { first, insideList }: Layout): Promise<ListPlace> => {
+  if (from.offset <= first.offset && insideList !== true) return 'before'
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, from.offset - 1)
+  return buffer[0] === 0x5d || buffer[0] === 0x7d ? 'behind' : 'inside'
+}
+
+const textSplitters = { line: splitLines, paragraph: splitBlocks, file: splitNothing } as const
+
+const splitterOf = async (file: FileHandle, layout: Layout, from: Position) => {
+  const { format, delimiter, quotesAreText, objectsSpanLines, unit, ...json } = layout
+  if (isUnfolded(layout)) return splitLines()
+  if (objectsSpanLines) return splitObjects(json.areSingle)
   if (format === 'conll') return splitBlocks()
-  if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
-  if (quotesAreText) return splitLines(lineEnd)
-  return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)
+  if (format === 'txt') return textSplitters[unit ?? 'line']()
+  if (format === 'json') return splitList({ ...json, begins: await placeAt(file, from, layout) })
+  if (format !== 'csv' && format !== 'tsv') return splitLines()
+  return quotesAreText ? splitLines() : splitTable(delimiter)
 }
 
 type RowsArgs = { readonly from: Position; readonly columns?: readonly string[] | undefined }
@@ -133,12 +130,12 @@ export type PlacedRow = { readonly source: SourceRow; readonly next: Position; r
 export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: RowsArgs): AsyncGenerator<PlacedRow> {
   let row = from.row
   try {
-    const splitter = splitterOf(layout, from)
+    const splitter = await splitterOf(file, layout, from)
     for await (const piece of pieces(file, from, splitter, layout.listEnd)) {
       const content = contentOf(piece, layout, columns)
       if (content === null) continue
       row += 1
-      const line = piece.start.line + blankLines(piece.bytes, splitter.lineEnd) + 1
+      const line = piece.start.line + blankLines(piece.bytes) + 1
       yield { source: { row, line, ...withoutEscapes(content) }, next: { ...piece.end, row }, bytes: piece.bytes.length }
     }
   } catch (error) {

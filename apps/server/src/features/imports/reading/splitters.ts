@@ -2,50 +2,75 @@ import { message } from '@postil/contract/wire/message.ts'
 import { FormatFault, type Splitter } from './pieces.ts'
 
 const LINE_FEED = 0x0a
-export const RETURN = 0x0d
+const RETURN = 0x0d
 const QUOTE = 0x22
+const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === LINE_FEED || byte === RETURN || byte === 0x09
 
-/** One row per line. */
-export const splitLines = (lineEnd = LINE_FEED): Splitter => ({
-  lineEnd,
-  next: (bytes, from) => bytes.indexOf(lineEnd, from) + 1 || -1,
-  atEnd: () => null,
-})
+/** One row per line. Lines end with LF, CR LF or CR, as in files from old Macintosh programs. */
+export const splitLines = (): Splitter => {
+  /** Whether the last scanned byte is a carriage return, whose line feed may follow. */
+  let afterReturn = false
+  return {
+    next: (bytes, from) => {
+      if (afterReturn && from < bytes.length) {
+        afterReturn = false
+        return bytes[from] === LINE_FEED ? from + 1 : from
+      }
+      const feed = bytes.indexOf(LINE_FEED, from)
+      const returned = bytes.subarray(from, feed === -1 ? undefined : feed).indexOf(RETURN)
+      if (returned === -1) return feed + 1 || -1
+      const at = from + returned + 1
+      if (at < bytes.length) return bytes[at] === LINE_FEED ? at + 1 : at
+      afterReturn = true
+      return -1
+    },
+    atEnd: () => null,
+  }
+}
 
-/**
- * Lines whose quoted cells may contain line endings. @param delimiter one ASCII character. @param lineEnd the byte that ends a
- * line
- */
-export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => {
+/** Lines whose quoted cells may contain line endings. @param delimiter one ASCII character */
+export const splitTable = (delimiter: string): Splitter => {
   const between = delimiter.charCodeAt(0)
-  let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
+  let state: 'start' | 'bare' | 'quoted' | 'closed' | 'returned' = 'start'
   const after = (byte: number | undefined): typeof state => {
     if (state === 'quoted') return byte === QUOTE ? 'closed' : 'quoted'
     if (byte === QUOTE && state !== 'bare') return 'quoted'
-    return byte === between || byte === lineEnd ? 'start' : 'bare'
+    if (byte === RETURN) return 'returned'
+    return byte === between ? 'start' : 'bare'
   }
   return {
-    lineEnd,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
-        const ends = bytes[at] === lineEnd && state !== 'quoted'
-        state = after(bytes[at])
-        if (ends) return at + 1
+        const byte = bytes[at]
+        if (state === 'returned') {
+          state = 'start'
+          return byte === LINE_FEED ? at + 1 : at
+        }
+        if (byte === LINE_FEED && state !== 'quoted') {
+          state = 'start'
+          return at + 1
+        }
+        state = after(byte)
       }
       return -1
     },
     atEnd: () => (state === 'quoted' ? message('quoteUnclosed') : null),
+    skipLine: () => {
+      state = 'start'
+    },
   }
 }
+
+/** The whole file as one piece. */
+export const splitNothing = (): Splitter => ({ next: () => -1, atEnd: () => null })
 
 /** Blocks of lines, each with the empty lines around it. */
 export const splitBlocks = (): Splitter => {
   let [hasText, isBlankLine] = [false, true]
   return {
-    lineEnd: LINE_FEED,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
         const byte = bytes[at]
@@ -65,39 +90,53 @@ export const splitBlocks = (): Splitter => {
   }
 }
 
-/** Follows a JSON string to its end. The caller sets `isOpen` at the opening quote. */
-const jsonText = () => {
+/**
+ * Follows a quoted text to its end. The caller opens it at a quote.
+ * @param areSingle whether single quotes also delimit texts, as in values of Python
+ */
+const quotedText = (areSingle: boolean) => {
   let isEscaped = false
-  const text = {
-    isOpen: false,
+  let quote: number | undefined
+  return {
+    isOpen: (): boolean => quote !== undefined,
+    /** Begins a text if the byte is a quote. */
+    begins: (byte: number | undefined): boolean => {
+      if (byte !== QUOTE && !(areSingle && byte === APOSTROPHE)) return false
+      quote = byte
+      return true
+    },
     read: (byte: number | undefined): void => {
       if (isEscaped) isEscaped = false
       else if (byte === BACKSLASH) isEscaped = true
-      else if (byte === QUOTE) text.isOpen = false
+      else if (byte === quote) quote = undefined
     },
   }
-  return text
 }
 
-/** JSON objects one after the other, each on any number of lines. Brackets are only counted, as in a list. */
-export const splitObjects = (): Splitter => {
+const opens = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x7b
+const closes = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d
+
+/**
+ * JSON objects one after the other, each on any number of lines. Brackets are only counted, as in a list.
+ * @param areSingle whether single quotes also delimit texts
+ */
+export const splitObjects = (areSingle = false): Splitter => {
   let depth = 0
-  const text = jsonText()
+  const text = quotedText(areSingle)
   /** Returns true at the end of an object. */
   const readObject = (byte: number | undefined): boolean => {
-    if (byte === QUOTE) text.isOpen = true
-    else if (byte === 0x5b || byte === 0x7b) depth += 1
-    else if (byte === 0x5d || byte === 0x7d) {
+    if (text.begins(byte)) return false
+    if (opens(byte)) depth += 1
+    else if (closes(byte)) {
       depth = Math.max(0, depth - 1)
       return depth === 0
     }
     return false
   }
   return {
-    lineEnd: LINE_FEED,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
-        if (text.isOpen) text.read(bytes[at])
+        if (text.isOpen()) text.read(bytes[at])
         else if (readObject(bytes[at])) return at + 1
       }
       return -1
@@ -107,42 +146,62 @@ export const splitObjects = (): Splitter => {
   }
 }
 
+const LIST = 0x5b
+const OBJECT = 0x7b
+
+/** Where reading begins: before the list, after an item, or after the end of the list. */
+export type ListPlace = 'before' | 'inside' | 'behind'
+
+type ListOptions = {
+  readonly begins: ListPlace
+  /** Whether the items are the members of an object, each with its key. */
+  readonly areMembers?: boolean
+  /** Whether single quotes also delimit texts. */
+  readonly areSingle?: boolean
+}
+
 /**
- * The items of one JSON list. Brackets are only counted, so that deep nesting causes no recursion.
- * @param inside true when reading continues after an item
+ * The items of one JSON list, or the members of one object. Brackets are only counted, so that deep nesting causes no recursion.
+ * What follows the list is one more piece, unless it is another list.
  */
-export const splitList = (inside: boolean): Splitter => {
-  let place: 'before' | 'inside' | 'behind' = inside ? 'inside' : 'before'
+export const splitList = ({ begins, areMembers = false, areSingle = false }: ListOptions): Splitter => {
+  const opening = areMembers ? OBJECT : LIST
+  let place: ListPlace | 'extra' = begins
   let depth = 0
-  const text = jsonText()
+  const text = quotedText(areSingle)
   /** Returns true at the end of the item. */
   const readItem = (byte: number | undefined): boolean => {
-    if (byte === QUOTE) text.isOpen = true
-    else if (byte === 0x5b || byte === 0x7b) depth += 1
-    else if (byte === 0x5d || byte === 0x7d) {
+    if (text.begins(byte)) return false
+    if (opens(byte)) depth += 1
+    else if (closes(byte)) {
       if (depth === 0) place = 'behind'
       else depth -= 1
       return place === 'behind'
     }
     return byte === COMMA && depth === 0
   }
-  const readOutside = (byte: number | undefined): void => {
-    if (isSpace(byte)) return
-    if (place === 'behind') throw new FormatFault(message('listEnded'))
-    if (byte !== 0x5b) throw new FormatFault(message('notJsonList'))
-    place = 'inside'
+  /** Returns true if a further list begins. */
+  const readOutside = (byte: number | undefined): boolean => {
+    if (isSpace(byte)) return false
+    const isFurther = place === 'behind'
+    if (byte === opening) place = 'inside'
+    else if (isFurther) place = 'extra'
+    else throw new FormatFault(message('notJsonList'))
+    return isFurther && place === 'inside'
   }
   return {
-    lineEnd: LINE_FEED,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
         const byte = bytes[at]
-        if (place !== 'inside') readOutside(byte)
-        else if (text.isOpen) text.read(byte)
+        if (place === 'extra') return -1
+        if (place !== 'inside') {
+          // The opening bracket of a further list is a piece of its own. Otherwise, it could belong to an item
+          if (readOutside(byte)) return at + 1
+        } else if (text.isOpen()) text.read(byte)
         else if (readItem(byte)) return at + 1
       }
       return -1
     },
-    atEnd: () => (place === 'behind' ? null : place === 'before' ? message('noJsonList') : message('listUnclosed')),
+    atEnd: () => (place === 'before' ? message('noJsonList') : place === 'inside' ? message('listUnclosed') : null),
   }
 }

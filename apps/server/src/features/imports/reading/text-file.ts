@@ -1,31 +1,84 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { asUtf8, checkedText, isUtf16 } from './utf8.ts'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { TextDecoder } from 'node:util'
+import type { Encoding } from '@postil/contract/files/encodings.ts'
+import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { newId } from '#platform/ids.ts'
+import { detectEncodings } from './detect-encoding.ts'
+import { findUtf8Fault, refuseBinary, refuseFile } from './utf8.ts'
+
+/** A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. */
+export type TextFile = { readonly path: string; readonly encoding: Encoding; readonly end?: number }
+
+const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(() => undefined))?.size
+
+/** Converts a file to UTF-8, in chunks. @returns the number of bytes written. @throws Problem unprocessable for invalid bytes */
+const convert = async (path: string, target: string, encoding: Encoding): Promise<number> => {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  const draft = `${target}.${newId()}.part`
+  const copy = await open(draft, 'w', 0o600)
+  let [read, written] = [0, 0]
+  const write = async (bytes?: Uint8Array): Promise<void> => {
+    let text: string
+    try {
+      text = decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      throw unprocessable(message('notInEncoding', { encoding, byte: read }))
+    }
+    const nul = text.indexOf('\0')
+    if (nul !== -1) throw unprocessable(message('nulCharacter', { byte: read }))
+    const sent = Buffer.from(text)
+    await copy.writeFile(sent)
+    written += sent.length
+    read += bytes?.length ?? 0
+  }
+  try {
+    for await (const chunk of createReadStream(path)) await write(chunk as Uint8Array)
+    await write()
+    await copy.sync()
+    await copy.close()
+    await rename(draft, target)
+    return written
+  } catch (error) {
+    await copy.close().catch(() => undefined)
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+const checkUtf8 = async (path: string): Promise<void> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer: head } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    const fault = await findUtf8Fault(file)
+    if (fault === null) return
+    refuseBinary(head)
+    throw refuseFile(fault)
+  } finally {
+    await file.close()
+  }
+}
 
 /**
- * Checks that a file is valid UTF-8. A UTF-16 file is converted to UTF-8.
- * @param rewrittenPath where the converted file is written
- * @returns the size of the converted file in bytes; null if the file was not converted
- * @throws Problem unprocessable
+ * Provides a file as UTF-8. A file in another encoding is converted.
+ * @param chosen the encoding of the file. Default: detected
+ * @param textPath where a converted file is written, by encoding
+ * @throws Problem unprocessable for a file that isn't text in this encoding
  */
-export const checkTextFile = async (path: string, rewrittenPath: string): Promise<number | null> => {
-  const file = await open(path, 'r')
-  const { buffer: head } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close())
-  const text = () => checkedText(asUtf8(createReadStream(path)))
-  if (!isUtf16(head)) {
-    for await (const _ of text());
-    return null
-  }
-  const copy = await open(rewrittenPath, 'w', 0o600)
-  try {
-    let bytes = 0
-    for await (const chunk of text()) {
-      await copy.writeFile(chunk)
-      bytes += chunk.length
+export const openText = async (path: string, textPath: (encoding: Encoding) => string, chosen?: Encoding): Promise<TextFile> => {
+  if (chosen === 'utf-8') await checkUtf8(path)
+  const candidates = chosen === undefined ? await detectEncodings(path) : [chosen]
+  let problem: unknown
+  for (const encoding of candidates) {
+    if (encoding === 'utf-8') return { path, encoding }
+    try {
+      const target = textPath(encoding)
+      return { path: target, encoding, end: (await sizeOf(target)) ?? (await convert(path, target, encoding)) }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      problem ??= error
     }
-    await copy.sync()
-    return bytes
-  } finally {
-    await copy.close()
   }
+  throw problem
 }

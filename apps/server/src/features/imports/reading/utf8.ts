@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { TextDecoder } from 'node:util'
-import { unprocessable } from '@postil/contract/wire/errors.ts'
+import type { FileHandle } from 'node:fs/promises'
+import { type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 
 const lengthFrom = (lead: number): number => {
@@ -28,6 +28,21 @@ const faultIn = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
+/** Counts the characters of several bytes that are valid UTF-8, and the parts of characters that are not. */
+export const wholeCharacters = (bytes: Uint8Array): { readonly valid: number; readonly invalid: number } => {
+  let [valid, invalid] = [0, 0]
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthFrom(bytes[at] ?? 0)
+    const isWhole = length > 0 && isUtf8(bytes.subarray(at, at + length))
+    if (!isWhole) invalid += 1
+    else if (length > 1) valid += 1
+    at += isWhole ? length : 1
+    // What remains of a character that is cut off is no further fault
+    if (!isWhole && length > 1) while (at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
+  }
+  return { valid, invalid }
+}
+
 /** Signatures of binary files that people mistake for text, such as a workbook with a `.csv` extension. */
 const KINDS = [
   { kind: '.xlsx / .zip', bytes: [0x50, 0x4b, 0x03, 0x04] },
@@ -42,80 +57,41 @@ const KINDS = [
 const kindOf = (head: Uint8Array): string | undefined =>
   KINDS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.kind
 
-/** Creates the error for invalid text. `byte` is 0-based. @param head the beginning of the text */
-export type RefuseText = (fault: 'notUtf8' | 'nulCharacter', byte: number, head?: Uint8Array) => Error
+/** The first byte of a file that isn't UTF-8 text, counted from 0. */
+export type Utf8Fault = { readonly kind: 'notUtf8' | 'nulCharacter'; readonly byte: number }
 
-const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
+/** Refuses a file whose beginning shows that it isn't text. @throws Problem unprocessable */
+export const refuseBinary = (head: Uint8Array): void => {
   const kind = kindOf(head)
-  return unprocessable(kind === undefined ? message(fault, { byte }) : message('notText', { kind }))
+  if (kind !== undefined) throw unprocessable(message('notText', { kind }))
 }
 
-/**
- * Passes on the bytes of UTF-8 text that contains no NUL characters.
- * @throws Problem unprocessable with the position of the first invalid byte, counted from 0, or with the actual file type
- */
-export async function* checkedText(
-  chunks: AsyncIterable<Uint8Array>,
-  refuse: RefuseText = refuseFile,
-): AsyncGenerator<Uint8Array> {
-  let head: Uint8Array | undefined
-  let before = 0
-  let rest: Uint8Array = new Uint8Array()
-  for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const end = wholeEnd(bytes)
-    const whole = bytes.subarray(0, end)
-    head ??= bytes.slice(0, 8)
-    if (!isUtf8(whole)) throw refuse('notUtf8', before + faultIn(whole), head)
-    const nul = whole.indexOf(0)
-    if (nul !== -1) throw refuse('nulCharacter', before + nul, head)
-    before += end
-    rest = bytes.slice(end)
-    yield chunk
-  }
-  if (rest.length > 0) throw refuse('notUtf8', before, head)
+/** The error for a file that isn't UTF-8 text. */
+export const refuseFile = ({ kind, byte }: Utf8Fault): Problem => unprocessable(message(kind, { byte }))
+
+/** The first byte that isn't UTF-8, or that is NUL. */
+export const utf8FaultIn = (bytes: Uint8Array): Utf8Fault | null => {
+  if (!isUtf8(bytes)) return { kind: 'notUtf8', byte: faultIn(bytes) }
+  const nul = bytes.indexOf(0)
+  return nul === -1 ? null : { kind: 'nulCharacter', byte: nul }
 }
 
-const MARKS = [
-  { bytes: [0xff, 0xfe], label: 'utf-16le' },
-  { bytes: [0xfe, 0xff], label: 'utf-16be' },
-] as const
+const CHUNK = 256 * 1024
 
-/** The encoding that the byte order mark indicates; null for UTF-8. */
-const encodingOf = (head: Uint8Array) => MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.label ?? null
-
-export const isUtf16 = (head: Uint8Array): boolean => encodingOf(head) !== null
-
-/**
- * Converts text to UTF-8. Text that is already UTF-8 is passed on unchanged. UTF-16 text must have a byte order mark, which
- * spreadsheet programs write.
- * @throws Problem unprocessable for invalid UTF-16
- */
-export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, refuse: RefuseText = refuseFile): AsyncGenerator<Uint8Array> {
-  let decoder: TextDecoder | null = null
-  let head: Uint8Array | null = new Uint8Array()
-  let before = 0
-  const decoded = (bytes?: Uint8Array): Uint8Array => {
-    try {
-      return Buffer.from(decoder?.decode(bytes, { stream: bytes !== undefined }) ?? bytes ?? [])
-    } catch {
-      throw refuse('notUtf8', before)
-    }
+/** Finds the first byte of a file that isn't UTF-8, or that is NUL. Reads the file in chunks. @returns null if there is none */
+export const findUtf8Fault = async (file: FileHandle): Promise<Utf8Fault | null> => {
+  const chunk = Buffer.allocUnsafe(CHUNK)
+  /** The bytes at the beginning of the chunk that remain of the one before. */
+  let kept = 0
+  for (let offset = 0; ; ) {
+    const { bytesRead } = await file.read(chunk, kept, CHUNK - kept, offset + kept)
+    const bytes = chunk.subarray(0, kept + bytesRead)
+    const end = bytesRead === 0 ? bytes.length : wholeEnd(bytes)
+    const fault = utf8FaultIn(bytes.subarray(0, end))
+    if (fault !== null) return { ...fault, byte: offset + fault.byte }
+    if (bytesRead === 0) return null
+    kept = bytes.length - end
+    chunk.copyWithin(0, end, bytes.length)
+    offset += end
   }
-  for await (const chunk of chunks) {
-    const bytes: Uint8Array = head === null ? chunk : Buffer.concat([head, chunk])
-    if (head !== null && bytes.length < 2) {
-      head = bytes
-      continue
-    }
-    if (head !== null) {
-      const encoding = encodingOf(bytes)
-      if (encoding !== null) decoder = new TextDecoder(encoding, { fatal: true })
-      head = null
-    }
-    yield decoder === null ? bytes : decoded(bytes)
-    before += bytes.length
-  }
-  if (head !== null) yield head
-  else if (decoder !== null) yield decoded()
 }

@@ -4,7 +4,11 @@ import { FILE_NAME, FOLDER, IMAGE } from '../unfolding/archive.ts'
 
 /** An archive's rows for display, with images shown by name. */
 export const namedImages = (rows: readonly SourceRow[]): readonly SourceRow[] =>
-  rows.map((row) => ('values' in row ? { ...row, values: new Map([...row.values, [IMAGE, row.values.get(FILE_NAME)]]) } : row))
+  rows.map((row) =>
+    'values' in row && row.values.has(IMAGE)
+      ? { ...row, values: new Map([...row.values, [IMAGE, row.values.get(FILE_NAME)]]) }
+      : row,
+  )
 
 /** Maximum number of folders that are treated as labels. */
 const MAX_LABELS = 50

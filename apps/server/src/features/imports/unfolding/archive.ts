@@ -1,18 +1,22 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { unprocessable } from '@postil/contract/wire/errors.ts'
+import type { Encoding } from '@postil/contract/files/encodings.ts'
+import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source } from '../inspect/layout.ts'
-import { asUtf8, checkedText, type RefuseText } from '../reading/utf8.ts'
+import { decodeText } from '../reading/detect-encoding.ts'
+import { TEXT } from '../reading/json-rows.ts'
+import { MAX_ROW } from '../reading/pieces.ts'
+import { openText } from '../reading/text-file.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** The columns that every image archive has. Tables in the archive may add more. */
+/** The columns that every archive has, with `image` for images and `text` for texts. Tables in the archive may add more. */
 export const IMAGE = 'image'
 export const FILE_NAME = 'file_name'
 export const FOLDER = 'folder'
-const OWN: readonly string[] = [IMAGE, FILE_NAME, FOLDER]
+const ownColumns = (hasTexts: boolean): readonly string[] => [hasTexts ? TEXT : IMAGE, FILE_NAME, FOLDER]
 
 /** Maximum number of files in an archive. Each file's row is kept in memory while the archive is unfolded. */
 const MAX_ENTRIES = 200_000
@@ -22,6 +26,8 @@ const MAX_TABLE = 64_000_000
 /** Files that programs and operating systems add to archives automatically. */
 const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name)
 const TABLE = /(?:^|\/)metadata\.(csv|jsonl)$/i
+const TEXT_FILE = /\.(txt|text|md)$/i
+const IMAGE_FILE = /\.(png|jpe?g|gif|webp|avif|bmp)$/i
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1)
 
 type Cells = { readonly [column: string]: unknown }
@@ -48,23 +54,26 @@ type TableRow = Awaited<ReturnType<ReturnType<ReadTable>['next']>>['value']
 const readRow = (
   row: TableRow,
   table: string,
+  reserved: readonly string[],
 ): { readonly named: string; readonly cells: Cells } | { readonly fault: Reason } => {
   const { line } = row
   if ('fault' in row) return { fault: message('tableLine', { line, table }, row.fault) }
   const named = row.values.get(FILE_NAME)
   if (typeof named !== 'string' || named === '') return { fault: message('tableNoName', { line, table, column: FILE_NAME }) }
   const { [FILE_NAME]: _, ...cells } = Object.fromEntries(row.values)
-  const reservedName = Object.keys(cells).find((name) => OWN.includes(name))
+  const reservedName = Object.keys(cells).find((name) => reserved.includes(name))
   if (reservedName === undefined) return { named: named.replace(/^\.\//, ''), cells }
   throw unprocessable(message('columnReserved', { column: JSON.stringify(reservedName), table }))
 }
 
-const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch: string, read: ReadTable): Promise<Tables> => {
+type TablesArgs = { readonly tables: readonly ZipEntry[]; readonly scratch: string; readonly reserved: readonly string[] }
+
+const readTables = async (zip: ZipArchive, { tables, scratch, reserved }: TablesArgs, read: ReadTable): Promise<Tables> => {
   const tableEntries = new Map<string, TableEntry>()
   const columns = new Set<string>()
   const faults: Reason[] = []
   const take = (row: TableRow, table: string): void => {
-    const found = readRow(row, table)
+    const found = readRow(row, table, reserved)
     if ('fault' in found) {
       faults.push(found.fault)
       return
@@ -78,14 +87,20 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
     )
   }
   for (const table of tables) {
+    const converted: string[] = []
+    const pathFor = (encoding: Encoding): string => {
+      converted.push(`${scratch}.${encoding}`)
+      return `${scratch}.${encoding}`
+    }
     try {
-      const { name } = table
-      const refuseText: RefuseText = (_, byte) => unprocessable(message('tableNotUtf8', { table: name, byte }))
-      const text = checkedText(asUtf8(zip.read(table, MAX_TABLE), refuseText), refuseText)
-      await pipeline(text, createWriteStream(scratch, { mode: 0o600 }))
-      for await (const row of read(scratch, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
+      await pipeline(zip.read(table, MAX_TABLE), createWriteStream(scratch, { mode: 0o600 }))
+      const { path } = await openText(scratch, pathFor)
+      for await (const row of read(path, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.data.kind !== 'unprocessable') throw error
+      throw unprocessable(message('tableRefused', { table: table.name }, error.reason))
     } finally {
-      await rm(scratch, { force: true })
+      for (const path of [scratch, ...converted]) await rm(path, { force: true })
     }
   }
   return { tableEntries, columns, isText: tables.length > 0 && tables.every(({ name }) => /csv$/i.test(name)), faults }
@@ -98,7 +113,35 @@ const faultOf = ({ name, isBadName, kind }: ZipEntry): Reason | null => {
   return kind === 'link' ? message('isLink', { file: shown(name) }) : null
 }
 
-async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tables): AsyncGenerator<UnfoldedRow> {
+/** The cells with the content of a file, or why it can't be read. */
+type Contents = { readonly cells: Cells } | { readonly fault: Reason }
+
+/** The text of a file in an archive, or why it can't be read. */
+const textIn = async (zip: ZipArchive, file: ZipEntry): Promise<Contents> => {
+  const { name, entry } = file
+  if (!TEXT_FILE.test(name)) return { fault: message('notATextFile', { file: shown(name) }) }
+  if (entry.uncompressedSize > MAX_ROW) return { fault: message('rowBytes', { limit: MAX_ROW }) }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of zip.read(file, MAX_ROW)) chunks.push(chunk)
+  try {
+    return { cells: { [TEXT]: decodeText(Buffer.concat(chunks)).trim() } }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { fault: message('fileRefused', { file: shown(name) }, error.reason) }
+  }
+}
+
+/** What the first column of a file's row contains: the text of a text file, or where an image is. */
+type ReadContent = (file: ZipEntry) => Promise<Contents>
+
+const contentReader = (zip: ZipArchive, hasTexts: boolean): ReadContent =>
+  hasTexts ? (file) => textIn(zip, file) : async ({ name, entry }) => ({ cells: { [IMAGE]: JSON.stringify({ name, entry }) } })
+
+async function* rowsOf(
+  files: readonly ZipEntry[],
+  { tableEntries, faults }: Tables,
+  readContent: ReadContent,
+): AsyncGenerator<UnfoldedRow> {
   let line = 0
   const seen = new Set<string>()
   // macOS stores ä in file names as a letter and a combining mark, but a table that was typed by hand contains a single
@@ -106,20 +149,21 @@ async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tab
   const seenFiles = new Set<string>()
   for (const file of files) {
     line += 1
-    const { name, entry } = file
+    const { name } = file
     const about = tableEntries.get(name.normalize())
     const fault =
       faultOf(file) ??
       (seen.has(name) ? message('inArchiveTwice', { file: shown(name) }) : about && 'fault' in about ? about.fault : null)
     seen.add(name)
     seenFiles.add(name.normalize())
-    if (fault !== null) yield [line, null, fault]
+    const content = fault === null ? await readContent(file) : { fault }
+    if ('fault' in content) yield [line, null, content.fault]
     else {
       const folder = folderOf(name).slice(0, -1).split('/').at(-1)
       yield [
         line,
         {
-          [IMAGE]: JSON.stringify({ name, entry }),
+          ...content.cells,
           [FILE_NAME]: name,
           ...(folder && { [FOLDER]: folder }),
           ...(about && 'cells' in about && about.cells),
@@ -144,7 +188,7 @@ const entriesOf = async (zip: ZipArchive) => {
 }
 
 /**
- * Writes an archive's images as consecutive rows, each with its cells from the archive's tables. @throws Problem unprocessable
+ * Writes an archive's images or texts as consecutive rows, each with its cells from the archive's tables. @throws Problem unprocessable
  */
 export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {
   const path = source.unfolded(0)
@@ -153,9 +197,11 @@ export const unfoldArchive = async (source: Source, read: ReadTable): Promise<La
     try {
       const { files, tables } = await entriesOf(zip)
       if (files.length === 0) throw unprocessable(message('noImages'))
-      const found = await readTables(zip, tables, `${path}.table`, read)
-      const end = await writeRows(path, rowsOf(files, found))
-      const header = [IMAGE, FILE_NAME, FOLDER, ...found.columns]
+      const hasTexts = files.some(({ name }) => TEXT_FILE.test(name)) && !files.some(({ name }) => IMAGE_FILE.test(name))
+      const own = ownColumns(hasTexts)
+      const found = await readTables(zip, { tables, scratch: `${path}.table`, reserved: own }, read)
+      const end = await writeRows(path, rowsOf(files, found, contentReader(zip, hasTexts)))
+      const header = [...own, ...found.columns]
       return { format: 'zip', delimiter: '', header, first: { offset: 0, row: 0, line: 0 }, end, textCells: found.isText }
     } finally {
       zip.close()

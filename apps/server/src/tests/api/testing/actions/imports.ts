@@ -80,6 +80,20 @@ export const importActions: readonly Action[] = [
     echoes: true,
   },
   {
+    id: 'imports.reading',
+    allowed: admins,
+    missing: 'found first',
+    request: async (fixture) => ({ params: await upload(fixture), body: { encoding: 'utf-8' } }),
+  },
+  {
+    id: 'imports.reading_mine',
+    allowed: allAdmins,
+    personal: true,
+    missing: 'found first',
+    request: async (fixture, who) => ({ params: await uploadOwn(fixture, uploader(who)), body: { heading_row: 1 } }),
+    echoes: true,
+  },
+  {
     id: 'files.stored',
     allowed: members,
     missing: 'found first',

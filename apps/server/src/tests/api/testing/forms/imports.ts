@@ -1,4 +1,6 @@
+import { encodings } from '@postil/contract/files/encodings.ts'
 import { readAs } from '@postil/contract/files/foreign-formats.ts'
+import { textUnits } from '@postil/contract/files/import-formats.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { mapping, plan, upload, uploadOwn, uploadOwnWorkbook, uploadWorkbook } from '../imports.ts'
 import { type Form, int, list, nullable, object, oneOf, required, text, unchecked, uuid } from './rule.ts'
@@ -41,6 +43,15 @@ const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnl
 // Whether the file can be read in this way depends on its content.
 const readAsRules: Form['rules'] = [{ ...oneOf('as', { ...required, ...writeOnly }, readAs), accepted: [] }]
 
+// Not every file can be read in every way. Here, each is recognized.
+const readingRules: Form['rules'] = [
+  { ...oneOf('encoding', { ...nullable, ...writeOnly }, encodings), accepted: [] },
+  { ...text('separator', { ...nullable, ...writeOnly }, {}), accepted: [] },
+  { ...int('heading_row', { ...nullable, ...writeOnly }, { ge: 0, le: 1_000_000, good: 1 }), accepted: [] },
+  { ...oneOf('unit', { ...nullable, ...writeOnly }, textUnits), accepted: [] },
+]
+const goodReading = { encoding: null, separator: null, heading_row: null, unit: null }
+
 export const importForms: readonly Form[] = [
   {
     id: 'uploads.begin',
@@ -71,6 +82,16 @@ export const importForms: readonly Form[] = [
     id: 'imports.read_as_mine',
     good: async (fixture) => ({ params: await uploadOwn(fixture, 'owner'), body: { as: 'plain' } }),
     rules: readAsRules,
+  },
+  {
+    id: 'imports.reading',
+    good: async (fixture) => ({ params: await upload(fixture), body: goodReading }),
+    rules: readingRules,
+  },
+  {
+    id: 'imports.reading_mine',
+    good: async (fixture) => ({ params: await uploadOwn(fixture, 'owner'), body: goodReading }),
+    rules: readingRules,
   },
   { id: 'imports.check', good, rules: mappingRules },
   { id: 'imports.start', good, rules: mappingRules },

@@ -22,6 +22,7 @@ import parts from '../sections/Parts.module.css'
 import { Preview } from '../sections/Preview.tsx'
 import { Columns, FirstRows } from '../source/Columns.tsx'
 import { FileLine } from '../source/FileLine.tsx'
+import { ReadingChoice } from '../source/ReadingChoice.tsx'
 import { RecognizedFormat } from '../source/RecognizedFormat.tsx'
 import { SheetChoice } from '../source/SheetChoice.tsx'
 import { CheckResult } from './CheckResult.tsx'
@@ -100,6 +101,7 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
           onFile={(found) => setFormState(withProposedTargets(found))}
           onReading={setIsReading}
         />
+        <ReadingChoice datasetId={dataset.id} file={file} onFile={(found) => setFormState(withProposedTargets(found))} />
         <RecognizedFormat datasetId={dataset.id} file={file} onFile={(found) => setFormState(withProposedTargets(found))} />
         <Columns columns={file.columns}>
           {(column) => (

@@ -25,6 +25,7 @@ import { LeaveGuard } from '../LeaveGuard.tsx'
 import styles from '../NewDatasetPage.module.css'
 import { Columns, FirstRows } from '../source/Columns.tsx'
 import { FileLine } from '../source/FileLine.tsx'
+import { ReadingChoice } from '../source/ReadingChoice.tsx'
 import { RecognizedFormat } from '../source/RecognizedFormat.tsx'
 import { SheetChoice } from '../source/SheetChoice.tsx'
 import { AboutSection, GuidelinesSection } from './AboutSection.tsx'
@@ -204,6 +205,16 @@ export const DatasetForm = ({
                 onChange(withSheet(draft, found.columns))
               }}
               onReading={setReadsSheet}
+            />
+          )}
+          {file && !file.hub && (
+            <ReadingChoice
+              datasetId={null}
+              file={file}
+              onFile={(found) => {
+                onFile(found)
+                onChange(withSheet(draft, found.columns))
+              }}
             />
           )}
           {file && !file.hub && (

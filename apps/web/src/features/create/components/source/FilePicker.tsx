@@ -10,7 +10,8 @@ import { UploadIcon } from '#ui/marks/icons.tsx'
 import type { Upload } from '../../use-upload.ts'
 import styles from './FilePicker.module.css'
 
-const endings = '.csv,.tsv,.tab,.json,.jsonl,.ndjson,.conll,.conllu,.iob,.iob2,.bio,.bioes,.parquet,.xlsx,.xlsm,.zip'
+const endings =
+  '.csv,.tsv,.tab,.json,.jsonl,.ndjson,.conll,.conllu,.iob,.iob2,.bio,.bioes,.txt,.text,.md,.parquet,.xlsx,.xlsm,.zip'
 
 type Props = { readonly upload: Upload; readonly look?: 'wide' | 'line'; readonly label: string }
 

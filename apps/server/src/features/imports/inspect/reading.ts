@@ -1,0 +1,18 @@
+import type { Encoding } from '@postil/contract/files/encodings.ts'
+import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
+import type { TextUnit } from '@postil/contract/files/import-formats.ts'
+
+/** How to read a file, as far as the user has decided it. Everything else is recognized by content. */
+export type ReadingChoice = {
+  /** The index of a workbook's sheet. Default: the first with readable rows. */
+  readonly sheet?: number | undefined
+  /** The format of another program, or `plain`. */
+  readonly as?: ReadAs | undefined
+  readonly encoding?: Encoding | undefined
+  /** For tables: one ASCII character, or NUL for none. */
+  readonly separator?: string | undefined
+  /** For tables: the line of the heading in the file, or the row of the sheet. 0 if there is none. */
+  readonly heading_row?: number | undefined
+  /** For text files: what becomes a record. */
+  readonly unit?: TextUnit | undefined
+}

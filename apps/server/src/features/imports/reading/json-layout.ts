@@ -1,0 +1,207 @@
+import type { FileHandle } from 'node:fs/promises'
+import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
+import type { JsonColumn, JsonItems, Layout } from '../inspect/layout.ts'
+import type { ReadingChoice } from '../inspect/reading.ts'
+import { itemText, memberText, parseRelaxed } from './json-rows.ts'
+import { guessListHeading } from './list-heading.ts'
+import { FileFault, type Position, pieces, type Splitter, textOf } from './pieces.ts'
+import { type Member, type ScannedObject, scanObject } from './scan-object.ts'
+import { splitLines, splitList, splitObjects } from './splitters.ts'
+import { findWrappedList } from './wrapped-list.ts'
+
+/** Number of bytes at the beginning of a file that are used to detect its format. */
+const SAMPLE_BYTES = 64 * 1024
+/** Number of rows that decide what kind of values the rows are. */
+const DECISIVE = 30
+
+const headOf = async (file: FileHandle, { offset }: Position): Promise<string> => {
+  const head = Buffer.alloc(SAMPLE_BYTES)
+  const { bytesRead } = await file.read(head, 0, SAMPLE_BYTES, offset)
+  return head.toString('latin1', 0, bytesRead)
+}
+
+/** The first pieces of a file that contain a value, as text, up to the first that can't be read. */
+const firstTexts = async (
+  file: FileHandle,
+  from: Position,
+  splitter: Splitter,
+  { until, limit = DECISIVE }: { readonly until?: number | undefined; readonly limit?: number } = {},
+): Promise<{ readonly text: string; readonly end: Omit<Position, 'row'> }[]> => {
+  const texts: { text: string; end: Omit<Position, 'row'> }[] = []
+  try {
+    for await (const { bytes, end } of pieces(file, from, splitter, until)) {
+      const text = textOf(bytes).trim()
+      if (text !== '') texts.push({ text, end })
+      if (texts.length === limit) break
+    }
+  } catch (error) {
+    // The fault is reported when the rows are read
+    if (!(error instanceof FileFault)) throw error
+  }
+  return texts
+}
+
+/** What kind of values the rows of a file are, based on its first rows. */
+const itemsOf = (values: readonly unknown[]): JsonItems | undefined => {
+  const known = values.filter((value) => value !== undefined)
+  if (known.length === 0) return undefined
+  const isPair = (value: unknown): boolean =>
+    Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && isJsonObject(value[1])
+  if (known.every(isPair)) return 'annotated'
+  if (known.every(Array.isArray)) return 'lists'
+  return known.every((value) => typeof value !== 'object' && value !== null) ? 'texts' : undefined
+}
+
+const valueIn = (text: string): unknown => {
+  try {
+    return parseRelaxed(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Items = Pick<Layout, 'items' | 'cellNames' | 'headingRow' | 'insideList'> & { readonly first?: Position }
+type FirstValue = { readonly value: unknown; readonly end: Omit<Position, 'row'> }
+
+/** How to read the rows of a file whose first values are these. @param names the names of the columns, if the file has them */
+const readItems = (first: readonly FirstValue[], { heading_row }: ReadingChoice, names?: readonly string[]): Items => {
+  const items = itemsOf(first.map(({ value }) => value))
+  if (items !== 'lists') return { ...(items && { items }) }
+  const lists = first.flatMap(({ value }) => (Array.isArray(value) ? [value as readonly unknown[]] : []))
+  if (names !== undefined) return { items, cellNames: names }
+  const { cellNames, headingRow } = guessListHeading(lists, heading_row)
+  const heading = headingRow === 0 ? undefined : first[headingRow - 1]
+  return { items, cellNames, headingRow, ...(heading && { first: { ...heading.end, row: 0 }, insideList: true }) }
+}
+
+type JsonLayout = Pick<Layout, 'format'> & Partial<Layout>
+
+/** Whether single quotes delimit texts, as in values of Python. */
+const hasSingleQuotes = (head: string): boolean => /^\s*[[{(]\s*(?:[[{(]\s*)?'/.test(head)
+
+/** The names of the columns in a list beside the list of rows, as pandas writes them. */
+const namesBeside = async (file: FileHandle, { members }: ScannedObject): Promise<readonly string[] | undefined> => {
+  const columns = members.find(({ key, kind }) => key === 'columns' && kind === 'list')
+  if (columns?.end === undefined || columns.end - columns.first.offset > SAMPLE_BYTES) return undefined
+  const bytes = Buffer.alloc(columns.end - columns.first.offset)
+  await file.read(bytes, 0, bytes.length, columns.first.offset)
+  const names = valueIn(bytes.toString('utf8'))
+  return Array.isArray(names) && names.every((name) => typeof name === 'string' || typeof name === 'number')
+    ? names.map(String)
+    : undefined
+}
+
+const listLayout = async (
+  file: FileHandle,
+  first: Position,
+  choice: ReadingChoice,
+  { until, areSingle, names }: { until?: number | undefined; areSingle: boolean; names?: readonly string[] | undefined },
+): Promise<JsonLayout> => {
+  const texts = await firstTexts(file, first, splitList({ begins: 'before', areSingle }), { until })
+  const values = texts.map(({ text, end }, i) => ({ value: valueIn(itemText(text, i === 0)), end }))
+  return {
+    format: 'json',
+    ...(areSingle && { areSingle: true }),
+    ...(until !== undefined && { listEnd: until }),
+    first,
+    ...readItems(values, choice, names),
+  }
+}
+
+/** The first members of an object that are small enough to be read. */
+const firstMembers = async (file: FileHandle, from: Position): Promise<readonly JsonObject[]> => {
+  const texts = await firstTexts(file, from, splitList({ begins: 'before', areMembers: true }), { limit: 3 })
+  return texts.flatMap(({ text }, i) => {
+    const member = valueIn(memberText(text, i === 0))
+    return isJsonObject(member) ? [member] : []
+  })
+}
+
+const isDigits = (key: string): boolean => /^\d+$/.test(key)
+const firstKey = (value: unknown): string | undefined => (isJsonObject(value) ? Object.keys(value)[0] : undefined)
+
+/** The first key of each object among the members of a file's only object. Reads only the beginning of each. */
+const firstKeysOf = async (file: FileHandle, members: readonly Member[]): Promise<readonly (string | undefined)[]> => {
+  const keys: (string | undefined)[] = []
+  for (const { first } of members.slice(0, 3)) {
+    const head = await headOf(file, first)
+    keys.push(/^\{\s*"((?:[^"\\]|\\.)*)"\s*:/.exec(head)?.[1])
+  }
+  return keys
+}
+
+/** Names of columns whose lists are the values of one record. */
+const TOKEN_NAMES = /^(tokens|words|ner_tags|tags|labels|spans|entities)$/i
+
+const columnsOf = (members: readonly Member[]): readonly JsonColumn[] =>
+  members.map(({ key, first, end = first.offset }) => ({ name: key, from: first, end }))
+
+/** The columns of a file that stores its values by column, as pandas does by default. */
+const columnsIn = async (file: FileHandle, { members, count, followed }: ScannedObject): Promise<Layout['byColumn']> => {
+  const [first] = members
+  if (followed || first === undefined || count !== members.length) return undefined
+  if (members.every(({ kind }) => kind === 'object')) {
+    const keys = await firstKeysOf(file, members)
+    const areRows = keys.every((key) => key !== undefined && isDigits(key)) && !members.every(({ key }) => isDigits(key))
+    return areRows ? { kind: 'objects', columns: columnsOf(members) } : undefined
+  }
+  const areLists = members.length > 1 && members.every(({ kind, items }) => kind === 'list' && items === first.items && items > 1)
+  if (!areLists || members.some(({ key }) => TOKEN_NAMES.test(key))) return undefined
+  return { kind: 'lists', columns: columnsOf(members) }
+}
+
+/** Whether the members of a file's only object are records: objects with the same keys. */
+const areRecords = async (file: FileHandle, from: Position, { members, count, followed }: ScannedObject): Promise<boolean> => {
+  if (followed || count < 2 || !members.every(({ kind }) => kind === 'object')) return false
+  const values = (await firstMembers(file, from)).flatMap(Object.values)
+  const [first] = values
+  const keysOf = (value: unknown): string => (isJsonObject(value) ? JSON.stringify(Object.keys(value).toSorted()) : '')
+  return values.length > 1 && firstKey(first) !== undefined && values.every((value) => keysOf(value) === keysOf(first))
+}
+
+/** How to read a file that is one object with a list, with values by column or with records. Null if it is something else. */
+const objectLayout = async (file: FileHandle, start: Position, choice: ReadingChoice): Promise<JsonLayout | null> => {
+  const scanned = await scanObject(file, start)
+  const list = await findWrappedList(file, scanned)
+  if (list !== null) {
+    const names = list.firstItem === 'list' ? await namesBeside(file, scanned) : undefined
+    return listLayout(file, list.first, choice, { until: list.end, areSingle: false, names })
+  }
+  const byColumn = await columnsIn(file, scanned)
+  if (byColumn !== undefined) return { format: 'json', byColumn }
+  return (await areRecords(file, start, scanned)) ? { format: 'json', areMembers: true } : null
+}
+
+/**
+ * Detects the form of JSON, regardless of the file's name: a list, one value per line, objects on several lines, a list inside of
+ * an object, records by key, or values by column.
+ * @param named the format according to the file's name
+ */
+export const openJson = async (
+  file: FileHandle,
+  start: Position,
+  named: 'json' | 'jsonl',
+  choice: ReadingChoice,
+): Promise<JsonLayout> => {
+  const head = await headOf(file, start)
+  const areSingle = hasSingleQuotes(head)
+  const single = areSingle ? ({ areSingle: true } as const) : {}
+  const lines = await firstTexts(file, start, splitLines())
+  const [first, second] = lines.map(({ text }) => text)
+  const isValue = (text: string | undefined): boolean => text !== undefined && valueIn(text) !== undefined
+  const areLists = first !== undefined && second !== undefined && [first, second].every((text) => /^\[.*\]$/.test(text))
+  if (/^\s*\[/.test(head) && !(areLists && isValue(first) && isValue(second)))
+    return listLayout(file, start, choice, { areSingle })
+  const object = /^\s*\{/.test(head) && !areSingle ? await objectLayout(file, start, choice) : null
+  if (object !== null) return object
+  const isLine = (text: string): boolean => !text.startsWith('{') || /^\{.*\}$/.test(text)
+  const isObjectAcrossLines = async (): Promise<boolean> => {
+    const [object] = await firstTexts(file, start, splitObjects(areSingle), { limit: 1 })
+    return object !== undefined && isJsonObject(valueIn(object.text))
+  }
+  if (first?.startsWith('{') && !isLine(first) && (await isObjectAcrossLines()))
+    return { format: 'jsonl', objectsSpanLines: true, ...single }
+  const values = lines.map(({ text, end }) => ({ value: valueIn(text), end }))
+  const areValues = isValue(first) && (second === undefined || isValue(second) || second.startsWith('{'))
+  return areValues ? { format: 'jsonl', ...readItems(values, choice) } : { format: named, ...single }
+}

@@ -1,0 +1,119 @@
+import type { Encoding } from '@postil/contract/files/encodings.ts'
+import { encodings } from '@postil/contract/files/encodings.ts'
+import { textUnits } from '@postil/contract/files/import-formats.ts'
+import type { ImportFile, ReadingBody } from '@postil/contract/files/imports.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { rereadFile } from '../../api.ts'
+import { LabelledSelect } from '../sections/Labelled.tsx'
+import styles from './ReadingChoice.module.css'
+import { charactersOf, encodingNames, separators } from './reading-names.ts'
+
+type Props = {
+  /** Null for a dataset that does not exist yet. */
+  readonly datasetId: string | null
+  readonly file: ImportFile
+  readonly onFile: (file: ImportFile) => void
+}
+
+/** Some words with characters that another encoding would change. */
+const Characters = ({ file }: { readonly file: ImportFile }) => {
+  const { t } = useTranslation('features/create')
+  const words = charactersOf(file)
+  const { encoding } = file.reading
+  if (encoding === null || encoding === 'utf-8') return null
+  return (
+    <p className={styles['characters']}>
+      {t('reading.read', { encoding: encodingNames[encoding] })}{' '}
+      {words.length > 0 && t('reading.compare', { words: words.join(', ') })}
+    </p>
+  )
+}
+
+/**
+ * How a text file or a table is read: its encoding, the separator of its cells, its heading, and what becomes a record. Everything is
+ * recognized by content and can be changed. Renders nothing if there is nothing to choose.
+ */
+export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
+  const { t } = useTranslation('features/create')
+  const [requested, setRequested] = useState<ReadingBody | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
+  const latest = useRef<{ readonly onFile: Props['onFile']; readonly id: string | null }>({ onFile, id: file.id })
+  useEffect(() => {
+    latest.current = { onFile, id: file.id }
+    return () => {
+      latest.current = { ...latest.current, id: null }
+    }
+  })
+  const { encoding, separator, heading_row: headingRow, first_rows: firstRows, unit } = file.reading
+  const isFixed = encoding === null && separator === null && firstRows.length === 0 && unit === null
+  if (isFixed) return null
+  const choose = async (body: ReadingBody): Promise<void> => {
+    setRequested(body)
+    setProblem(null)
+    announce(t('file.reading'))
+    try {
+      const found = await rereadFile(datasetId, file.id, body)
+      if (latest.current.id !== file.id) return
+      announce(t('file.read', { name: file.name, count: found.columns.length }))
+      latest.current.onFile(found)
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setRequested(null)
+    }
+  }
+  const headings = [
+    { value: '0', label: t('reading.noHeading') },
+    ...firstRows.map(({ row, text }) => ({ value: String(row), label: t('reading.headingRow', { row, text }) })),
+  ]
+  const isListed = headings.some(({ value }) => value === String(headingRow))
+  const known = separators.some(({ value }) => value === separator)
+  return (
+    <details className={styles['reading']} open={encoding !== null && encoding !== 'utf-8'}>
+      <summary>{t('reading.title')}</summary>
+      <Characters file={file} />
+      <div className={styles['choices']}>
+        {encoding !== null && (
+          <LabelledSelect<Encoding>
+            label={t('reading.encoding')}
+            value={requested?.encoding ?? encoding}
+            options={encodings.map((value) => ({ value, label: encodingNames[value] }))}
+            onChange={(value) => void choose({ encoding: value })}
+          />
+        )}
+        {unit !== null && (
+          <LabelledSelect<(typeof textUnits)[number]>
+            label={t('reading.unit')}
+            value={requested?.unit ?? unit}
+            options={textUnits.map((value) => ({ value, label: t(`reading.units.${value}`) }))}
+            onChange={(value) => void choose({ unit: value })}
+          />
+        )}
+        {separator !== null && (
+          <LabelledSelect<string>
+            label={t('reading.separator')}
+            value={requested?.separator ?? separator}
+            options={[
+              ...separators.map(({ value, name }) => ({ value, label: t(`reading.separators.${name}`) })),
+              ...(known ? [] : [{ value: separator, label: separator }]),
+            ]}
+            onChange={(value) => void choose({ separator: value, heading_row: null })}
+          />
+        )}
+        {firstRows.length > 0 && (
+          <LabelledSelect<string>
+            label={t('reading.heading')}
+            value={String(requested?.heading_row ?? headingRow ?? 0)}
+            options={isListed ? headings : [...headings, { value: String(headingRow), label: String(headingRow) }]}
+            onChange={(value) => void choose({ heading_row: Number(value) })}
+          />
+        )}
+      </div>
+      {requested !== null && <p className={styles['characters']}>{t('file.reading')}</p>}
+      {problem !== null && <ProblemNotice error={problem} isAlert />}
+    </details>
+  )
+}
