@@ -135,17 +135,25 @@ export const listMyJobs = defineEndpoint({
 })
 
 const ColumnMapping = z.object({ source: text(), target: text() })
-const mappings = () =>
+/** `separator`: what separates several labels in one cell. `option`: the label that a row gets if the column is 1 or true. Several columns with an `option` can fill one question. `score`: the column with the score of the suggestion. */
+const SuggestionMapping = ColumnMapping.extend({
+  separator: text({ min: 1, max: 3 }).nullish(),
+  option: text({ min: 1 }).nullish(),
+  score: text().nullish(),
+})
+export type SuggestionMapping = z.infer<typeof SuggestionMapping>
+
+const listOf = <T extends z.ZodType>(item: T) =>
   z
-    .array(ColumnMapping)
+    .array(item)
     .nullish()
     .transform((list) => list ?? [])
 
 /** Which columns map to which parts of a record. */
 export const Mapping = z.object({
   fields: z.array(ColumnMapping).min(1),
-  metadata: mappings(),
-  suggestions: mappings(),
+  metadata: listOf(ColumnMapping),
+  suggestions: listOf(SuggestionMapping),
   external_id: text().nullish(),
 })
 export type Mapping = z.infer<typeof Mapping>

@@ -17,7 +17,7 @@ export const checkedRows = 100
 /** The number of rows in the preview of a file, and of records in the result of a dry run. */
 export const shownRows = 5
 /** The maximum number of distinct values that are listed for a column. If a column has more, none are listed. */
-export const maxColumnValues = 100
+export const maxColumnValues = 500
 /** The maximum number of bad rows. An import with more bad rows fails. */
 export const maxImportFaults = 10_000
 
@@ -44,6 +44,12 @@ export const ImportColumn = z.strictObject({
   /** Whether the column has a value in each of the first rows. */
   complete: z.boolean(),
   proposal: ColumnProposal.nullable(),
+  /** What separates several labels in the cells. `values` then lists these labels. */
+  separator: z.string().exactOptional(),
+  /** The multi-label question that this column of 0 and 1 fills together with others. Its name is the label. */
+  group: z.string().exactOptional(),
+  /** The column whose suggestions this column scores. */
+  score_of: z.string().exactOptional(),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
 
@@ -55,7 +61,7 @@ const PrintedPair = z.strictObject({ source: z.string(), target: z.string() })
 const PrintedMapping = z.strictObject({
   fields: z.array(PrintedPair),
   metadata: z.array(PrintedPair),
-  suggestions: z.array(PrintedPair),
+  suggestions: z.array(PrintedPair.extend({ separator: z.string().exactOptional() })),
   external_id: z.string().nullable(),
   record_id: z.string().nullable(),
 })

@@ -122,7 +122,14 @@ const importFrom = async (
   checkMapping(mapping, headerOf(layout), names, target.allowExtra)
   const { named, ...ids } = await namesFor({ store, config }, actor, options)
   if (!hasIds(mapping)) options.onNamed?.(named)
-  const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(layout) }
+  const recipe = {
+    mapping,
+    schema: target.schema,
+    ...ids,
+    limits: limitsOf(config),
+    rowsNameColumns: rowsNameColumns(layout),
+    decimalCommas: layout.decimalCommas,
+  }
   const { publicUrl, host, port, baseUrl } = config
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
   const images: ImageSource = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }

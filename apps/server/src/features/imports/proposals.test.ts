@@ -14,6 +14,7 @@ const proposalFor = async (name: string, cellOf: (row: number) => string | numbe
 }
 
 const labels = { role: 'suggestion', type: 'label_selection' }
+const several = { role: 'suggestion', type: 'multi_label_selection' }
 const rating = { role: 'suggestion', type: 'rating' }
 const integer = { role: 'metadata', type: 'integer' }
 const terms = { role: 'metadata', type: 'terms' }
@@ -34,8 +35,8 @@ test.each([
   ['dates are metadata', 'created_at', (i: number) => `2024-03-0${(i % 9) + 1}T10:00:00Z`, terms],
   ['dates with dots are metadata', 'datum', (i: number) => `${i + 1}.03.2024`, terms],
   ['web addresses are metadata', 'link', (i: number) => `https://example.org/page/${i}`, terms],
-  ['several values in a cell are no label', 'genres', (i: number) => ['Drama', 'Drama|Comedy'][i % 2] ?? '', terms],
-  ['a Python list is no label', 'moods', (i: number) => ["['joy']", "['anger']"][i % 2] ?? '', terms],
+  ['several values in a cell are labels', 'genres', (i: number) => ['Drama', 'Drama|Comedy'][i % 2] ?? '', several],
+  ['a Python list has labels', 'moods', (i: number) => ["['joy']", "['anger']"][i % 2] ?? '', several],
   ['a constant text is metadata', 'source', () => 'web', terms],
 ])('%s', async (_, name, cellOf, expected) => {
   expect(await proposalFor(name, cellOf)).toEqual(expected)

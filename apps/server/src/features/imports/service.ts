@@ -113,7 +113,12 @@ const dryRun = async (
 ): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   checkMapping(mapping, headerOf(file.layout), namesOf(dryRunTarget.schema), dryRunTarget.allowExtra)
-  const ids = { idOf: idsFrom(dryRunTarget.named), isNewWithoutId: true, rowsNameColumns: rowsNameColumns(file.layout) }
+  const ids = {
+    idOf: idsFrom(dryRunTarget.named),
+    isNewWithoutId: true,
+    rowsNameColumns: rowsNameColumns(file.layout),
+    decimalCommas: file.layout.decimalCommas,
+  }
   const recipe = { mapping, schema: dryRunTarget.schema, ...ids, limits: limitsOf(config) }
   const source = sourceOf(config, file.id)
   const seen = seenIds()

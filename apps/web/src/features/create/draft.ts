@@ -12,6 +12,12 @@ import { creationSlice, creationSliceOf, questionKindsToMake } from '#question-t
 type Part = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
 export type FieldPart = Part & { readonly required: boolean; readonly settings: FieldSettings }
 export type QuestionPart = Part & {
+  /** What separates several labels in a cell of the column. */
+  readonly separator?: string | null
+  /** Further columns of 0 and 1 that fill the question. The name of each, like that of `source`, is a label. */
+  readonly others?: readonly string[]
+  /** The column with the scores of the suggestions. */
+  readonly score?: string | null
   readonly description: string
   readonly required: boolean
   readonly settings: QuestionSettings
@@ -35,7 +41,7 @@ export type Draft = {
 }
 
 /** What a column can become. */
-export const roles = ['field', 'question', 'metadata', 'id', 'none'] as const
+export const roles = ['field', 'question', 'score', 'metadata', 'id', 'none'] as const
 export type Role = (typeof roles)[number]
 
 let keyCount = 0
@@ -113,7 +119,8 @@ export const withProperty = (draft: Draft, kind: MetadataKind, { name, source }:
 export const roleOf = (draft: Draft, column: string): Role => {
   const isFor = ({ source }: Part): boolean => source === column
   if (draft.fields.some(isFor)) return 'field'
-  if (draft.questions.some(isFor)) return 'question'
+  if (draft.questions.some((part) => isFor(part) || part.others?.includes(column))) return 'question'
+  if (draft.questions.some(({ score }) => score === column)) return 'score'
   if (draft.properties.some(isFor)) return 'metadata'
   return draft.externalId === column ? 'id' : 'none'
 }
@@ -122,12 +129,38 @@ export const roleOf = (draft: Draft, column: string): Role => {
 export const hasSources = ({ fields, questions, properties, externalId }: Draft): boolean =>
   externalId !== null || [fields, questions, properties].flat().some(({ source }) => source !== null)
 
+/** Returns the columns of 0 and 1 that fill a question, or none if its labels are in one column. */
+export const labelColumns = ({ source, others = [] }: QuestionPart): readonly string[] =>
+  source === null || others.length === 0 ? [] : [source, ...others]
+
+/** Returns a question with other columns of 0 and 1, whose names are its labels. */
+const withLabelColumns = (draft: Draft, part: QuestionPart, columns: readonly string[]): QuestionPart => {
+  const [source = null, ...others] = columns
+  const settings = creationSlice('multi_label_selection').initial({ values: columns, fields: draft.fields })
+  return { ...part, source, others, settings }
+}
+
+/** Returns the questions without a column. A question that other columns also fill loses only a label. */
+const questionsWithout = (draft: Draft, column: string): readonly QuestionPart[] =>
+  draft.questions.flatMap((part): readonly QuestionPart[] => {
+    const columns = labelColumns(part)
+    if (columns.includes(column))
+      return [
+        withLabelColumns(
+          draft,
+          part,
+          columns.filter((name) => name !== column),
+        ),
+      ]
+    return part.source === column ? [] : [part.score === column ? { ...part, score: null } : part]
+  })
+
 const withoutColumn = (draft: Draft, column: string): Draft => {
   const others = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source !== column)
   return {
     ...draft,
     fields: others(draft.fields),
-    questions: others(draft.questions),
+    questions: questionsWithout(draft, column),
     properties: others(draft.properties),
     externalId: draft.externalId === column ? null : draft.externalId,
   }
@@ -149,6 +182,38 @@ const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
   }
 }
 
+/** Returns the draft with a column of 0 and 1 as a label of the question that such columns fill. */
+const withLabelColumn = (draft: Draft, { name, group = name }: ImportColumn): Draft => {
+  const known = draft.questions.find((part) => labelColumns(part).length > 0)
+  if (known !== undefined) {
+    const extended = withLabelColumns(draft, known, [...labelColumns(known), name])
+    return { ...draft, questions: draft.questions.map((part) => (part === known ? extended : part)) }
+  }
+  const begun = draft.questions.find((part) => part.name === group && part.others?.length === 0)
+  if (begun !== undefined && begun.source !== null) {
+    const extended = withLabelColumns(draft, begun, [begun.source, name])
+    return { ...draft, questions: draft.questions.map((part) => (part === begun ? extended : part)) }
+  }
+  const next = withQuestion(draft, 'multi_label_selection', { name: group, source: name }, [name])
+  return { ...next, questions: next.questions.map((part) => (part.source === name ? { ...part, others: [] } : part)) }
+}
+
+/** Returns the draft with a column as the scores of the suggestions of a question. */
+const withScore = (draft: Draft, { name, score_of: scored }: ImportColumn): Draft => {
+  const filled = draft.questions.filter(({ source }) => source !== null)
+  const question = filled.find(({ source }) => source === scored) ?? filled[0]
+  return { ...draft, questions: draft.questions.map((part) => (part === question ? { ...part, score: name } : part)) }
+}
+
+/** Returns the draft with a column as suggestions of a question. */
+const withSuggestions = (draft: Draft, column: ImportColumn, kind: QuestionKind, from: ColumnSource): Draft => {
+  if (column.group !== undefined) return withLabelColumn(draft, column)
+  const next = withQuestion(draft, kind, from, column.values)
+  const { separator } = column
+  if (separator === undefined) return next
+  return { ...next, questions: next.questions.map((part) => (part.source === column.name ? { ...part, separator } : part)) }
+}
+
 /**
  * Returns the draft with another role for a column. Columns of an exported file such as `label.suggestion` and `metadata.size`
  * become `label` and `size`.
@@ -160,7 +225,8 @@ export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft 
   const kinds = bestKinds(column)
   const draftByRole: { readonly [R in Role]: () => Draft } = {
     field: () => withField(rest, kinds.field, from),
-    question: () => withQuestion(rest, kinds.question, named(/\.suggestion$/), column.values),
+    question: () => withSuggestions(rest, column, kinds.question, named(/\.suggestion$/)),
+    score: () => withScore(rest, column),
     metadata: () => withProperty(rest, kinds.metadata, named(/^metadata\./)),
     id: () => ({ ...rest, externalId: column.name }),
     none: () => rest,
@@ -169,7 +235,8 @@ export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft 
 }
 
 /** Returns the role that the server proposes for a column. */
-const proposedRole = ({ proposal }: ImportColumn): Role => {
+const proposedRole = ({ proposal, score_of: scored }: ImportColumn): Role => {
+  if (scored !== undefined) return 'score'
   if (proposal === null) return 'none'
   const proposed: { readonly [P in typeof proposal.role]: Role } = {
     field: 'field',
@@ -185,7 +252,9 @@ const proposedRole = ({ proposal }: ImportColumn): Role => {
  * becomes the required field.
  */
 export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
-  const withRoles = columns.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
+  // Scores belong to a question, so they come last
+  const inOrder = columns.toSorted((a, b) => Number(a.score_of !== undefined) - Number(b.score_of !== undefined))
+  const withRoles = inOrder.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
   const complete = new Set(columns.flatMap(({ name, complete }) => (complete ? [name] : [])))
   const full = withRoles.fields.find(({ source }) => source !== null && complete.has(source))
   if (full === undefined || draft.fields.some(({ required }) => required)) return withRoles
@@ -281,7 +350,7 @@ export const withoutFile = (draft: Draft): Draft => {
   return {
     ...draft,
     fields: draft.fields.map(emptied),
-    questions: draft.questions.map(emptied),
+    questions: draft.questions.map(({ separator: _, others: __, score: ___, ...part }) => emptied(part)),
     properties: draft.properties.map(emptied),
     externalId: null,
   }

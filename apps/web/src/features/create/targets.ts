@@ -1,5 +1,5 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { ImportFile } from '@postil/contract/files/imports.ts'
+import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { FileMappingBody } from './wire.ts'
@@ -41,9 +41,12 @@ const pairsOf = (targets: Targets, part: 'fields' | 'suggestions' | 'metadata') 
 const columnOf = (targets: Targets, wanted: Target): string | null =>
   Object.entries(targets).find(([, target]) => target === wanted)?.[0] ?? null
 
-export const mappingOfTargets = (targets: Targets): FileMappingBody => ({
+export const mappingOfTargets = (targets: Targets, columns: readonly ImportColumn[] = []): FileMappingBody => ({
   fields: pairsOf(targets, 'fields'),
-  suggestions: pairsOf(targets, 'suggestions'),
+  suggestions: pairsOf(targets, 'suggestions').map((pair) => {
+    const separator = columns.find(({ name }) => name === pair.source)?.separator
+    return { ...pair, ...(separator !== undefined && { separator }) }
+  }),
   metadata: pairsOf(targets, 'metadata'),
   external_id: columnOf(targets, 'id'),
   record_id: columnOf(targets, 'record'),

@@ -12,6 +12,10 @@ export type Check = {
   readonly isStale: boolean
 }
 
+/** Whether a check has found that none of the rows can become a record. */
+export const hasNoRecords = ({ found, isStale }: Check): boolean =>
+  found !== null && !isStale && found.rows > 0 && found.records.length === 0
+
 /** A file, how it is read and, for a workbook, the sheet that is read. */
 type CheckedFile = { readonly id: string; readonly sheet?: string | null; readonly read_as?: string; readonly reading?: object }
 const keyOf = (file: CheckedFile | null): string =>

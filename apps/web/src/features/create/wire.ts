@@ -6,7 +6,7 @@ import type { createQuestion, Question } from '@postil/contract/questions.ts'
 import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
 import type { HubSource } from '#features/hub/public.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
-import { hasSources, newKey } from './draft.ts'
+import { hasSources, labelColumns, newKey } from './draft.ts'
 
 export type FieldBody = BodyInputOf<typeof createField>
 export type QuestionBody = BodyInputOf<typeof createQuestion>
@@ -41,9 +41,27 @@ export const propertyBody = (part: PropertyPart): PropertyBody => ({
 const pairs = (parts: readonly { readonly source: string | null; readonly name: string }[]) =>
   parts.flatMap(({ source, name }) => (source === null ? [] : [{ source, target: name.trim() }]))
 
+type SuggestionPair = {
+  readonly source: string
+  readonly target: string
+  readonly separator?: string
+  readonly option?: string
+  readonly score?: string
+}
+
+/** The columns of a question: one, or each with its label. */
+const suggestionPairs = (parts: readonly QuestionPart[]): SuggestionPair[] =>
+  parts.flatMap((part): readonly SuggestionPair[] => {
+    const target = part.name.trim()
+    const columns = labelColumns(part)
+    if (columns.length > 0) return columns.map((source) => ({ source, target, option: source }))
+    const { source, separator, score } = part
+    return source === null ? [] : [{ source, target, ...(separator && { separator }), ...(score && { score }) }]
+  })
+
 export const mappingOf = ({ fields, questions, properties, externalId }: Draft) => ({
   fields: pairs(fields),
-  suggestions: pairs(questions),
+  suggestions: suggestionPairs(questions),
   metadata: pairs(properties),
   external_id: externalId,
 })
@@ -122,6 +140,18 @@ const storedSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap
   return new Map(list.filter(isPair).map(({ source, target }) => [target, source]))
 }
 
+/** Returns how the columns of a question are read, as stored in the mapping of its dataset. */
+const storedColumns = (metadata: Dataset['metadata'], name: string): Partial<QuestionPart> => {
+  const { suggestions } = (metadata?.['mapping'] ?? {}) as { readonly suggestions?: unknown }
+  const found = (Array.isArray(suggestions) ? suggestions : []).filter((pair) => pair?.target === name)
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  const [first, ...others] = found.filter(({ source }) => isText(source))
+  if (first === undefined) return {}
+  if (isText(first.option)) return { source: first.source, others: others.map(({ source }) => source) }
+  const { separator, score } = first
+  return { ...(isText(separator) && { separator }), ...(isText(score) && { score }) }
+}
+
 const storedIdColumn = ({ metadata }: Dataset): string | null => {
   const id = (metadata?.['mapping'] as { readonly external_id?: unknown } | null | undefined)?.external_id
   return typeof id === 'string' ? id : null
@@ -168,6 +198,7 @@ export const draftOf = ({ dataset, fields, questions, properties }: Stored): Dra
     questions: questions.map((question) => ({
       ...common(question),
       source: ofQuestion(question.name),
+      ...storedColumns(metadata, question.name),
       description: question.description ?? '',
       required: question.required,
       settings: question.settings,

@@ -1,12 +1,13 @@
 import type { ForeignContents, ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
-import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
+import { type ImportColumn, type ImportFile, shownRows } from '@postil/contract/files/imports.ts'
 import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import { converter } from '../foreign/convert.ts'
 import { proposeForeign, scanForeign } from '../foreign/inspect-foreign.ts'
 import { recognize } from '../foreign/registry.ts'
+import { isOwnFile } from '../own-file.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
 import { openLayout } from '../reading/open-layout.ts'
@@ -14,6 +15,7 @@ import { openParquetLayout } from '../reading/parquet.ts'
 import type { Position } from '../reading/pieces.ts'
 import { openText } from '../reading/text-file.ts'
 import { archiveColumn, namedImages } from '../rows/archive-columns.ts'
+import { hasNested, withPaths } from '../rows/paths.ts'
 import { unfoldArchive } from '../unfolding/archive.ts'
 import { unfoldColumns } from '../unfolding/by-column.ts'
 import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
@@ -23,6 +25,7 @@ import { firstRows, INSPECTED, inspect } from './inspect.ts'
 import { laterValues } from './later-values.ts'
 import { isTextTable, type Layout, rowsNameColumns, type Source, type SourceRow } from './layout.ts'
 import type { ReadingChoice } from './reading.ts'
+import { decimalCommaColumns } from './several-labels.ts'
 
 /** The rows of a table inside an archive. */
 async function* tableRows(path: string, format: 'csv' | 'jsonl') {
@@ -92,6 +95,31 @@ const inspectForeign = async (
   return { layout, columns, rows: firstRows(rows, columns), contents: found.contents }
 }
 
+/** The columns of a file whose rows are read as they are. */
+const inspectPlain = async (
+  source: Source,
+  layout: Layout,
+  { rows, next }: FirstRows,
+  features: Features,
+): Promise<Omit<Inspected, 'recognized' | 'firstRows'>> => {
+  const isOwn = isOwnFile(inspect(rows.slice(0, shownRows), layout.header, isTextTable(layout)))
+  const hasPaths = !isOwn && rowsNameColumns(layout) && rows.some(hasNested)
+  const plain = hasPaths ? { ...layout, hasPaths: true as const } : layout
+  const plainRows = hasPaths ? rows.map(withPaths) : rows
+  const later = await laterValues(source, plain, { rows: plainRows, next })
+  const seen = inspect(plainRows, plain.header, isTextTable(plain), later).map((column) =>
+    withFeatureProposal(column, features[column.name]),
+  )
+  const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
+  const decimalCommas = isTextTable(plain) ? decimalCommaColumns(plainRows) : []
+  return {
+    layout: decimalCommas.length > 0 ? { ...plain, decimalCommas } : plain,
+    columns,
+    rows: firstRows(plainRows, columns),
+    contents: null,
+  }
+}
+
 /** What the user has chosen, except what is stored in the layout itself. */
 const chosenIn = ({ sheet: _, ...choice }: ReadingChoice): Partial<Pick<Layout, 'chosen'>> => {
   const chosen = Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined))
@@ -100,7 +128,7 @@ const chosenIn = ({ sheet: _, ...choice }: ReadingChoice): Partial<Pick<Layout, 
 
 const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Inspected> => {
   const { as } = choice
-  const { firstRows: shownRows, ...opened } = await open(source, format, choice)
+  const { firstRows: headings, ...opened } = await open(source, format, choice)
   const { features } = opened
   const layout = { ...opened.layout, ...chosenIn(choice) }
   const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
@@ -123,14 +151,10 @@ const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingC
   const readAs = as ?? known ?? 'plain'
   if (readAs !== 'plain') {
     const inspected = await inspectForeign(source, layout, { rows, next }, readAs)
-    return { ...inspected, recognized: known, firstRows: shownRows }
+    return { ...inspected, recognized: known, firstRows: headings }
   }
-  const later = await laterValues(source, layout, { rows, next })
-  const seen = inspect(rows, layout.header, isTextTable(layout), later).map((column) =>
-    withFeatureProposal(column, features[column.name]),
-  )
-  const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
-  return { layout, columns, rows: firstRows(rows, columns), firstRows: shownRows, recognized: known, contents: null }
+  const inspected = await inspectPlain(source, layout, { rows, next }, features)
+  return { ...inspected, recognized: known, firstRows: headings }
 }
 
 /** Maximum number of sheets to check for rows. */

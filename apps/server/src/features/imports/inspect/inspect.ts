@@ -10,9 +10,12 @@ import { serverFieldTypes } from '#field-types/registry.ts'
 import { isRounded } from '#platform/parquet/exact-values.ts'
 import { serverQuestionTypes } from '#question-types/registry.ts'
 import { answerParts, areRecordIds, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
-import { castTo, numberOf } from '../rows/cast.ts'
+import { castTo, haveDecimalCommas, numberOf, withDecimalPoint } from '../rows/cast.ts'
 import { isGreat } from '../rows/exact.ts'
+import { splitLabels } from '../rows/labels.ts'
 import type { SourceRow } from './layout.ts'
+import { separatorOf, severalLabels, withGroups, withScores } from './several-labels.ts'
+import { isTechnical } from './technical-names.ts'
 
 /** Number of rows from which column types are inferred. */
 export const INSPECTED = 1000
@@ -31,17 +34,6 @@ const RATINGS = { min: 0, max: 10 }
 const MAX_CLASS = 100
 /** Names of columns whose integers are ratings. */
 const RATING_NAME = /rating|score|star|grade|likert|quality|bewertung|note|punkte|puntuaci|valoraci|calificaci|estrella/i
-/** Words in the names of columns that describe the row rather than its content. */
-const TECHNICAL_WORDS: ReadonlySet<string> = new Set(
-  'annotator annotation count hash height idx index id len length line num number nr no order page position project row size time user version width year'.split(
-    ' ',
-  ),
-)
-const isTechnical = (name: string): boolean =>
-  name
-    .toLowerCase()
-    .split(/[^a-z]/)
-    .some((word) => TECHNICAL_WORDS.has(word) || TECHNICAL_WORDS.has(word.replace(/s$/, '')))
 /** Dates with an optional time, and web addresses. */
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}( \d{1,2}:\d{2}.*)?$/
 /** Whether a cell holds several values, which are no label. */
@@ -126,7 +118,10 @@ const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[]
   return lists.every(Array.isArray) && (isOwn || (recognized(lists) ?? ofLists(lists)) !== null) ? lists : null
 }
 
-/** Whether integers are ratings, as the name of their column says. Two values of which one is 0 say yes and no. */
+/**
+ * Whether integers are ratings, as the name of their column says: more than two values of a scale from 0 or 1 without large gaps. Two
+ * values of which one is 0 say yes and no.
+ */
 const areRatings = (numbers: readonly number[], name: string): boolean => {
   const distinct = new Set(numbers)
   const isScale = distinct.size > 2 || (distinct.size === 2 && !distinct.has(0))
@@ -226,11 +221,23 @@ const valuesOf = (values: readonly unknown[]): string[] | null => {
   const different = new Set<string>()
   for (const value of values.flat()) {
     const text = String(castTo.text(value))
-    if (text.trim() !== '') different.add(text)
+    if (text.trim() !== '') different.add(text.trim())
     if (different.size > maxColumnValues || text.length > MAX_VALUE_LENGTH) return null
   }
   return [...different]
 }
+
+type ReadColumn = { readonly type: ColumnType; readonly values: readonly unknown[]; readonly separator: string | null }
+
+const proposedUse = (name: string, { type, values, separator }: ReadColumn): ColumnProposal | null =>
+  separator === null ? proposalOf(name, type, values) : severalLabels
+
+const withSeparator = (column: ImportColumn, separator: string | null): ImportColumn =>
+  separator === null ? column : { ...column, separator }
+
+/** The values of a column, split into labels if its cells have several. */
+const labelsIn = (values: readonly unknown[], separator: string | null): readonly unknown[] =>
+  separator === null ? values : values.map((value) => splitLabels(String(value), separator))
 
 /** The first readable rows, with cells in column order. */
 export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportColumn[]): (string | null)[][] =>
@@ -244,9 +251,10 @@ const readColumn = (
   all: readonly unknown[],
   { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },
 ): { readonly type: ColumnType; readonly values: readonly unknown[] } => {
-  // In a file that quotes every cell, an empty text means no value
-  const texts = isTable ? all.filter((value) => value !== '') : all
-  const sent = texts.length > 0 ? texts : all
+  // In a file that quotes every cell, an empty text means no value. So does an empty list
+  const given = all.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0))
+  const texts = isTable && haveDecimalCommas(given) ? given.map(withDecimalPoint) : given
+  const sent = texts.length > 0 || !isTable ? texts : all
   const lists = isTable ? null : listsIn(sent, isOwn)
   if (lists !== null) return { type: 'list', values: lists }
   const read = sent.map(isTable ? readText : typed)
@@ -259,13 +267,17 @@ const readColumn = (
 const isTerms = ({ type, proposal }: ImportColumn): boolean =>
   type === 'text' && proposal?.role === 'metadata' && proposal.type === 'terms'
 
+/** Whether a column can be a field if there is no better one. Identifiers and questions keep their role. */
+const canBeField = ({ type, proposal }: ImportColumn): boolean =>
+  type !== 'empty' && type !== 'object' && type !== 'list' && proposal?.role === 'metadata'
+
 /**
  * Records need a field, and annotators need a question. If no column has such a role, a column that is the only candidate
  * gets it: the first texts become the field, and texts that recur become labels even if there are many.
  */
 const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)
-  const field = has('field') ? undefined : columns.find(isTerms)
+  const field = has('field') ? undefined : (columns.find(isTerms) ?? columns.find(canBeField))
   const labels = columns.filter((column) => column !== field && isTerms(column) && areLabels(column))
   const [only] = has('suggestion') || labels.length > 1 ? [] : labels
   return columns.map((column) => {
@@ -318,12 +330,15 @@ export const inspect = (
     const isExternal: boolean = !hasId && plain && isNamed(name, sent)
     hasId ||= isExternal
     const isIgnored = answerColumns.has(name) || (name === RECORD_ID && areRecordIds(sent))
-    const found = isIgnored ? null : proposalOf(name, type, values)
+    const canHaveSeveral = type === 'text' && ![isIgnored, isExternal, isOwn].includes(true)
+    const separator = canHaveSeveral ? separatorOf(values.map(String)) : null
+    const found = isIgnored ? null : proposedUse(name, { type, values, separator })
     const proposal = isExternal ? propose('external_id', null) : isOwn ? ofOwnColumn(name, type, found) : found
     const samples = [...new Set(sent.map(shown))].slice(0, SAMPLES)
-    const distinct = valuesOf(values)
+    const distinct = valuesOf(labelsIn(values, separator))
     if (type === 'integer') distinct?.sort((a, b) => Number(a) - Number(b))
-    return { name, type, samples, values: distinct, complete: complete.has(name), proposal }
+    const column = { name, type, samples, values: distinct, complete: complete.has(name), proposal }
+    return withSeparator(column, separator)
   })
-  return isOwn ? proposed : withOnlyCandidates(proposed)
+  return isOwn ? proposed : withOnlyCandidates(withScores(withGroups(proposed)))
 }

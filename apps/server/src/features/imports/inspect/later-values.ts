@@ -8,17 +8,32 @@ import type { Layout, Source, SourceRow } from './layout.ts'
 /** Time limit for reading later rows, in milliseconds. The uploader waits for the result. */
 const MAX_READ_MS = 2_000
 
-/** The values of a column, tracked while it has few enough distinct values to hold labels. */
-type TrackedColumn = { readonly known: Set<string>; readonly later: unknown[] }
+/**
+ * The values of a column, tracked while it has few enough distinct values to hold labels. `parts`: likewise, if its cells hold several
+ * labels.
+ */
+type TrackedColumn = { readonly known: Set<string>; readonly parts: Set<string>; readonly later: unknown[] }
+
+/** What may separate several labels in a cell. */
+const SEPARATORS = /[|;,]/
+
+const addAll = (known: Set<string>, texts: readonly string[]): boolean => {
+  const { size } = known
+  if (size <= maxColumnValues) for (const text of texts) known.add(text)
+  return known.size > size
+}
 
 /** Adds a value. @returns false when the column doesn't hold labels */
-const trackColumn = ({ known, later }: TrackedColumn, value: unknown, isLater: boolean): boolean => {
+const trackColumn = ({ known, parts, later }: TrackedColumn, value: unknown, isLater: boolean): boolean => {
   const texts = [value].flat().map((item) => String(castTo.text(item)))
-  const isNew = texts.some((text) => !known.has(text))
-  if (isLater && (isNew || later.length < maxColumnValues)) later.push(value)
+  const hasNew = addAll(known, texts)
+  const hasNewPart = addAll(
+    parts,
+    texts.flatMap((text) => text.split(SEPARATORS)),
+  )
+  if (isLater && (hasNew || hasNewPart || later.length < maxColumnValues)) later.push(value)
   if (texts.some(({ length }) => length > MAX_VALUE_LENGTH)) return false
-  for (const text of texts) known.add(text)
-  return known.size <= maxColumnValues
+  return known.size <= maxColumnValues || parts.size <= maxColumnValues
 }
 
 /**
@@ -31,7 +46,7 @@ export const laterValues = async (
   layout: Layout,
   { rows, next }: { readonly rows: readonly SourceRow[]; readonly next: Position | null },
 ): Promise<ReadonlyMap<string, readonly unknown[]>> => {
-  const empty = (): TrackedColumn => ({ known: new Set(), later: [] })
+  const empty = (): TrackedColumn => ({ known: new Set(), parts: new Set(), later: [] })
   const tracked = new Map(layout.header.map((name) => [name, empty()]))
   /**
    * Columns whose later rows show that they don't hold labels. They are remembered, because their first rows alone look like

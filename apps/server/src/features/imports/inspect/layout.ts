@@ -57,6 +57,10 @@ export type Layout = {
   readonly sheet?: number
   /** For archives: whether all cells of their tables are text. */
   readonly textCells?: boolean
+  /** For files whose rows name their own columns: whether the values of nested objects are columns of their own. */
+  readonly hasPaths?: true
+  /** For tables: columns of numbers with decimal commas. */
+  readonly decimalCommas?: readonly string[]
   /** For files of other programs: how rows are converted after reading. */
   readonly foreign?: Foreign
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { converter } from '../foreign/convert.ts'
 import { type Layout, rowsFileOf, type Source, type SourceRow } from '../inspect/layout.ts'
+import { withPaths } from '../rows/paths.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
 import { readParquetBatch } from './parquet.ts'
 import { FileFault, type Position } from './pieces.ts'
@@ -41,7 +42,10 @@ const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_R
 /** Reads at most `limit` rows, starting at a position. Rows of foreign files are converted. */
 export const readBatch = async (source: Source, layout: Layout, range: ReadArgs): Promise<Batch> => {
   const { foreign } = layout
-  if (foreign === undefined) return readPlain(source, layout, range)
+  if (foreign === undefined) {
+    const plain = await readPlain(source, layout, range)
+    return layout.hasPaths ? { ...plain, rows: plain.rows.map(withPaths) } : plain
+  }
   const batch = await readPlain(source, layout, { ...range, columns: undefined })
   return { ...batch, rows: batch.rows.map(converter(foreign)) }
 }

@@ -10,8 +10,9 @@ import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { FaultyRow } from '../faulty-row.ts'
 import type { SourceRow } from '../inspect/layout.ts'
-import { castTo, numberOf, termsOf } from './cast.ts'
+import { castTo, numberOf, termsOf, withDecimalPoint } from './cast.ts'
 import { isInexact } from './exact.ts'
+import { labelsOn, splitLabels, trimmedLabel } from './labels.ts'
 import { hasIds, idsIn, repeatedIn, repeatedReason, type SeenIds } from './seen-ids.ts'
 
 export type Recipe = {
@@ -24,6 +25,8 @@ export type Recipe = {
   readonly limits: Limits
   /** Whether each row names its own columns, as in JSON. Values of columns that a row doesn't name stay unchanged. */
   readonly rowsNameColumns: boolean
+  /** Columns of numbers with decimal commas. */
+  readonly decimalCommas?: readonly string[] | undefined
 }
 
 /**
@@ -55,13 +58,18 @@ const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
     return isPresent(cast) ? [[target, cast] as const] : []
   })
 
-const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
+const metadataFrom = (values: Values, { mapping, schema, decimalCommas }: Recipe) =>
   mapping.metadata.flatMap(({ source, target }) => {
     const property = schema.properties.find(({ name }) => name === target)
     const sent = values.get(source)
     const indexed = property && serverMetadataTypes[property.settings.type].indexed
     const terms = property && 'values' in property.settings ? property.settings.values : null
-    const value = indexed === 'numbers' ? numberOf(filled(sent)) : indexed === 'terms' ? termsOf(sent, terms ?? []) : sent
+    const value =
+      indexed === 'numbers'
+        ? numberOf(filled(decimalCommas?.includes(source) ? withDecimalPoint(sent) : sent))
+        : indexed === 'terms'
+          ? termsOf(sent, terms ?? [])
+          : sent
     return isPresent(value) ? [[target, value] as const] : []
   })
 
@@ -79,19 +87,47 @@ const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefine
 /** A row that can be read. */
 type ReadableRow = Extract<SourceRow, { readonly values: unknown }>
 
-const suggestionsFrom = ({ values, converted }: ReadableRow, { mapping, schema }: Recipe) =>
-  mapping.suggestions.flatMap(({ source, target }) => {
-    const question = schema.questions.find(({ name }) => name === target)
+type SuggestionPair = FileMapping['suggestions'][number]
+
+/**
+ * The value of a suggestion as it is in the row: the labels of several columns or, for a question with several labels, of one cell
+ * that a separator splits.
+ */
+const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMapping, hasSeveral: boolean): unknown => {
+  const { source, target, option, separator } = pair
+  if (isPresent(option))
+    return labelsOn(
+      values,
+      mapping.suggestions.filter((one) => one.target === target),
+    )
+  const value = values.get(source)
+  const isText = typeof value === 'string' && !value.trim().startsWith('[')
+  return hasSeveral && isText && typeof separator === 'string' ? splitLabels(value, separator) : value
+}
+
+/** The pairs of a mapping, without the further columns of a question that several columns fill. */
+const firstPairs = ({ suggestions }: FileMapping): readonly SuggestionPair[] =>
+  suggestions.filter(({ target }, i) => suggestions.findIndex((one) => one.target === target) === i)
+
+const suggestionsFrom = (row: ReadableRow, recipe: Recipe) =>
+  firstPairs(recipe.mapping).flatMap((pair) => {
+    const { source, target } = pair
+    const question = recipe.schema.questions.find(({ name }) => name === target)
     if (question === undefined) return []
-    const value = 'options' in question.settings ? filled(values.get(source)) : values.get(source)
+    const { settings } = question
+    const { column, imported } = serverQuestionType(settings)
+    const sent = suggestedValue(row.values, pair, recipe.mapping, column === 'texts')
+    const value = 'options' in settings ? filled(sent) : sent
     if (!isPresent(value)) return []
-    const { column, imported } = serverQuestionType(question.settings)
     const read = castTo[column](value)
     const cast = imported?.(read) ?? read
     // An empty list contains no suggestion
     if (Array.isArray(cast) && cast.length === 0) return []
-    const { agent = null, score = null } = converted?.suggested.get(source) ?? {}
-    return [{ source, question_id: question.id, value: cast, agent, score }]
+    const options: ReadonlySet<unknown> = new Set('options' in settings ? settings.options.map((one) => one.value) : [])
+    const labels = Array.isArray(cast) ? cast.map((one) => trimmedLabel(one, options)) : trimmedLabel(cast, options)
+    const { agent = null, score: given = null } = row.converted?.suggested.get(source) ?? {}
+    const score = isPresent(pair.score) ? (numberOf(filled(row.values.get(pair.score as string))) ?? null) : given
+    return [{ source, question_id: question.id, value: labels, agent, score }]
   })
 
 const missingColumnsOf = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {

@@ -1,15 +1,27 @@
 import { isJsonObject, type JsonValue, jsonEquals } from '@postil/contract/wire/json.ts'
 import type { ValueColumn } from '#question-types/define.ts'
+import { strictJson } from '../reading/relaxed-json.ts'
 import { isInexact, withExactNumbers } from './exact.ts'
 
-/** Parses a text that is a JSON list or object; otherwise returns the text. */
+const parsedJson = (text: string): unknown => {
+  JSON.parse(text)
+  return JSON.parse(withExactNumbers(text)) as unknown
+}
+
+/** Number of characters up to which a cell can be a list as Python prints it. */
+const MAX_PYTHON = 10_000
+
+/** Parses a text that is a list or an object, in JSON or as Python prints it; otherwise returns the text. */
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
-    JSON.parse(value)
-    return JSON.parse(withExactNumbers(value)) as unknown
+    return parsedJson(value)
   } catch {
-    return value
+    try {
+      return value.length > MAX_PYTHON ? value : parsedJson(strictJson(value))
+    } catch {
+      return value
+    }
   }
 }
 
@@ -26,6 +38,25 @@ const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
  */
 export const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && NUMBER.test(value) && !isInexact(value) ? Number(value) : value
+
+/** Numbers with a comma before the decimals, and dots or spaces between thousands: `1.000,5`. */
+const DECIMAL_COMMA = /^\s*[+-]?(\d{1,3}([.\u00a0 ]\d{3})+|\d+)(,\d+)?\s*$/
+
+/** Whether all values are numbers, with a decimal comma in at least one. `1,000` may be a thousand. */
+export const haveDecimalCommas = (values: readonly unknown[]): boolean => {
+  const isCommaNumber = (value: unknown) => typeof value === 'string' && DECIMAL_COMMA.test(value)
+  const isEvident = (value: unknown) => {
+    const [whole = '', decimals] = String(value).trim().split(',')
+    return decimals !== undefined && (decimals.length !== 3 || whole.includes('.'))
+  }
+  return values.length > 0 && values.every(isCommaNumber) && values.some(isEvident)
+}
+
+/** A number with a decimal comma, written with a dot. Other values stay unchanged. */
+export const withDecimalPoint = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes(',') && DECIMAL_COMMA.test(value)
+    ? value.replace(/[.\u00a0 ]/g, '').replace(',', '.')
+    : value
 
 const listOf = (value: unknown): unknown => {
   const list = parsed(value)

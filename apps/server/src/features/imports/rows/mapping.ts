@@ -21,9 +21,13 @@ export const namesOf = (schema: Schema): Names => ({
 type Target = {
   readonly unknown: 'noFieldOfName' | 'noPropertyOfName' | 'noQuestionOfName'
   readonly twice: 'fieldMappedTwice' | 'propertyMappedTwice' | 'questionMappedTwice'
-  readonly pairs: FileMapping['fields']
+  readonly pairs: FileMapping['suggestions'] | FileMapping['fields']
   readonly known: readonly string[] | null
 }
+
+/** Whether a column is one of several that fill a question. */
+const isOption = (pair: Target['pairs'][number] | undefined): boolean =>
+  pair !== undefined && 'option' in pair && pair.option != null
 
 /**
  * @param header the file's columns; empty when each row names its own columns
@@ -48,11 +52,13 @@ export const checkMapping = (mapping: FileMapping, header: readonly string[], na
     for (const [i, { source, target }] of pairs.entries()) {
       checkSource(source)
       if (known !== null && !known.includes(target)) throw unprocessable(message(unknown, { name: quoted(target) }))
-      if (pairs.findIndex((pair) => pair.target === target) !== i) {
+      const first = pairs.findIndex((pair) => pair.target === target)
+      if (first !== i && !(isOption(pairs[first]) && isOption(pairs[i]))) {
         throw unprocessable(message(twice, { name: quoted(target) }))
       }
     }
   }
+  for (const { score } of mapping.suggestions) if (score) checkSource(score)
   if (mapping.external_id) checkSource(mapping.external_id)
   if (mapping.record_id) checkSource(mapping.record_id)
 }
@@ -60,10 +66,11 @@ export const checkMapping = (mapping: FileMapping, header: readonly string[], na
 /** The columns that a mapping reads. */
 export const sourcesOf = ({ fields, metadata, suggestions, external_id, record_id }: FileMapping): readonly string[] => [
   ...[...fields, ...metadata, ...suggestions].map(({ source }) => source),
+  ...suggestions.flatMap(({ score }) => (score ? [score] : [])),
   ...[external_id, record_id].filter((column) => column != null),
 ]
 
-type Pair = { readonly source: string; readonly target: string }
+type Pair = { readonly source: string; readonly target: string; readonly separator?: string }
 export type ProposedMapping = {
   readonly fields: readonly Pair[]
   readonly metadata: readonly Pair[]
@@ -99,7 +106,7 @@ export const proposeMapping = (columns: readonly ImportColumn[], names: Names): 
   }
   const isFree = (pairs: readonly Pair[], target: string | undefined): target is string =>
     target !== undefined && !pairs.some((pair) => pair.target === target)
-  for (const { name: source } of columns) {
+  for (const { name: source, separator } of columns) {
     const known = own.get(source)
     if (known !== undefined) parts[known.part].push({ source, target: known.target })
     if (known !== undefined || (isOwn && RECORD_COLUMNS.has(source))) continue
@@ -107,7 +114,7 @@ export const proposeMapping = (columns: readonly ImportColumn[], names: Names): 
     const question = named(source, open.questions, (name) => `${name}.suggestion`)
     const property = named(source, open.properties, (name) => `metadata.${name}`)
     if (isFree(fields, field)) fields.push({ source, target: field })
-    else if (isFree(suggestions, question)) suggestions.push({ source, target: question })
+    else if (isFree(suggestions, question)) suggestions.push({ source, target: question, ...(separator && { separator }) })
     else if (isFree(metadata, property)) metadata.push({ source, target: property })
   }
   const [onlyText, ...moreTexts] = columns.filter(({ proposal }) => proposal?.role === 'field')

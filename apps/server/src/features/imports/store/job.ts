@@ -81,7 +81,14 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const { file, schema } = found
   const { mapping, position, dataset_id, base, named } = found.args as Args
   const ids = { idOf: idsFrom(named ?? stemOf(file.name)), isNewWithoutId: named !== undefined }
-  const recipe = { mapping, schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(file.layout) }
+  const recipe = {
+    mapping,
+    schema,
+    ...ids,
+    limits: limitsOf(config),
+    rowsNameColumns: rowsNameColumns(file.layout),
+    decimalCommas: file.layout.decimalCommas,
+  }
   // If the dataset is deleted during the read, its files may already have been removed, and new files would stay forever. The
   // dataset is therefore looked up again below
   const { format } = file.layout

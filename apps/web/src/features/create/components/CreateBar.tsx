@@ -11,6 +11,8 @@ type Props = Pick<Creation, 'busy' | 'problem'> & {
   readonly isWaiting: boolean
   /** The number of problems to fix; 0 before the first attempt. */
   readonly faultCount: number
+  /** Whether no row of the file can become a record. If so, nothing can be imported. */
+  readonly hasNoRecords: boolean
   /** What Submit creates. */
   readonly submitLabel: 'create' | 'createAndImport' | 'createEmpty'
   readonly isDraft: boolean
@@ -18,7 +20,7 @@ type Props = Pick<Creation, 'busy' | 'problem'> & {
 }
 
 /** The actions of the form, always visible. */
-export const CreateBar = ({ busy, isWaiting, problem, faultCount, submitLabel, isDraft, onSave }: Props) => {
+export const CreateBar = ({ busy, isWaiting, problem, faultCount, hasNoRecords, submitLabel, isDraft, onSave }: Props) => {
   const { t } = useTranslation('features/create')
   return (
     <div className={styles['bar']}>
@@ -29,7 +31,13 @@ export const CreateBar = ({ busy, isWaiting, problem, faultCount, submitLabel, i
           </ProblemNotice>
         </div>
       )}
-      <p className={styles['state']}>{isWaiting ? t('bar.waiting') : faultCount > 0 && t('bar.faults', { count: faultCount })}</p>
+      <p className={styles['state']}>
+        {isWaiting
+          ? t('bar.waiting')
+          : faultCount > 0
+            ? t('bar.faults', { count: faultCount })
+            : hasNoRecords && t('bar.noRecords')}
+      </p>
       <Button size="main" busy={busy === 'save'} blocked={busy === 'create' || isWaiting} onClick={onSave}>
         {isDraft ? t('bar.saveAgain') : t('bar.save')}
       </Button>
@@ -39,7 +47,7 @@ export const CreateBar = ({ busy, isWaiting, problem, faultCount, submitLabel, i
         look="primary"
         icon={ArrowRightIcon}
         busy={busy === 'create'}
-        blocked={busy === 'save' || isWaiting}
+        blocked={busy === 'save' || isWaiting || hasNoRecords}
       >
         {t(`bar.${submitLabel}`)}
       </Button>

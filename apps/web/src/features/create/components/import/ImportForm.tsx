@@ -12,7 +12,7 @@ import { checkMapping, importsQuery, startImportJob } from '../../api.ts'
 import { recordOf } from '../../preview-record.ts'
 import type { Parts, Target, TargetsOfFile } from '../../targets.ts'
 import { mappingOfTargets, targetOf, unfilledFields, withProposedTargets, withTarget } from '../../targets.ts'
-import { useCheck } from '../../use-file-check.ts'
+import { hasNoRecords, useCheck } from '../../use-file-check.ts'
 import type { Upload } from '../../use-upload.ts'
 import type { FileMappingBody } from '../../wire.ts'
 import bar from '../CreateBar.module.css'
@@ -53,7 +53,7 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
   const [problem, setProblem] = useState<unknown>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  const mapping = mappingOfTargets(targets)
+  const mapping = mappingOfTargets(targets, file.columns)
   const unfilledRequired = unfilledFields(targets, of)
   const canStart = mapping.fields.length > 0 && unfilledRequired.length === 0
   const ask = (fileId: string, body: FileMappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
@@ -86,7 +86,7 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
       aria-label={t('imports.title')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (canStart && !busy && !isReading) void start()
+        if (canStart && !busy && !isReading && !hasNoRecords(check)) void start()
       }}
     >
       <section aria-labelledby="import-columns" className={parts['section']}>
@@ -139,8 +139,15 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
             <ProblemNotice error={problem} isAlert />
           </div>
         )}
-        <p className={bar['state']} />
-        <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy} blocked={!canStart || isReading}>
+        <p className={bar['state']}>{hasNoRecords(check) && t('bar.noRecords')}</p>
+        <Button
+          size="main"
+          type="submit"
+          look="primary"
+          icon={ArrowRightIcon}
+          busy={busy}
+          blocked={!canStart || isReading || hasNoRecords(check)}
+        >
           {t('imports.start')}
         </Button>
       </div>

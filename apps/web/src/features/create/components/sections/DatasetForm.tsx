@@ -16,7 +16,8 @@ import { previewParts, recordOf, sampleRecord } from '../../preview-record.ts'
 import { formKey, usePreserveDatasetForm } from '../../unsaved-form.ts'
 import type { FileInForm } from '../../use-creation.ts'
 import { useCreation } from '../../use-creation.ts'
-import { useCheck } from '../../use-file-check.ts'
+import type { Check } from '../../use-file-check.ts'
+import { hasNoRecords, useCheck } from '../../use-file-check.ts'
 import type { Upload } from '../../use-upload.ts'
 import { planOf } from '../../wire.ts'
 import { CreateBar } from '../CreateBar.tsx'
@@ -66,6 +67,21 @@ const beginsWith = (file: FileInForm | null, draft: Draft, fileName: string | nu
   const awaitedFileName = hasSources(draft) ? fileName : null
   return { makes: awaitedFileName === null ? 'create' : 'createEmpty', awaitedFileName } as const
 }
+
+/** Returns the records of the preview: those that the file would create, or a sample without a file. */
+const previewRecords = (
+  file: FileInForm | null,
+  { found }: Check,
+  shown: ReturnType<typeof previewParts>,
+  sampleText: (title: string) => string,
+) =>
+  file === null
+    ? [sampleRecord(shown, sampleText)]
+    : (found?.records ?? []).map((record) => recordOf(record, shown.questions, file.hub !== undefined))
+
+/** Returns the roles that a column can have. Scores belong to the suggestions of a question. */
+const rolesIn = ({ questions }: Draft): readonly Role[] =>
+  questions.some(({ source }) => source !== null) ? roles : roles.filter((role) => role !== 'score')
 
 const rowsAreLines = (file: FileInForm): boolean => file.hub === undefined && hasLines(file.format)
 
@@ -118,12 +134,10 @@ export const DatasetForm = ({
   const hub = file?.hub
   const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
   const check = useCheck(file, canCheck ? planOf(draft) : null, ask)
+  const isFruitless = hasNoRecords(check)
+  const isBlocked = [isWaiting, isFruitless].includes(true)
   const shown = previewParts(draft)
-  const plannedRecords = check.found?.records ?? []
-  const records =
-    file === null
-      ? [sampleRecord(shown, (title) => t('preview.sample', { title }))]
-      : plannedRecords.map((record) => recordOf(record, shown.questions, hub !== undefined))
+  const records = previewRecords(file, check, shown, (title) => t('preview.sample', { title }))
   const created = { draft, file, storedId }
   const isStarted = beginsWith(file, draft, fileName)
 
@@ -172,7 +186,7 @@ export const DatasetForm = ({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (busy === null && !isWaiting) void submit()
+        if (busy === null && !isBlocked) void submit()
       }}
     >
       <LeaveGuard hasChanges={hasChanges} isLeaving={isLeaving} />
@@ -234,7 +248,7 @@ export const DatasetForm = ({
                   <Select<Role>
                     label={t('columns.becomes', { column: column.name })}
                     value={roleOf(draft, column.name)}
-                    options={roles.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+                    options={rolesIn(draft).map((role) => ({ value: role, label: t(`role.${role}`) }))}
                     onChange={(role) => onChange(withRole(draft, column, role))}
                   />
                 )}
@@ -244,10 +258,7 @@ export const DatasetForm = ({
           )}
         </section>
         <FieldsSection {...section} />
-        <QuestionsSection
-          {...section}
-          valuesOf={(name) => file?.columns.find((column) => column.name === name)?.values ?? null}
-        />
+        <QuestionsSection {...section} columns={file?.columns ?? []} />
         <PropertiesSection {...section} />
         <GuidelinesSection {...section} />
       </div>
@@ -262,6 +273,7 @@ export const DatasetForm = ({
         isWaiting={isWaiting}
         problem={problem}
         faultCount={hasTried ? faults.count : 0}
+        hasNoRecords={isFruitless}
         submitLabel={isStarted.makes}
         isDraft={storedId !== null}
         onSave={() => void saveDraft()}

@@ -1,3 +1,4 @@
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useTypeNames } from '#i18n/use-type-names.ts'
@@ -9,7 +10,8 @@ import { PlusIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
 import type { QuestionPart } from '../../draft.ts'
-import { labelsFrom, withQuestion } from '../../draft.ts'
+import { labelColumns, labelsFrom, withQuestion } from '../../draft.ts'
+import { ColumnLabels } from './ColumnLabels.tsx'
 import { Fault, LabelledSelect } from './Labelled.tsx'
 import { Part, useTextFault } from './Part.tsx'
 import styles from './Parts.module.css'
@@ -17,11 +19,10 @@ import type { SectionProps } from './section.ts'
 import { changedPart, focusPart, removedPart } from './section.ts'
 
 type Props = SectionProps & {
-  /** Returns the values of a column. Null if they are unknown or if there are too many. */
-  readonly valuesOf: (column: string) => readonly string[] | null
+  readonly columns: readonly ImportColumn[]
 }
 
-export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
+export const QuestionsSection = ({ columns, ...section }: Props) => {
   const { t } = useTranslation('features/create')
   const nameOf = useTypeNames()
   const { draft, faults, hasTried, onChange } = section
@@ -43,8 +44,9 @@ export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
             key={part.key}
             part={part}
             section={section}
-            values={part.source === null ? null : labelsFrom(valuesOf(part.source))}
+            columns={columns}
             onPart={(change) => onChange({ ...draft, questions: changedPart(draft.questions, part.key, change) })}
+            onReplace={(next) => onChange({ ...draft, questions: draft.questions.map((one) => (one === part ? next : one)) })}
           />
         ))}
       </ul>
@@ -67,20 +69,28 @@ export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
   )
 }
 
+/** Returns the labels that a question's columns contain: the names of columns of 0 and 1, or the values of a column. */
+const labelsOf = (part: QuestionPart, columns: readonly ImportColumn[]): readonly string[] => {
+  const names = labelColumns(part)
+  return names.length > 0 ? names : labelsFrom(columns.find(({ name }) => name === part.source)?.values)
+}
+
 type FormProps = {
   readonly part: QuestionPart
   readonly section: SectionProps
-  readonly values: readonly string[] | null
+  readonly columns: readonly ImportColumn[]
   readonly onPart: (change: Partial<QuestionPart>) => void
+  readonly onReplace: (part: QuestionPart) => void
 }
 
-const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, values, onPart }: FormProps) => {
+const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, columns, onPart, onReplace }: FormProps) => {
   const { t } = useTranslation('features/create')
   const nameOf = useTypeNames()
   const { t: shared } = useTranslation('question-types/shared')
   const found = faults.parts.get(part.key)
   const faultOn = useTextFault(found, hasTried)
-  const { settings } = part
+  const { settings, source } = part
+  const values = source === null ? null : labelsOf(part, columns)
   const slice = creationSliceOf(settings)
   const { CreationForm } = slice
   return (
@@ -98,10 +108,14 @@ const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, va
           label={t('part.type')}
           value={slice.kind}
           options={questionKindsToMake.map((kind) => ({ value: kind, label: nameOf('question', { type: kind }) }))}
-          onChange={(kind) => onPart({ settings: creationSlice(kind).initial({ values, fields: draft.fields }) })}
+          onChange={(kind) => {
+            const { separator: _, ...rest } = part
+            onReplace({ ...rest, settings: creationSlice(kind).initial({ values, fields: draft.fields }) })
+          }}
         />
       }
     >
+      <ColumnLabels part={part} columns={columns} onPart={onPart} />
       <TextArea
         label={t('questions.description')}
         error={faultOn('description')}

@@ -1,0 +1,85 @@
+import { type ColumnProposal, type ImportColumn, maxColumnValues } from '@postil/contract/files/imports.ts'
+import { haveDecimalCommas } from '../rows/cast.ts'
+import { splitLabels } from '../rows/labels.ts'
+import type { SourceRow } from './layout.ts'
+import { isTechnical } from './technical-names.ts'
+
+const MAX_LABEL_LENGTH = 50
+/** Maximum number of labels between commas, which are common in texts. */
+const MAX_COMMA_LABELS = 20
+
+/** The proposal for a column with several labels in a cell, or with one of several labels. */
+export const severalLabels: ColumnProposal = { role: 'suggestion', type: 'multi_label_selection' }
+
+/** Separators between several labels in a cell, the most certain one first. */
+const LABEL_SEPARATORS = ['|', ';', ','] as const
+/** The share of cells that must have several labels. */
+const MIN_SEVERAL = 0.1
+
+/**
+ * The separator of cells with several labels. The labels are short and recur, most of them together with different other labels:
+ * `New York, NY` is one label, because `NY` always follows `New York`.
+ */
+export const separatorOf = (texts: readonly string[]): string | null => {
+  const found = LABEL_SEPARATORS.find((separator) => {
+    const several = texts.filter((text) => text.includes(separator))
+    if (several.length < 2 || several.length < texts.length * MIN_SEVERAL) return false
+    const cells = [...new Set(texts)].map((text) => splitLabels(text, separator))
+    const labels = cells.flat()
+    const distinct = new Set(labels)
+    const areShort = labels.every(({ length }) => length <= MAX_LABEL_LENGTH)
+    const isList = distinct.size <= (separator === ',' ? MAX_COMMA_LABELS : maxColumnValues) && texts.length >= distinct.size
+    if (!areShort || !isList || distinct.size < 2) return false
+    const shared = [...distinct].filter((label) => cells.filter((cell) => cell.includes(label)).length > 1)
+    return shared.length * 2 >= distinct.size
+  })
+  return found ?? null
+}
+
+/** Number of columns of 0 and 1 from which they are the labels of one question. */
+const MIN_ONE_HOT = 3
+
+/** Whether a column says with 0 and 1, or with true and false, whether each row has a label. */
+const isOneHot = ({ name, type, values, complete }: ImportColumn): boolean =>
+  complete &&
+  (type === 'integer' || type === 'boolean') &&
+  !isTechnical(name) &&
+  values !== null &&
+  values.length > 0 &&
+  values.every((text) => /^([01]|true|false)$/i.test(text))
+
+/** Combines columns of 0 and 1 into one multi-label question. */
+export const withGroups = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
+  const found = columns.filter(isOneHot)
+  // A column that is always 0 is also a label, but only among others
+  if (found.length < MIN_ONE_HOT || !found.some(({ values }) => (values?.length ?? 0) > 1)) return columns
+  const names = new Set(columns.map(({ name }) => name))
+  const group = ['labels', 'label_names', 'categories'].find((name) => !names.has(name)) ?? 'labels_of_columns'
+  return columns.map((column) => (found.includes(column) ? { ...column, proposal: severalLabels, group } : column))
+}
+
+const SCORE_NAME = /score|confidence|prob|certainty|konfidenz|wahrscheinlichkeit|confianza|probabilidad/i
+
+/** Marks the column with the scores of the only suggested label: numbers from 0 to 1. */
+export const withScores = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
+  const [label, ...others] = columns.filter(
+    ({ type, proposal, separator }) => type === 'text' && proposal?.role === 'suggestion' && separator === undefined,
+  )
+  const [score, ...more] = columns.filter(
+    ({ name, type, samples }) =>
+      type === 'float' && SCORE_NAME.test(name) && samples.every((text) => Number(text) >= 0 && Number(text) <= 1),
+  )
+  if (label === undefined || score === undefined || others.length + more.length > 0) return columns
+  return columns.map((column) => (column === score ? { ...column, proposal: null, score_of: label.name } : column))
+}
+
+/** The columns of text in which all values are numbers with decimal commas. */
+export const decimalCommaColumns = (rows: readonly SourceRow[]): readonly string[] => {
+  const values = new Map<string, unknown[]>()
+  for (const row of rows) {
+    if ('fault' in row) continue
+    for (const [name, value] of row.values)
+      if (value !== null && value !== '') values.set(name, [...(values.get(name) ?? []), value])
+  }
+  return [...values].flatMap(([name, found]) => (haveDecimalCommas(found) ? [name] : []))
+}

@@ -1,0 +1,30 @@
+import type { SuggestionMapping } from '@postil/contract/jobs.ts'
+
+type Values = ReadonlyMap<string, unknown>
+
+/** The labels in a cell with several, without blanks around them. */
+export const splitLabels = (text: string, separator: string): readonly string[] =>
+  text
+    .split(separator)
+    .map((label) => label.trim())
+    .filter((label) => label !== '')
+
+/** A label without blanks around it, unless the question has the label with them. */
+export const trimmedLabel = (value: unknown, options: ReadonlySet<unknown>): unknown => {
+  if (typeof value !== 'string' || options.has(value)) return value
+  const trimmed = value.trim()
+  return options.has(trimmed) ? trimmed : value
+}
+
+const ON = /^(1(\.0*)?|true|yes|x)$/i
+const OFF = /^(0(\.0*)?|false|no|)$/i
+
+/**
+ * The labels of columns that say with 1 or 0 whether a row has them. Any other value is kept as it is, so that the row is refused.
+ */
+export const labelsOn = (values: Values, pairs: readonly SuggestionMapping[]): readonly string[] =>
+  pairs.flatMap(({ source, option }) => {
+    const text = String(values.get(source) ?? '').trim()
+    if (OFF.test(text)) return []
+    return [ON.test(text) ? (option ?? source) : text]
+  })

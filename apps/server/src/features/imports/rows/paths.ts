@@ -1,0 +1,26 @@
+import { isJsonObject } from '@postil/contract/wire/json.ts'
+import { unfolded } from '../foreign/values.ts'
+import type { SourceRow } from '../inspect/layout.ts'
+
+/** Number of keys up to which an object is unfolded. Larger ones use keys as values. */
+const MAX_KEYS = 50
+
+const isNested = (value: unknown): boolean => {
+  if (!isJsonObject(value)) return false
+  const { length } = Object.keys(value)
+  return length > 0 && length <= MAX_KEYS
+}
+
+export const hasNested = (row: SourceRow): boolean => 'values' in row && [...row.values.values()].some(isNested)
+
+/** A row with the values of its nested objects as columns of their own, such as `meta.source`. The objects stay. */
+export const withPaths = (row: SourceRow): SourceRow => {
+  if (!('values' in row) || !hasNested(row)) return row
+  const values = new Map<string, unknown>()
+  for (const [name, value] of row.values) {
+    values.set(name, value)
+    if (!isNested(value) || !isJsonObject(value)) continue
+    for (const [path, inner] of unfolded(value, `${name}.`)) if (!row.values.has(path)) values.set(path, inner)
+  }
+  return { ...row, values }
+}

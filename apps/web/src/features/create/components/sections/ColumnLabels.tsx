@@ -1,0 +1,54 @@
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { QuestionPart } from '../../draft.ts'
+import { labelColumns } from '../../draft.ts'
+import { separators } from '../source/reading-names.ts'
+import { LabelledSelect } from './Labelled.tsx'
+import styles from './Parts.module.css'
+
+type Props = {
+  readonly part: QuestionPart
+  readonly columns: readonly ImportColumn[]
+  readonly onPart: (change: Partial<QuestionPart>) => void
+}
+
+/** The labels of a cell, as the server splits them. */
+const labelsIn = (text: string, separator: string): readonly string[] =>
+  text
+    .split(separator)
+    .map((label) => label.trim())
+    .filter((label) => label !== '')
+
+/**
+ * How the labels of a multi-label question are read from the file: from several columns, or from cells with several labels, with an
+ * example. Renders nothing for other questions.
+ */
+export const ColumnLabels = ({ part, columns, onPart }: Props) => {
+  const { t } = useTranslation('features/create')
+  const names = labelColumns(part)
+  if (names.length > 0)
+    return <p className={styles['hint']}>{t('questions.fromColumns', { count: names.length, columns: names.join(', ') })}</p>
+  const column = columns.find(({ name }) => name === part.source)
+  if (column?.separator === undefined || part.separator === undefined) return null
+  const separator = part.separator ?? ''
+  const example = column.samples.find((text) => text.includes(column.separator ?? ''))
+  const labels = example === undefined ? [] : separator === '' ? [example] : labelsIn(example, separator)
+  return (
+    <>
+      <LabelledSelect<string>
+        label={t('questions.separator')}
+        value={separator}
+        options={separators.map(({ value, name }) => ({
+          value,
+          label: value === '' ? t('questions.oneLabel') : t(`reading.separators.${name}`),
+        }))}
+        onChange={(value) => onPart({ separator: value === '' ? null : value })}
+      />
+      {example !== undefined && (
+        <p className={styles['hint']}>
+          <code>{example}</code> → {labels.map((label) => `“${label}”`).join(', ')}
+        </p>
+      )}
+    </>
+  )
+}
