@@ -46,7 +46,7 @@ describe('importing into a chat field', () => {
   })
 
   it('rejects a list of something else and an unreadable chat', async () => {
-    const rows = ['[{"role": "user"', "[{'role': 'user', 'content': 'hi'}]", '[1]', '{"a": 1}']
+    const rows = ['[{"role": "user"', "[{'role': 'user', 'content': hi}]", '[1]', '{"a": 1}']
     const lines = rows.map((talk, index) => JSON.stringify({ id: `${index}`, text: 't', talk }))
     const { stored, counts, codes } = await importing('rows.jsonl', lines.join('\n'))
     expect([stored, counts?.failed]).toEqual([[], 4])

@@ -42,7 +42,7 @@ describe('a dry run', () => {
 
   it('reports an incomplete check if the rest of the file can’t be read', async () => {
     const { upload, check } = await begin()
-    const { id } = (await upload('rows.csv', 'text\none\n"two\n')).body
+    const { id } = (await upload('rows.json', '[{"text": "one"}, {"text": "two"')).body
     expect((await check(id, { fields: same('text') })).body).toMatchObject({ rows: 2, whole: false, errors: [{ row: 2 }] })
   })
 })

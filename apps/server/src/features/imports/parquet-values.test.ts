@@ -44,7 +44,8 @@ describe('a value of a Parquet file', () => {
     ])
     const float = { role: 'metadata', type: 'float' }
     expect(body.columns.map(({ type, proposal }) => [type, proposal])).toEqual([
-      ['float', float],
+      // The only column that can be a field
+      ['float', { role: 'field', type: 'text' }],
       ['text', float],
       ['float', float],
     ])

@@ -48,7 +48,7 @@ describe('a file for a dataset that doesn’t exist yet', () => {
   })
 
   it('lists no values if they are many or long', async () => {
-    const rows = Array.from({ length: 101 }, (_, i) => `${i},${i % 2 === 0 ? 'short' : 'l'.repeat(201)}`)
+    const rows = Array.from({ length: 501 }, (_, i) => `${i},${i % 2 === 0 ? 'short' : 'l'.repeat(201)}`)
     const { body } = await uploadOwn(fixture.server.owner, 'rows.csv', `many,long\n${rows.join('\n')}`)
     expect(body.columns.map(({ values }) => values)).toEqual([null, null])
     expect(body.rows).toHaveLength(5)

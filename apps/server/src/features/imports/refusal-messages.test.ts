@@ -18,8 +18,8 @@ describe('a file whose content doesn’t match its name', () => {
     ['cut.zip', book.subarray(0, 900), 'notArchive'],
     ['text.parquet', Buffer.from('id,text\n1,one\n'), 'notParquet'],
     ['cut.parquet', Buffer.from('PAR1 and what follows, but not to its end'), 'fileNoEnd'],
-    ['cut.csv', Buffer.from('text\n"one'), 'lineFault', 'quoteUnclosed'],
-    ['one.json', Buffer.from('"one"'), 'lineFault', 'notJsonList'],
+    ['cut.csv', Buffer.from('text\n"one'), 'noLineRead', 'quoteUnclosed'],
+    ['one.json', Buffer.from('one'), 'lineFault', 'notJsonList'],
   ])('%s is rejected with a message that the page can translate', async (name, content, code, reason = undefined) => {
     const { upload } = importer(fixture.server, await fixture.server.createDataset(spec))
     const { status, headers } = await upload(name, new Uint8Array(content))

@@ -122,7 +122,10 @@ it('reads tasks without annotations, and the same file as a plain table', async 
   const { id } = (await client.post<{ id: string }>('/me/imports/files?name=tasks.json', tasks)).body
   const { status, body } = await client.post<typeof file>(`/me/imports/files/${id}/read-as`, { as: 'plain' })
   expect([status, body.recognized, body.read_as, body.contents]).toEqual([200, 'label_studio', 'plain', null])
-  expect(body.columns.map(({ name, type }) => [name, type])).toEqual([['data', 'object']])
+  expect(body.columns.map(({ name, type }) => [name, type])).toEqual([
+    ['data', 'object'],
+    ['data.text', 'text'],
+  ])
   expect((await client.post(`/me/imports/files/${id}/read-as`, { as: 'other' })).status).toBe(422)
 })
 

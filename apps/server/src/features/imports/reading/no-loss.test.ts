@@ -98,7 +98,9 @@ test('no row of a damaged table is lost: each is read, or reported with its line
     const layout = await openLayout(path, 'csv').catch(() => null)
     if (layout === null) continue
     const marks = new Set(text.match(/mark\d+/g))
-    const read = (await readAll(text, 'csv', random.pick([1, 3, 100]))).filter((row) => (row as readonly unknown[])[0] !== 'broken')
+    const read = (await readAll(text, 'csv', random.pick([1, 3, 100]))).filter(
+      (row) => (row as readonly unknown[])[0] !== 'broken',
+    )
     const accounted = accountedMarks(read, text)
     const inHeading = new Set(layout.header.join(' ').match(/mark\d+/g))
     expect(

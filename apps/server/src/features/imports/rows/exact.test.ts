@@ -104,7 +104,7 @@ describe.each(['rows.jsonl', 'rows.csv'])('an ID that would change as a number, 
 it('large numbers next to fractions stay numbers', async () => {
   const { upload, start, finish, records } = await begin()
   const { id, columns } = (await upload('rows.json', '[{"n": 100000000000000000000}, {"n": 0.5}]')).body
-  expect(columns[0]).toMatchObject({ type: 'float', proposal: { role: 'metadata', type: 'float' } })
+  expect(columns[0]).toMatchObject({ type: 'float' })
   await start(id, { fields: [{ source: 'n', target: 'text' }], metadata: [{ source: 'n', target: 'ratio' }] })
   await finish()
   expect((await records()).map(({ metadata }) => metadata?.['ratio'])).toEqual([1e20, 0.5])
