@@ -30,6 +30,7 @@ select create_distributed_table('gold', 'dataset_no', colocate_with => 'dataset_
 select create_distributed_table('test_items', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('test_people', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('comments', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('run_items', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('review_leases', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');
 

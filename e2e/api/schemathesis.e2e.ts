@@ -90,6 +90,15 @@ const WITHOUT_DATA = [
   'POST /api/v1/jobs/{job_id}/cancel',
   'POST /api/v1/records/{record_id}/history/{change_id}/restore',
   'POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/resend',
+  'PATCH /api/v1/model-connections/{connection_id}',
+  'DELETE /api/v1/model-connections/{connection_id}',
+  'POST /api/v1/model-connections/{connection_id}/check',
+  'GET /api/v1/model-runs/{run_id}',
+  'DELETE /api/v1/model-runs/{run_id}',
+  'GET /api/v1/model-runs/{run_id}/items',
+  'POST /api/v1/model-runs/{run_id}/resume',
+  'POST /api/v1/model-runs/{run_id}/publish',
+  'POST /api/v1/model-runs/{run_id}/unpublish',
 ]
 
 type Report = {

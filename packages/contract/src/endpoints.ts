@@ -22,6 +22,7 @@ import { jobEndpoints } from './jobs.ts'
 import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
 import { modelConnectionEndpoints } from './model-connections.ts'
+import { modelRunEndpoints } from './model-runs.ts'
 import { accountLinkEndpoints } from './people/account-links.ts'
 import { authEndpoints } from './people/auth.ts'
 import { oauthEndpoints } from './people/oauth.ts'
@@ -84,6 +85,7 @@ const all = [
   ...testItemEndpoints,
   ...commentEndpoints,
   ...modelConnectionEndpoints,
+  ...modelRunEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

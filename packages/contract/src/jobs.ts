@@ -72,6 +72,18 @@ export const RelabelCounts = z.strictObject({
   kept_records: z.array(printedUuid()),
 })
 export type RelabelCounts = z.infer<typeof RelabelCounts>
+/**
+ * Outcomes of publishing a model run or undoing it, in records. `unchanged`: these suggestions existed already. `changed`: an undo
+ * leaves suggestions alone that have changed since. `invalid`: the answers no longer fit the record. `gone`: the record was deleted.
+ */
+export const PublishCounts = z.strictObject({
+  stored: z.int(),
+  unchanged: z.int(),
+  changed: z.int(),
+  invalid: z.int(),
+  gone: z.int(),
+})
+export type PublishCounts = z.infer<typeof PublishCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -88,6 +100,7 @@ export const Job = z.strictObject({
   gold: GoldCounts.exactOptional(),
   gold_models: z.array(GoldModel).exactOptional(),
   relabeled: RelabelCounts.exactOptional(),
+  published: PublishCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

@@ -87,6 +87,7 @@ const complete = (response: ServerResponse, { body }: AskedModel, content: strin
 /**
  * What the record's text orders, in double brackets. With `once`, only the first request about this record is treated so.
  * `[[garbled]]` answers with half a JSON document, `[[half]]` with a valid completion whose text is half a JSON document.
+ * `[[hang]]` never answers, `[[stall]]` never ends its answer.
  */
 const behaviors: { readonly [name: string]: (response: ServerResponse, asked: AskedModel, answer: string) => void } = {
   late: (response, asked, answer) => void setTimeout(() => complete(response, asked, answer), LATE_MS),
@@ -99,15 +100,27 @@ const behaviors: { readonly [name: string]: (response: ServerResponse, asked: As
   invalid: (response, asked) => complete(response, asked, JSON.stringify({ nothing: 'that was asked for' })),
   refuse: (response, asked) => complete(response, asked, null, { refusal: 'I cannot help with that' }),
   hang: () => undefined,
+  stall: (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":"stand-in","choi'),
   elsewhere: (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/v1/chat/completions' }).end(),
+}
+
+const answerFor = ({ body, record }: AskedModel): string => {
+  const schema = body.response_format?.json_schema.schema
+  return schema === undefined ? 'OK' : JSON.stringify(answerTo(schema, record, record.includes('[[wrong]]')))
 }
 
 /**
  * A server that speaks the OpenAI protocol on a free port of the loopback interface. It answers with the options that the record's
  * text names, and behaves as this text orders (see `behaviors`).
- * @param options `key`: the key that requests need
+ * @param options `key`: the key that requests need. `isUnreferenced`: whether the process can end before the server is closed
  */
-export const startStandInModel = async ({ key }: { readonly key?: string } = {}): Promise<StandInModel> => {
+export const startStandInModel = async ({
+  key,
+  isUnreferenced = false,
+}: {
+  readonly key?: string
+  readonly isUnreferenced?: boolean
+} = {}): Promise<StandInModel> => {
   const asked: AskedModel[] = []
   const once = new Set<string>()
   const server = createServer((request, response) => {
@@ -118,12 +131,12 @@ export const startStandInModel = async ({ key }: { readonly key?: string } = {})
       if (key !== undefined && request.headers.authorization !== `Bearer ${key}`)
         return refuse(response, 401, `wrong key: ${request.headers.authorization}`)
       const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest
-      const prompt = body.messages.map(({ content }) => content).join('\n')
+      // A repeated request has more messages, but is about the same record.
+      const prompt = body.messages.find(({ role }) => role === 'user')?.content ?? ''
       const record = prompt.slice(prompt.lastIndexOf('Record:'))
       const one = { headers: request.headers, body, record }
       asked.push(one)
-      const schema = body.response_format?.json_schema.schema
-      const answer = schema === undefined ? 'OK' : JSON.stringify(answerTo(schema, record, record.includes('[[wrong]]')))
+      const answer = answerFor(one)
       const [order, name = '', isOnce] = /\[\[(\w+)( once)?\]\]/.exec(record) ?? []
       const behave = behaviors[name]
       if (order === undefined || behave === undefined) return complete(response, one, answer)
@@ -133,6 +146,7 @@ export const startStandInModel = async ({ key }: { readonly key?: string } = {})
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  if (isUnreferenced) server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,

@@ -1,6 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { ModelForm } from './model-form.ts'
 
 /** How a value can be filtered: `terms` are compared as text, `numbers` as numbers, and `nothing` never matches. */
 export type Indexed = 'terms' | 'numbers' | 'nothing'
@@ -35,6 +36,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
   /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
+  /** How models give answers of the type. */
+  readonly model: ModelForm
   /** The type of a value in exported tables. */
   readonly column: ValueColumn
   /**

@@ -1,6 +1,7 @@
 import type { AnswerValue, RankingItem } from '@postil/contract/answer-value.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
+import { isTexts, labelSchema } from './model-form.ts'
 import { rankingSimilarity } from './similarity.ts'
 
 type Place = { readonly value: string; readonly rank?: number | null }
@@ -36,6 +37,15 @@ const inPlaces = (value: unknown): unknown =>
 
 export const rankingQuestion = defineServerQuestionType({
   kind: 'ranking',
+  model: {
+    schema: (settings) => ({ type: 'array', items: labelSchema(settings) }),
+    instruction: 'Give a list with the values of all options, from the first place to the last.',
+    read: (answer) =>
+      isTexts(answer)
+        ? { value: answer.map((value, i) => ({ value, rank: i + 1 })), from: answer.map((_, i) => i), unmatched: 0 }
+        : null,
+    show: (value) => inOrder(value as unknown as JsonValue),
+  },
   column: 'json',
   compared: 'order',
   similarity: () => similarity,

@@ -1,8 +1,15 @@
 import type { RatingSettings } from '@postil/contract/question-types/rating.ts'
 import { defineServerQuestionType, noTerms } from './define.ts'
+import { asJson, single } from './model-form.ts'
 
 export const ratingQuestion = defineServerQuestionType({
   kind: 'rating',
+  model: {
+    schema: (settings) => ({ type: 'integer', enum: (settings as RatingSettings).options.map(({ value }) => value) }),
+    instruction: 'Give one of the numbers.',
+    read: (answer) => (typeof answer === 'number' ? single(answer) : null),
+    show: asJson,
+  },
   column: 'integer',
   compared: 'scale',
   similarity: (settings) => {

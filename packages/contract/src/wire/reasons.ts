@@ -155,4 +155,12 @@ export const reasonSentences = {
   modelGarbled: 'The response from {host} is not a valid completion',
   modelKeyUnreadable: 'The key of the connection cannot be decrypted. Send it again',
   modelNoText: 'The model returned empty text',
+  modelRefused: 'The model refused to answer: {words}',
+  modelCut: 'The answer was cut off at the maximum number of tokens',
+  modelNotJson: 'The answer is not a JSON object',
+  modelNoValue: 'The answer has no value for question `{question}`',
+  modelInvalid: 'The answer to question `{question}` is not valid: {reason}',
+  modelConnectionGone: 'The model connection of this run was deleted',
+  modelForbidden: 'The user who started this run can no longer run models on this dataset',
+  spendCapReached: 'The run has reached its spend cap',
 } as const

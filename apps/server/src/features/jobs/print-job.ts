@@ -6,6 +6,7 @@ import {
   GoldModel,
   ImportCounts,
   type Job,
+  PublishCounts,
   RelabelCounts,
 } from '@postil/contract/jobs.ts'
 import { z } from 'zod'
@@ -21,6 +22,7 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
   const gold = GoldCounts.safeParse(args.gold)
   const models = GoldModels.safeParse(args.models)
   const relabeled = RelabelCounts.safeParse(args.relabeled)
+  const published = PublishCounts.safeParse(args.published)
   return {
     id,
     status: state,
@@ -35,5 +37,6 @@ export const printJob = ({ id, state, done, total, reason, reason_parts, args }:
     ...(gold.success && { gold: gold.data }),
     ...(models.success && { gold_models: models.data }),
     ...(relabeled.success && { relabeled: relabeled.data }),
+    ...(published.success && { published: published.data }),
   }
 }

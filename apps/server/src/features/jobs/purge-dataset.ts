@@ -21,6 +21,7 @@ const bySeq = [
   'comments',
   'review_leases',
   'test_items',
+  'run_items',
   'history',
 ] as const
 /** Tables with few rows per dataset. */
@@ -42,6 +43,7 @@ const small = [
   'gold_parts',
   'mentions',
   'test_people',
+  'model_runs',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

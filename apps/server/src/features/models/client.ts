@@ -153,6 +153,8 @@ export const askModel = async (
       const body = await readBytes(response, url, MAX_RESPONSE)
       return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
     } catch (error) {
+      // Otherwise, the library would take a timeout while the body is read for a failed connection.
+      init?.signal?.throwIfAborted()
       if (error instanceof OutgoingFault && !error.isPassing) {
         refused = error
         // Otherwise, the library would try again.

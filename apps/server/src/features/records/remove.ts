@@ -27,7 +27,8 @@ export const removeRecords = async (
   await contentChanged(db, dataset.no)
   await storeRecordImages(db, dataset.no, records, { action: 'delete', actor })
   await dropDerived(db, dataset.no, seqs, null)
-  for (const table of ['suggestions', 'vectors', 'leases', 'assignments', 'test_items', 'records'] as const) {
+  const tables = ['suggestions', 'vectors', 'leases', 'assignments', 'test_items', 'run_items', 'records'] as const
+  for (const table of tables) {
     await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('seq', 'in', db.dialect.listed(seqs)).execute()
   }
   await removeComments(db, dataset.no, seqs)

@@ -43,6 +43,7 @@ import { comments } from './migrations/0044-comments.ts'
 import { testItems } from './migrations/0045-test-items.ts'
 import { seenVersions } from './migrations/0047-seen-versions.ts'
 import { modelConnections } from './migrations/0049-model-connections.ts'
+import { modelRuns } from './migrations/0050-model-runs.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   testItems,
   seenVersions,
   modelConnections,
+  modelRuns,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -1,4 +1,6 @@
-import { int, nullable, real, text, time, uuid } from './columns.ts'
+import type { ModelValues } from '@postil/contract/model-runs.ts'
+import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
+import { bool, int, json, nullable, real, text, time, uuid } from './columns.ts'
 
 /** Tables for models that make suggestions. Part of `tables`. */
 export const modelTables = {
@@ -17,5 +19,57 @@ export const modelTables = {
     concurrency: int(),
     inserted_at: time(),
     updated_at: time(),
+  },
+  model_runs: {
+    id: uuid(),
+    dataset_no: int(),
+    connection_id: uuid(),
+    user_id: uuid(),
+    name: text(),
+    version: int(),
+    model: text(),
+    /** How the run asks: see `RunSetup`. */
+    setup: json(),
+    input_price: nullable(real()),
+    output_price: nullable(real()),
+    spend_cap: nullable(real()),
+    dry_run: bool(),
+    /** Comma-separated `seq`s of the records to ask about. Fixed when the run starts. */
+    records: text(),
+    /** How many records the search has found. */
+    found: int(),
+    total: int(),
+    /** These two count records at the time when they were asked about, even if they were deleted later. */
+    answered: int(),
+    failed: int(),
+    /** What all requests have used, including those of records without an answer. */
+    input_tokens: int(),
+    output_tokens: int(),
+    /** How the run ended. Null while its job runs. */
+    outcome: nullable(text<'finished' | 'paused' | 'failed' | 'canceled'>()),
+    reason: nullable(text()),
+    reason_parts: nullable(json<readonly ReasonPart[]>()),
+    /** The latest job: asking, publishing or undoing. */
+    job_id: uuid(),
+    published_at: nullable(time()),
+    inserted_at: time(),
+    updated_at: time(),
+  },
+  /** What a model has answered about a record. */
+  run_items: {
+    dataset_no: int(),
+    run_id: uuid(),
+    seq: int(),
+    record_id: uuid(),
+    /** Null if there is no valid answer. */
+    results: nullable(json<ModelValues>()),
+    rationale: nullable(text()),
+    reason: nullable(text()),
+    reason_parts: nullable(json<readonly ReasonPart[]>()),
+    input_tokens: int(),
+    output_tokens: int(),
+    ms: int(),
+    /** The suggestions that publishing has replaced, by question name. Null if nothing is published. */
+    earlier: nullable(json()),
   },
 }

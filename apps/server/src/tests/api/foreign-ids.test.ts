@@ -47,7 +47,7 @@ const snapshot = async () => {
 }
 
 beforeAll(async () => {
-  server = await bootServer()
+  server = await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
   ours = await createApiFixture(server, 'ours')
   theirs = await createApiFixture(server, canary)
   record = await ours.newRecord()

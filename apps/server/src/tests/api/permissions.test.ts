@@ -18,7 +18,7 @@ let hub: Awaited<ReturnType<typeof wireHub>>
 beforeAll(async () => {
   // Private addresses are allowed, because webhooks call the server itself.
   hub = await wireHub()
-  server = await bootServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true', ...hub.env } })
+  server = await bootServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true', POSTIL_MODELS_ALLOW_PRIVATE: 'true', ...hub.env } })
   fixture = await createApiFixture(server, canary)
 })
 afterAll(async () => {

@@ -27,6 +27,7 @@ export const auditAreas = [
   'hub',
   'webhooks',
   'model_connections',
+  'model_runs',
   'jobs',
   'oauth',
   'instance',

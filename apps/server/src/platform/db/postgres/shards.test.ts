@@ -20,6 +20,7 @@ const TOGETHER = [
   'imports',
   'import_faults',
   'saved_views',
+  'model_runs',
 ]
 
 describe('distributed tables', () => {

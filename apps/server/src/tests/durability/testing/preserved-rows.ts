@@ -51,6 +51,8 @@ export const PRESERVED_TABLES = {
   test_people: '0045',
   seen_versions: '0047',
   model_connections: '0049',
+  model_runs: '0050',
+  run_items: '0050',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 
@@ -67,8 +69,8 @@ const DAY = 86_400_000_000
 
 /**
  * Adds rows that requests can't create on a server without identity providers and Hub access. These are an identity, a file
- * uploaded in parts, a job that isn't due for a year, links and a test item. Their IDs are derived from the user's ID, because each engine formats
- * IDs differently.
+ * uploaded in parts, a job that isn't due for a year, links, a test item and a model's run. Their IDs are derived from the user's ID,
+ * because each engine formats IDs differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>
   onStore(place, async (run) => {
@@ -99,4 +101,13 @@ export const seedRows = (place: Place, username: string): Promise<void> =>
        select 1, 1, id, id, id, '{}', 0, inserted_at, inserted_at ${user}`,
     )
     await run(`insert into test_people (dataset_no, user_id, handed_out, continued_at) select 1, id, 3, inserted_at ${user}`)
+    await run(
+      `insert into model_runs (id, dataset_no, connection_id, user_id, name, version, model, setup, dry_run, records, found, total,
+         answered, failed, input_tokens, output_tokens, outcome, job_id, inserted_at, updated_at)
+       select id, 1, id, id, 'judge', 1, 'small', '{}', 1 = 0, '1', 1, 1, 1, 0, 120, 8, 'finished', id, inserted_at, inserted_at ${user}`,
+    )
+    await run(
+      `insert into run_items (dataset_no, run_id, seq, record_id, results, input_tokens, output_tokens, ms)
+       select 1, id, 1, id, '{"topic":{"value":"sport","score":null,"unmatched":0}}', 120, 8, 40 ${user}`,
+    )
   })

@@ -26,6 +26,8 @@ const kinds = {
   'gold.fill': 'gold',
   'gold.model': 'gold',
   'schema.relabel': 'labels',
+  'models.run': 'modelRun',
+  'models.publish': 'modelPublish',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.sweep-files': 'sweepFiles',

@@ -1,5 +1,6 @@
-import { clearConnections, newConnection } from '../actions/models.ts'
-import { type Form, float, int, nullable, optional, patched, required, text, values } from './rule.ts'
+import { clearConnections, endedRun, newConnection, theConnection } from '../actions/models.ts'
+import type { ApiFixture } from '../fixture.ts'
+import { bool, type Form, float, int, list, nullable, object, optional, patched, required, text, uuid, values } from './rule.ts'
 
 const rules = (presence: object) => [
   text('name', presence, { min: 1, max: 200 }),
@@ -38,7 +39,86 @@ const rules = (presence: object) => [
   float('output_price', nullable, { ge: 0, le: 1_000_000, good: 0.6 }),
 ]
 
+const writeOnly = { writeOnly: true } as const
+/** How a model is asked. No run begins, because nobody answers at the address of the connection. */
+const how = [
+  { ...uuid('connection_id', required), accepted: [] },
+  values(
+    'name',
+    required,
+    'string_type',
+    [
+      [7, 'string_type'],
+      ['', 'string_too_short'],
+      ['x'.repeat(151), 'string_too_long'],
+      ['naïve', 'string_pattern_mismatch'],
+      ['-', 'string_pattern_mismatch'],
+    ],
+    [['x'.repeat(150)], ['gpt 4.1-mini_x:y']],
+  ),
+  { ...list('questions', required, { min: 1, max: 50, item: String }), accepted: [] },
+  { ...text('prompt', nullable, { min: 1, max: 20_000 }), accepted: [] },
+  int('examples', optional, { ge: 0, le: 20, good: 2 }),
+  float('temperature', nullable, { ge: 0, le: 2, good: 0.5 }),
+  int('max_tokens', optional, { ge: 1, le: 100_000, good: 7 }),
+  int('seed', nullable, { good: 7 }),
+  int('timeout', optional, { ge: 1, le: 600, good: 7 }),
+  int('samples', optional, { ge: 1, le: 10, good: 2 }),
+  bool('rationale', { ...nullable, ...writeOnly }),
+  bool('logprobs', { ...nullable, ...writeOnly }),
+]
+const inRich = ({ rich }: ApiFixture) => ({ dataset_id: rich.dataset.id })
+const good = async (fixture: ApiFixture) => ({
+  connection_id: (await theConnection(fixture)).id,
+  name: 'judge',
+  questions: [`${fixture.word}-comment`],
+})
+
 export const modelForms: readonly Form[] = [
+  {
+    id: 'model_runs.start',
+    good: async (fixture) => {
+      await fixture.newRecord()
+      return { params: inRich(fixture), body: { ...(await good(fixture)), limit: 1 } }
+    },
+    rules: [
+      ...how,
+      {
+        ...values('spend_cap', { ...nullable, ...writeOnly }, 'float_type', [
+          [0, 'greater_than'],
+          [{}, 'float_type'],
+        ]),
+      },
+      { ...object('search', { ...nullable, ...writeOnly }) },
+      int('limit', { ...nullable, ...writeOnly }, { ge: 1, le: 100_000, good: 1 }),
+      bool('dry_run', { ...nullable, ...writeOnly }),
+    ],
+  },
+  {
+    id: 'model_runs.preview',
+    good: async (fixture) => ({
+      params: inRich(fixture),
+      body: { ...(await good(fixture)), record_id: (await fixture.newRecord()).id },
+    }),
+    rules: [
+      ...how.map((rule) => ({ ...rule, ...writeOnly })),
+      { ...uuid('record_id', required), accepted: [] },
+      bool('ask', { ...nullable, ...writeOnly }),
+    ],
+  },
+  {
+    id: 'model_runs.resume',
+    good: async (fixture) => ({ params: { run_id: (await endedRun(fixture)).id }, body: {} }),
+    rules: [
+      {
+        ...values('spend_cap', { ...nullable, ...writeOnly }, 'float_type', [
+          [0, 'greater_than'],
+          [{}, 'float_type'],
+        ]),
+      },
+      bool('retry_failed', { ...nullable, ...writeOnly }),
+    ],
+  },
   {
     id: 'model_connections.create',
     good: async (fixture) => {

@@ -1,0 +1,178 @@
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { command } from '#platform/db/operations.ts'
+import { failureReason } from '#platform/jobs/failure-reason.ts'
+import { type JobContext, jobKind, type RemoteControl } from '#platform/jobs/kinds.ts'
+import { now } from '#platform/time.ts'
+import { ModelFault } from '../client.ts'
+import { askRecord, type Usage } from './ask-record.ts'
+import { Budget, CapReached } from './budget.ts'
+import type { PromptRecord } from './prompt.ts'
+import { type AskArgs, type OpenRun, readOpenRun, readPromptRecords } from './read-run.ts'
+import { type NewItem, storeItems } from './store-items.ts'
+
+/** How many records are read at a time. */
+const RECORDS_PER_READ = 50
+
+type Outcome = {
+  readonly outcome: 'finished' | 'paused' | 'failed'
+  readonly reason: Reason | null
+  /** How many records have been asked about, or were deleted. */
+  readonly done?: number
+}
+
+/** Reads records as they are needed. Deleted records are left out. */
+class RecordReader {
+  readonly #ctx: JobContext
+  readonly #open: OpenRun
+  #at = 0
+  #ready: (PromptRecord & { readonly seq: number })[] = []
+  #reading: Promise<void> | null = null
+
+  constructor(ctx: JobContext, open: OpenRun) {
+    this.#ctx = ctx
+    this.#open = open
+  }
+
+  async #read(): Promise<void> {
+    const { run, open } = this.#open
+    const seqs = open.slice(this.#at, this.#at + RECORDS_PER_READ)
+    this.#at += seqs.length
+    this.#ready.push(...(await this.#ctx.store.read(readPromptRecords, { dataset_no: run.dataset_no, seqs })))
+  }
+
+  async next(): Promise<(PromptRecord & { readonly seq: number }) | null> {
+    while (this.#ready.length === 0 && (this.#at < this.#open.open.length || this.#reading !== null)) {
+      this.#reading ??= this.#read().finally(() => {
+        this.#reading = null
+      })
+      await this.#reading
+    }
+    return this.#ready.shift() ?? null
+  }
+}
+
+/** Stores answers as they arrive. Those that arrive while others are being stored are stored together. */
+class ItemWriter {
+  readonly #ctx: JobContext
+  readonly #ids: { readonly run_id: string; readonly job_id: string }
+  #waiting: NewItem[] = []
+  #writing: Promise<void> | null = null
+
+  constructor(ctx: JobContext, ids: { readonly run_id: string; readonly job_id: string }) {
+    this.#ctx = ctx
+    this.#ids = ids
+  }
+
+  async #write(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const items = this.#waiting
+        this.#waiting = []
+        await this.#ctx.store.write(storeItems, { ...this.#ids, items, extra: { input: 0, output: 0 } })
+      }
+    } finally {
+      // Together with the last check, so that no item can arrive in between and be left behind.
+      this.#writing = null
+    }
+  }
+
+  /** Resolves when the item is stored. */
+  async store(item: NewItem): Promise<void> {
+    this.#waiting.push(item)
+    this.#writing ??= this.#write()
+    await this.#writing
+  }
+
+  async count({ input, output }: Usage): Promise<void> {
+    if (input + output > 0) await this.#ctx.store.write(storeItems, { ...this.#ids, items: [], extra: { input, output } })
+  }
+}
+
+/** Asks about all open records, several at the same time. A stored answer is never asked for again. */
+const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: RemoteControl): Promise<Outcome> => {
+  const { run, connection, source } = open
+  const budget = new Budget(run, run.spend_cap, { input: run.input_tokens, output: run.output_tokens })
+  const reader = new RecordReader(ctx, open)
+  const writer = new ItemWriter(ctx, { run_id: run.id, job_id })
+  const asking = { connection, source, setup: run.setup, budget, signal: control.signal }
+  let done = run.total - open.open.length
+  let halted: Outcome | null = null
+  control.reportProgress(done, run.total)
+  const askOne = async (record: PromptRecord & { readonly seq: number }): Promise<void> => {
+    const usage: Usage = { input: 0, output: 0 }
+    const began = performance.now()
+    try {
+      const { answered, fault } = await askRecord(ctx, asking, record, usage)
+      const ms = Math.round(performance.now() - began)
+      const tokens = { input_tokens: usage.input, output_tokens: usage.output }
+      await writer.store({ seq: record.seq, record_id: record.id, answered, fault, ...tokens, ms })
+      done += 1
+      control.reportProgress(done, run.total)
+    } catch (error) {
+      if (!(error instanceof CapReached) && !(error instanceof ModelFault)) throw error
+      const reason = error instanceof ModelFault ? error.reason : message('spendCapReached')
+      halted ??= { outcome: 'paused', reason }
+      await writer.count(usage)
+    }
+  }
+  const worker = async (): Promise<void> => {
+    while (halted === null) {
+      control.signal.throwIfAborted()
+      const record = await reader.next()
+      if (record === null) return
+      await askOne(record)
+    }
+  }
+  await Promise.all(Array.from({ length: connection.concurrency }, worker))
+  return halted === null ? { outcome: 'finished', reason: null, done: run.total } : { ...(halted as Outcome), done }
+}
+
+const prepare = async (ctx: JobContext, job_id: string, control?: RemoteControl): Promise<Outcome | null> => {
+  const open = await ctx.store.read(readOpenRun, { job_id })
+  if (open === null) return null
+  if ('failed' in open) return { outcome: 'failed', reason: open.failed }
+  if (control === undefined) throw new Error('a job that asks a model must be remote')
+  return askAll(ctx, job_id, open, control)
+}
+
+/** Stores how a run ended if its job failed or was canceled, because jobs are forgotten after a while. */
+const settleRun = command('models.settle-run', async (db, { job_id }: { readonly job_id: string }): Promise<void> => {
+  const job = await db.sql.selectFrom('jobs').select(['state', 'args', 'reason']).where('id', '=', job_id).executeTakeFirst()
+  if (job === undefined || (job.state !== 'failed' && job.state !== 'canceled')) return
+  const { run } = job.args as unknown as AskArgs
+  await db.sql
+    .updateTable('model_runs')
+    .set({ outcome: job.state, reason: job.reason })
+    .where('id', '=', run)
+    .where('job_id', '=', job_id)
+    .where('outcome', 'is', null)
+    .execute()
+})
+
+/** Asks a model about the records of a run. The only step stores how the run ended. */
+export const askModelJob = jobKind<Outcome | null>(
+  'models.run',
+  async (db, job, found) => {
+    if (found === null) return { finished: true }
+    // The arguments were written by a command of this feature.
+    const { run } = job.args as unknown as AskArgs
+    const { outcome, reason, done = job.done } = found
+    await db.sql
+      .updateTable('model_runs')
+      .set({
+        outcome,
+        ...(reason === null ? { reason: null, reason_parts: null } : failureReason(reason)),
+        updated_at: now(),
+      })
+      .where('id', '=', run)
+      .where('job_id', '=', job.id)
+      .execute()
+    if (outcome === 'failed' && reason !== null) return { finished: false, failed: reason }
+    return { finished: true, done }
+  },
+  {
+    remote: true,
+    prepare,
+    ended: (ctx, job_id) => ctx.store.write(settleRun, { job_id }),
+  },
+)

@@ -1,0 +1,88 @@
+import type { Reason } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { askModel, type ModelContext, ModelFault, type ModelReply, type ModelRequest } from '../client.ts'
+import type { ConnectionRow } from '../connections/rows.ts'
+import type { Budget } from './budget.ts'
+import { messagesFor, type PromptRecord, type PromptSource, requestFor } from './prompt.ts'
+import { type Answered, combineSamples, readAnswer } from './read-answer.ts'
+import type { RunSetup } from './setup.ts'
+
+export type AskContext = ModelContext & { readonly config: Pick<Config, 'maxAnswer'> }
+export type Asking = {
+  readonly connection: ConnectionRow
+  readonly source: PromptSource
+  readonly setup: RunSetup
+  readonly budget: Budget
+  readonly signal?: AbortSignal | undefined
+}
+/** What a record has cost so far. Counted even if it ends without an answer. */
+export type Usage = { input: number; output: number }
+
+export type AskedRecord = {
+  readonly answered: Answered | null
+  /** Why there is no answer. */
+  readonly fault: Reason | null
+  /** The last text that the model sent. */
+  readonly text: string | null
+}
+
+/** The most tokens that a request can take: no token is shorter than a byte. The endpoint adds some for each message. */
+const mostTokens = ({ messages, response_format, max_tokens }: ModelRequest) => ({
+  input: Buffer.byteLength(JSON.stringify([messages, response_format])) + 100 * messages.length,
+  output: max_tokens ?? 0,
+})
+
+/**
+ * Asks a model about a record: once for each sample, and once more if an answer is not valid. @param usage increased by what the
+ * requests have cost. @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
+ */
+export const askRecord = async (
+  ctx: AskContext,
+  { connection, source, setup, budget, signal }: Asking,
+  record: PromptRecord,
+  usage: Usage,
+): Promise<AskedRecord> => {
+  const send = async (request: ModelRequest): Promise<ModelReply> => {
+    const admitted = await budget.admit(mostTokens(request), signal)
+    let used = { input: 0, output: 0 }
+    try {
+      const reply = await askModel(ctx, connection, request, { timeoutMs: setup.timeout * 1000, signal })
+      used = { input: reply.inputTokens, output: reply.outputTokens }
+      return reply
+    } finally {
+      usage.input += used.input
+      usage.output += used.output
+      admitted.settle(used)
+    }
+  }
+  const prompt = messagesFor(source, setup, record) as ModelRequest['messages']
+  const samples: Answered[] = []
+  let fault: Reason | null = null
+  let text: string | null = null
+  for (let sample = 0; sample < setup.samples; sample += 1) {
+    let messages = prompt
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      try {
+        const reply = await send(requestFor(source, setup, messages, sample))
+        text = reply.text ?? reply.refusal
+        const read = readAnswer(reply, source, record.fields, ctx.config.maxAnswer)
+        if (!('fault' in read)) {
+          samples.push(read)
+          break
+        }
+        fault = read.fault
+        if (read.isRefusal) break
+        const correction = `The answer is not valid: ${renderMessage(read.fault)}. Answer again with one JSON object.`
+        messages = [...prompt, { role: 'assistant', content: reply.text ?? '' }, { role: 'user', content: correction }]
+      } catch (error) {
+        if (!(error instanceof ModelFault) || error.isGeneral) throw error
+        fault = error.reason
+        break
+      }
+    }
+  }
+  return samples.length === 0
+    ? { answered: null, fault, text }
+    : { answered: combineSamples(samples, setup.samples), fault: null, text }
+}

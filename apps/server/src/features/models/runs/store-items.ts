@@ -1,0 +1,95 @@
+import type { Reason } from '@postil/contract/wire/message.ts'
+import { partsOf, renderMessage } from '@postil/contract/wire/render-message.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command } from '#platform/db/operations.ts'
+import { now } from '#platform/time.ts'
+import type { Answered } from './read-answer.ts'
+
+/** A record that a model was asked about. */
+export type NewItem = {
+  readonly seq: number
+  readonly record_id: string
+  readonly answered: Answered | null
+  readonly fault: Reason | null
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly ms: number
+}
+type StoreArgs = {
+  readonly run_id: string
+  readonly job_id: string
+  readonly items: readonly NewItem[]
+  /** Tokens of records that end without an item. */
+  readonly extra: { readonly input: number; readonly output: number }
+}
+
+/**
+ * Stores what a model has answered, with the run's counts. Tokens are always counted, because they have been paid for. Answers of a
+ * job that the run no longer belongs to are ignored, and so are those about records that were deleted or already have an answer.
+ */
+export const storeItems = command(
+  'models.store-items',
+  async (db, { run_id, job_id, items, extra }: StoreArgs): Promise<void> => {
+    const run = await db.dialect
+      .forUpdate(db.sql.selectFrom('model_runs').select(['dataset_no', 'job_id']).where('id', '=', run_id))
+      .executeTakeFirst()
+    if (run === undefined) return
+    const { dataset_no } = run
+    const seqs = items.map(({ seq }) => seq)
+    const existing =
+      seqs.length === 0
+        ? []
+        : await db.sql
+            .selectFrom('run_items')
+            .select(['seq', 'results'])
+            .where('dataset_no', '=', dataset_no)
+            .where('run_id', '=', run_id)
+            .where('seq', 'in', db.dialect.listed(seqs))
+            .execute()
+    const records =
+      seqs.length === 0
+        ? []
+        : await db.sql
+            .selectFrom('records')
+            .select('seq')
+            .where('dataset_no', '=', dataset_no)
+            .where('seq', 'in', db.dialect.listed(seqs))
+            .execute()
+    const answered = new Set(existing.filter(({ results }) => results !== null).map(({ seq }) => seq))
+    const present = new Set(records.map(({ seq }) => seq))
+    const stored = run.job_id === job_id ? items.filter(({ seq }) => present.has(seq) && !answered.has(seq)) : []
+    const replaced = existing.filter(({ seq, results }) => results === null && stored.some((one) => one.seq === seq))
+    if (replaced.length > 0) {
+      await db.sql
+        .deleteFrom('run_items')
+        .where('dataset_no', '=', dataset_no)
+        .where('run_id', '=', run_id)
+        .where('seq', 'in', db.dialect.listed(replaced.map(({ seq }) => seq)))
+        .execute()
+    }
+    const rows = stored.map(({ answered: given, fault, ...item }) => ({
+      ...item,
+      dataset_no,
+      run_id,
+      results: given === null ? null : json(given.values),
+      rationale: given?.rationale ?? null,
+      reason: fault === null ? null : renderMessage(fault),
+      reason_parts: fault === null ? null : json(partsOf(fault)),
+      earlier: null,
+    }))
+    await db.dialect.insertMany(db.sql, 'run_items', rows)
+    const good = stored.filter(({ answered: given }) => given !== null).length
+    const sum = (of: (item: NewItem) => number): number => items.reduce((total, item) => total + of(item), 0)
+    await db.sql
+      .updateTable('model_runs')
+      .set((eb) => ({
+        answered: eb('answered', '+', good),
+        failed: eb('failed', '+', stored.length - good - replaced.length),
+        input_tokens: eb('input_tokens', '+', sum((item) => item.input_tokens) + extra.input),
+        output_tokens: eb('output_tokens', '+', sum((item) => item.output_tokens) + extra.output),
+        updated_at: now(),
+      }))
+      .where('id', '=', run_id)
+      .execute()
+  },
+)

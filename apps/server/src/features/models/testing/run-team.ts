@@ -1,0 +1,90 @@
+import type { ModelConnection } from '@postil/contract/model-connections.ts'
+import type { ModelRun, ModelRunInput, ModelRunItem } from '@postil/contract/model-runs.ts'
+import type { Suggestion } from '@postil/contract/suggestions.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import { expect, vi } from 'vitest'
+import { must } from '#features/queue/testing/team.ts'
+
+const SOON = { timeout: 110_000, interval: 30 }
+const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
+
+export const topicQuestion = {
+  name: 'topic',
+  title: 'What is it about?',
+  required: true,
+  settings: { type: 'label_selection', options: options('sport', 'money', 'other') },
+}
+/** One question of every type. */
+export const allQuestions = [
+  topicQuestion,
+  { name: 'tags', title: 'Tags', settings: { type: 'multi_label_selection', options: options('long', 'short', 'odd') } },
+  { name: 'stars', title: 'Stars', settings: { type: 'rating', options: [1, 2, 3].map((value) => ({ value })) } },
+  { name: 'order', title: 'Order', settings: { type: 'ranking', options: options('first', 'second') } },
+  { name: 'parts', title: 'Parts', settings: { type: 'span', field: 'text', options: options('name', 'place') } },
+  { name: 'note', title: 'Note', settings: { type: 'text' } },
+]
+
+export type RunTeam = {
+  readonly owner: Client
+  readonly dataset: string
+  readonly ids: readonly string[]
+  readonly connection: ModelConnection
+  readonly start: (body?: Partial<ModelRunInput>) => Promise<ModelRun>
+  /** Waits until the job of a run has ended. */
+  readonly ended: (run: Pick<ModelRun, 'id'>) => Promise<ModelRun>
+  readonly items: (run: Pick<ModelRun, 'id'>) => Promise<readonly ModelRunItem[]>
+  readonly suggestions: (i: number) => Promise<readonly Suggestion[]>
+  readonly publish: (run: Pick<ModelRun, 'id'>, how?: 'publish' | 'unpublish') => Promise<ModelRun>
+}
+
+/** A dataset with records of these texts, and a connection to a model. */
+export const createRunTeam = async (
+  server: TestServer,
+  url: string,
+  {
+    texts,
+    questions = [topicQuestion],
+    connection: more = {},
+  }: { texts: readonly string[]; questions?: readonly object[]; connection?: object },
+): Promise<RunTeam> => {
+  const owner = server.clientFor(server.owner)
+  const { id: dataset, workspace_id } = await server.createDataset({
+    guidelines: 'Be exact.',
+    questions: [...questions] as never,
+  })
+  const made = must(
+    await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, {
+      items: texts.map((text) => ({ fields: { text } })),
+    }),
+  )
+  const ids = made.items.map(({ id }) => id)
+  const body = { name: 'stand-in', base_url: url, model: 'small', ...more }
+  const connection = must(await owner.post<ModelConnection>(`/workspaces/${workspace_id}/model-connections`, body))
+  const get = async ({ id }: Pick<ModelRun, 'id'>) => must(await owner.get<ModelRun>(`/model-runs/${id}`))
+  const ended: RunTeam['ended'] = (run) =>
+    vi.waitFor(async () => {
+      const found = await get(run)
+      expect(['finished', 'failed', 'canceled']).toContain(found.job?.status)
+      return found
+    }, SOON)
+  return {
+    owner,
+    dataset,
+    ids,
+    connection,
+    ended,
+    start: async (wanted = {}) =>
+      must(
+        await owner.post<ModelRun>(`/datasets/${dataset}/model-runs`, {
+          connection_id: connection.id,
+          name: 'judge',
+          questions: ['topic'],
+          ...wanted,
+        }),
+      ),
+    items: async ({ id }) => must(await owner.get<{ items: ModelRunItem[] }>(`/model-runs/${id}/items?limit=500`)).items,
+    suggestions: async (i) => must(await owner.get<{ items: Suggestion[] }>(`/records/${ids[i]}/suggestions`)).items,
+    publish: async (run, how = 'publish') => ended(must(await owner.post<ModelRun>(`/model-runs/${run.id}/${how}`))),
+  }
+}

@@ -1,0 +1,52 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { type LabelChanges, offeredOptions } from '@postil/contract/question-types/label-changes.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
+
+/** The part of JSON Schema that the endpoints' strict modes support. */
+export type AnswerSchema =
+  | { readonly type: 'string' | 'integer'; readonly enum?: readonly (string | number)[]; readonly description?: string }
+  | { readonly type: 'array'; readonly items: AnswerSchema; readonly description?: string }
+  | {
+      readonly type: 'object'
+      readonly properties: { readonly [name: string]: AnswerSchema }
+      readonly required: readonly string[]
+      readonly additionalProperties: false
+    }
+
+/** A value that a model has given. */
+export type ReadAnswer = {
+  readonly value: AnswerValue
+  /** For a list: the position of each of its items in the list that the model gave. */
+  readonly from: readonly number[] | null
+  /** How many parts of the answer have no place in the record's text. */
+  readonly unmatched: number
+}
+
+/** How models give answers of a question type. */
+export type ModelForm = {
+  readonly schema: (settings: QuestionSettings) => AnswerSchema
+  /** What an answer is, as a sentence of the prompt. */
+  readonly instruction: string
+  /** Converts an answer. Null if it doesn't have the form of the schema. The rules of the question type are checked afterwards. */
+  readonly read: (answer: unknown, settings: QuestionSettings, fields: FieldValues) => ReadAnswer | null
+  /** The answer that stands for a value. For examples. */
+  readonly show: (value: AnswerValue, settings: QuestionSettings, fields: FieldValues) => JsonValue
+}
+
+type WithLabels = LabelChanges & { readonly options: readonly { readonly value: string }[] }
+
+/** A label that is offered for new answers. */
+export const labelSchema = (settings: QuestionSettings): AnswerSchema => ({
+  type: 'string',
+  enum: offeredOptions(settings as unknown as WithLabels).map(({ value }) => value),
+})
+
+export const asJson = (value: AnswerValue): JsonValue => value as unknown as JsonValue
+
+export const isTexts = (answer: unknown): answer is readonly string[] =>
+  Array.isArray(answer) && answer.every((one) => typeof one === 'string')
+
+/** A value that is not a list. */
+export const single = (value: string | number): ReadAnswer => ({ value, from: null, unmatched: 0 })
