@@ -19,7 +19,7 @@ let server: TestServer
 let fixture: ApiFixture
 let record: Record
 beforeAll(async () => {
-  server = await bootServer()
+  server = await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
   fixture = await createApiFixture(server, word)
   record = await fixture.newRecord()
   for (const who of insiders) {

@@ -116,7 +116,8 @@ export const modelForms: readonly Form[] = [
           [{}, 'float_type'],
         ]),
       },
-      bool('retry_failed', { ...nullable, ...writeOnly }),
+      // One value, because each needs a run. The same rule parses every boolean.
+      { ...bool('retry_failed', { ...nullable, ...writeOnly }), accepted: [[true, true]] },
     ],
   },
   {
