@@ -149,7 +149,9 @@ test('answers are returned to one author with a comment, and the change can be u
   const dialog = page.getByRole('dialog', { name: ui('features/review:answers.title', { count: 1, shown: '1' }) })
   const confirm = dialog.getByRole('button', { name: ui('features/review:answers.action.return') })
   expect(await confirm.isDisabled()).toBe(true)
-  await dialog.getByRole('combobox', { name: ui('features/review:answers.by') }).selectOption({ label: 'ben' })
+  await dialog
+    .getByRole('combobox', { name: ui('features/review:answers.by') })
+    .selectOption({ label: ui('features/review:answers.byPerson', { name: 'ben' }) })
   await dialog.getByRole('textbox', { name: ui('features/review:return.comment') }).fill('Please read the new guidelines')
   expect(await findViolations(page)).toEqual([])
   await confirm.click()

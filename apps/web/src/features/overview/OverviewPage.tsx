@@ -211,11 +211,11 @@ const Counts = ({ datasetId, section }: { readonly datasetId: string; readonly s
   if (section === 'progress') return <ProgressSection insights={data} none={<NoAnswers />} />
   if (section === 'people')
     return (
-      <>
+      <div className={styles['panels']}>
         {data.people.length === 0 ? <NoAnswers /> : <PeopleSection insights={data} />}
         <TestItemsPanel />
         <AssignmentsPanel />
-      </>
+      </div>
     )
   if (data.people.length === 0) return <NoAnswers />
   return section === 'labels' ? <LabelsSection insights={data} /> : <SuggestionsSection insights={data} />

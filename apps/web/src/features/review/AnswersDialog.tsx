@@ -68,15 +68,17 @@ export const AnswersDialog = ({ datasetId, target, count, people, onDone, onClos
           value={wanted}
           onChange={setWanted}
         />
-        <Select
-          label={t('answers.by')}
-          value={by}
-          options={[
-            { value: everyone, label: t('answers.everyone') },
-            ...people.map(({ id, username }) => ({ value: id, label: username })),
-          ]}
-          onChange={setBy}
-        />
+        <div className={styles['choice']}>
+          <Select
+            label={t('answers.by')}
+            value={by}
+            options={[
+              { value: everyone, label: t('answers.everyone') },
+              ...people.map(({ id, username }) => ({ value: id, label: t('answers.byPerson', { name: username }) })),
+            ]}
+            onChange={setBy}
+          />
+        </div>
         {wanted === 'return' && (
           <TextArea
             className={styles['comment']}
