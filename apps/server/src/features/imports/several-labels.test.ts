@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withDecimalPoint } from './rows/cast.ts'
 import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 
 const fixture = setUpImports()
@@ -83,8 +84,9 @@ describe('the proposals for a file', () => {
       ['suggestion', undefined],
       [undefined, 'label'],
     ])
-    const german = await columnsOf('rows.csv', 'text;betrag\neins;3,5\nzwei;1.000,25\n')
+    const german = await columnsOf('rows.csv', 'text;betrag\neins;3,5\nzwei;1.000,25\ndrei;2.000\n')
     expect(german.map(({ type }) => type)).toEqual(['text', 'float'])
+    expect(['3,5', '1.000,25', '2.000', '7', '1.5'].map(withDecimalPoint)).toEqual(['3.5', '1000.25', '2000', '7', '1.5'])
   })
 
   it('unfold nested objects by path', async () => {

@@ -10,6 +10,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
+import type { RecordStatus } from '#platform/db/tables.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import { recordPolicy } from './policy.ts'
 import type { PrintedParts, ResponseText } from './print.ts'
@@ -225,27 +226,25 @@ const printComments = async (db: Db, { dataset_no, seqs }: Place, { comments = f
   return new Map([...found].map(([seq, all]) => [seq, all.map(print).join(',')]))
 }
 
-type Tests = ReadonlyMap<number, readonly StoredTest[]>
-
 const printTests = async (db: Db, { dataset_no, seqs }: Place, { tests = false }: Include): Promise<Printed> => {
   if (!tests) return null
   const found = await testsOfRecords(db, dataset_no, seqs, null)
   return new Map([...found].map(([seq, all]) => [seq, all.filter(isAnswered).map(printTest).join(',')]))
 }
 
-/** The viewer's own test items. */
-const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Viewer): Promise<Tests> =>
-  responsesOf === null ? new Map() : testsOfRecords(db, dataset_no, seqs, responsesOf)
+type OwnTest = { readonly response: string; readonly status: RecordStatus }
 
-/**
- * The viewer's answer to a test item, which looks like any other record. A record that needs answers again isn't a test item.
- * @returns null if the record isn't a test item of the viewer
- */
-const printOwnTest = ([test]: readonly StoredTest[] = []) => {
-  if (test === undefined) return null
-  return isAnswered(test)
-    ? { response: printTestAsResponse(test), status: 'completed' as const }
-    : { response: '', status: 'pending' as const }
+/** The viewer's own test items, which look like any other records. By `seq`. */
+const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Viewer): Promise<ReadonlyMap<number, OwnTest>> => {
+  const found =
+    responsesOf === null ? new Map<number, readonly StoredTest[]>() : await testsOfRecords(db, dataset_no, seqs, responsesOf)
+  if (found.size === 0) return new Map()
+  const versionAt = await versionsByTime(db, dataset_no)
+  const print = (test: StoredTest): OwnTest =>
+    isAnswered(test)
+      ? { response: printTestAsResponse(test, versionAt(test.updated_at)), status: 'completed' }
+      : { response: '', status: 'pending' }
+  return new Map([...found].flatMap(([seq, [test]]) => (test === undefined ? [] : [[seq, print(test)]])))
 }
 
 const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>): string | null => {
@@ -283,7 +282,8 @@ export const presentRecords = async (
   const present = (record: StoredRecord): string => {
     const { seq, metadata_json } = record
     const shown = viewer.metadata === null ? record : { ...record, metadata_json: shownMetadata(metadata_json, viewer.metadata) }
-    const test = record.status === 'completed' && !responses?.has(seq) ? printOwnTest(own.get(seq)) : null
+    // A record that needs answers again isn't a test item
+    const test = record.status === 'completed' && !responses?.has(seq) ? own.get(seq) : undefined
     const parts: PrintedParts = {
       ...(responses && { responses: responses.get(seq) ?? test?.response ?? '' }),
       ...(suggestions && { suggestions: suggestions.get(seq) ?? '' }),

@@ -83,10 +83,10 @@ export const printResponseText = (row: ResponseText, schemaVersion: number): str
   `${version(schemaVersion)}${times(row.inserted_at, row.updated_at)}}`
 
 /** The answer to a test item, in the wire format of answers. */
-export const printTestAsResponse = ({ id, values, status, record_id, user_id, version, ...test }: AnsweredTest): string =>
-  `{"id":"${id}","values":${JSON.stringify(values)},"status":"${status}","record_id":"${record_id}","user_id":"${user_id}",` +
-  `"version":${version},"suggestion_outcomes":${JSON.stringify(test.suggestion_outcomes)},"returned":null,` +
-  `${times(test.inserted_at, test.updated_at)}}`
+export const printTestAsResponse = (test: AnsweredTest, schemaVersion: number): string =>
+  `{"id":"${test.id}","values":${JSON.stringify(test.values)},"status":"${test.status}","record_id":"${test.record_id}",` +
+  `"user_id":"${test.user_id}","version":${test.version},"suggestion_outcomes":${JSON.stringify(test.suggestion_outcomes)},` +
+  `"returned":null,${version(schemaVersion)}${times(test.inserted_at, test.updated_at)}}`
 
 /** The answer to a test item with its score. */
 export const printTest = ({ user_id, values, status, rightness, inserted_at, updated_at }: AnsweredTest): string =>

@@ -81,13 +81,13 @@ describe('a preview of a Hub dataset', () => {
     const messageFor = async (name: string) =>
       (await previewOf('team/sorted', name)).body.columns.map((column) => [column.proposal?.type, column.values?.length ?? null])
     expect(await messageFor('train')).toEqual([
-      ['text', null],
+      ['text', 120],
       ['label_selection', 3],
       ['integer', 1],
     ])
     for (const name of ['test', 'odd'])
       expect(await messageFor(name)).toEqual([
-        ['text', null],
+        ['text', 120],
         ['terms', 1],
         ['integer', 1],
       ])

@@ -54,9 +54,7 @@ export const haveDecimalCommas = (values: readonly unknown[]): boolean => {
 
 /** A number with a decimal comma, written with a dot. Other values stay unchanged. */
 export const withDecimalPoint = (value: unknown): unknown =>
-  typeof value === 'string' && value.includes(',') && DECIMAL_COMMA.test(value)
-    ? value.replace(/[.\u00a0 ]/g, '').replace(',', '.')
-    : value
+  typeof value === 'string' && DECIMAL_COMMA.test(value) ? value.replace(/[.\u00a0 ]/g, '').replace(',', '.') : value
 
 const listOf = (value: unknown): unknown => {
   const list = parsed(value)

@@ -1,4 +1,5 @@
 import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { failureReason } from '#platform/jobs/failure-reason.ts'
 import { type JobContext, jobKind, type RemoteControl } from '#platform/jobs/kinds.ts'
@@ -94,9 +95,12 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
   const budget = new Budget(run, run.spend_cap, { input: run.input_tokens, output: run.output_tokens })
   const reader = new RecordReader(ctx, open)
   const writer = new ItemWriter(ctx, { run_id: run.id, job_id })
-  const asking = { connection, source, setup: run.setup, budget, signal: control.signal }
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([control.signal, stopping.signal])
+  const asking = { connection, source, setup: run.setup, budget, signal }
   let done = run.total - open.open.length
   let halted: Outcome | null = null
+  let failure: { readonly error: unknown } | null = null
   control.reportProgress(done, run.total)
   const askOne = async (record: PromptRecord & { readonly seq: number }): Promise<void> => {
     const usage: Usage = { input: 0, output: 0 }
@@ -116,14 +120,21 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
     }
   }
   const worker = async (): Promise<void> => {
-    while (halted === null) {
-      control.signal.throwIfAborted()
-      const record = await reader.next()
-      if (record === null) return
-      await askOne(record)
+    try {
+      while (halted === null) {
+        signal.throwIfAborted()
+        const record = await reader.next()
+        if (record === null) return
+        await askOne(record)
+      }
+    } catch (error) {
+      // The job runs again after an error. Workers that go on would then ask about the same records.
+      failure ??= { error }
+      stopping.abort(error)
     }
   }
   await Promise.all(Array.from({ length: connection.concurrency }, worker))
+  if (failure !== null) throw (failure as { readonly error: unknown }).error
   return halted === null ? { outcome: 'finished', reason: null, done: run.total } : { ...(halted as Outcome), done }
 }
 
@@ -137,12 +148,16 @@ const prepare = async (ctx: JobContext, job_id: string, control?: RemoteControl)
 
 /** Stores how a run ended if its job failed or was canceled, because jobs are forgotten after a while. */
 const settleRun = command('models.settle-run', async (db, { job_id }: { readonly job_id: string }): Promise<void> => {
-  const job = await db.sql.selectFrom('jobs').select(['state', 'args', 'reason']).where('id', '=', job_id).executeTakeFirst()
+  const job = await db.sql
+    .selectFrom('jobs')
+    .select(['state', 'args', 'reason', 'reason_parts'])
+    .where('id', '=', job_id)
+    .executeTakeFirst()
   if (job === undefined || (job.state !== 'failed' && job.state !== 'canceled')) return
   const { run } = job.args as unknown as AskArgs
   await db.sql
     .updateTable('model_runs')
-    .set({ outcome: job.state, reason: job.reason })
+    .set({ outcome: job.state, reason: job.reason, reason_parts: job.reason_parts && json(job.reason_parts) })
     .where('id', '=', run)
     .where('job_id', '=', job_id)
     .where('outcome', 'is', null)

@@ -67,11 +67,9 @@ export const replacedAnswers = async (
   datasetNo: number,
   seqs: readonly number[],
 ): Promise<(answer: StoredResponse) => StoredResponse | null> => {
-  const versions = new Map(
-    (await earlierVersions<StoredResponse>(db, datasetNo, seqs, 'response')).map(({ version }) => [
-      `${version.id} ${version.version}`,
-      version,
-    ]),
-  )
+  const earlier = await earlierVersions<StoredResponse & { readonly schema_version?: number }>(db, datasetNo, seqs, 'response')
+  // Label changes store the answers from before them under the same version.
+  const replaced = earlier.filter(({ version }) => version.schema_version === undefined)
+  const versions = new Map(replaced.map(({ version }) => [`${version.id} ${version.version}`, version]))
   return ({ id, version }) => versions.get(`${id} ${version - 1}`) ?? null
 }

@@ -25,6 +25,7 @@ import { activeTimeAfter } from '../made-changes.ts'
 import { responsePolicy } from '../policy.ts'
 import { printTestAnswer } from '../rows.ts'
 import type { SentAnswer } from '../sent-answer.ts'
+import { splitsIn } from '../split-labels.ts'
 import type { LockedContext } from './write.ts'
 
 /**
@@ -110,20 +111,22 @@ export const putTestAnswer = async (
   const { scope, questions } = context
   const { before, test, isReplayed } = await changeTest(db, context, request, async (current) => {
     const values = withLabels(sent.values ?? {}, questions, currentAnswerValue)
+    // As an ordinary answer, one with a split label becomes a draft, so that its author chooses again.
+    const status = sent.status === 'submitted' && splitsIn(values, questions).length > 0 ? 'draft' : sent.status
     // Fields were validated by the contract's schema when they were stored.
-    const fault = checkResponse(values, sent.status, questions, (scope.fields ?? {}) as FieldValues, sent.suggestion_outcomes)
+    const fault = checkResponse(values, status, questions, (scope.fields ?? {}) as FieldValues, sent.suggestion_outcomes)
     if (fault !== null) throw unprocessable(fault)
     const at = now()
     const isSame = jsonEquals(current.values, values)
     return {
       ...current,
       values: values as StoredTest['values'],
-      status: sent.status,
+      status,
       suggestion_outcomes: sent.suggestion_outcomes ?? (isSame ? current.suggestion_outcomes : null),
       active_ms: activeTimeAfter(current.active_ms, sent.active_ms),
       version: current.version + 1,
       last_mutation_id: request.mutationId ?? null,
-      ...(await scoreAgainstGold(db, context, sent.status, values as StoredTest['values'])),
+      ...(await scoreAgainstGold(db, context, status, values as StoredTest['values'])),
       inserted_at: current.status === null ? at : current.inserted_at,
       updated_at: at,
     }
