@@ -141,7 +141,12 @@ test('a file of another program is read as what it is recognized as, or as --as 
   ])
   const plain = await postil(place, ['import', path, ...importInto, '--as', 'plain', '--json', '--dry-run'])
   const { recognized, contents, mapping } = JSON.parse(plain.stdout)
-  expect([plain.code, recognized, contents, mapping.fields]).toEqual([0, 'label_studio', null, []])
+  expect([plain.code, recognized, contents, mapping.fields]).toEqual([
+    0,
+    'label_studio',
+    null,
+    [{ source: 'data.text', target: 'text' }],
+  ])
   const unknown = await postil(place, ['import', path, ...importInto, '--as', 'nope'])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,

@@ -170,7 +170,8 @@ const names = migrations
   .map(({ name }) => name)
   .filter((_, index, { length }) => isFullRun || index % 6 === 0 || index >= length - 3)
 
-it.each(names)('a database of version %s is upgraded with all its data', async (name) => {
+// A busy machine takes more than a minute to start three servers.
+it.each(names)('a database of version %s is upgraded with all its data', { timeout: 180_000 }, async (name) => {
   const expectedState = await describeState(newest.clientFor(newest.owner), newest.clientFor(annotator))
   const expectedTraces = await traces(newest, name)
   const place = await emptyPlace()
