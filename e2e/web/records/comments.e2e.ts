@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { openAnnotation, storedRecords } from '../fixtures/annotation.ts'
-import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
-import { setUpSharedTeam } from '../fixtures/team.ts'
-import { createSession } from '../support/sign-in.ts'
+import { callAsOwner, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { openPageAs, setUpSharedTeam } from '../fixtures/team.ts'
 
 const team = setUpSharedTeam()
 beforeAll(async () => {
@@ -19,17 +17,7 @@ const seed = async (name: string) => {
   if (!first) throw new Error('the dataset has no records')
   return { id, record: first.id }
 }
-const openAs = async (username: string) => {
-  const { page, complaints, close } = await openPage(team.browser, team.server.url)
-  await createSession(page, team.server.url, username, PASSWORD)
-  return {
-    page,
-    done: async () => {
-      expect(complaints()).toEqual([])
-      await close()
-    },
-  }
-}
+const openAs = (username: string) => openPageAs(team, username)
 const title = () => ui('features/comments:title')
 const button = (page: Page) => page.getByRole('button', { name: new RegExp(`^${title()}`) })
 const threads = (page: Page) => page.getByRole('list', { name: title() }).getByRole('article')

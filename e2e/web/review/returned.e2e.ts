@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { FORM, openAnnotation, storedRecords } from '../fixtures/annotation.ts'
-import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
-import { setUpSharedTeam } from '../fixtures/team.ts'
-import { createSession } from '../support/sign-in.ts'
+import { callAsOwner, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { openPageAs, setUpSharedTeam } from '../fixtures/team.ts'
 
 const team = setUpSharedTeam()
 let ann = ''
@@ -33,17 +31,7 @@ const seed = async (name: string) => {
   return { id, record: last.id, answer, text: String(last.fields['text']) }
 }
 
-const openAs = async (username: string) => {
-  const { page, complaints, close } = await openPage(team.browser, team.server.url)
-  await createSession(page, team.server.url, username, PASSWORD)
-  return {
-    page,
-    done: async () => {
-      expect(complaints()).toEqual([])
-      await close()
-    },
-  }
-}
+const openAs = (username: string) => openPageAs(team, username)
 const notice = (page: Page) => page.locator(FORM).getByText(ui('features/annotate:returned', { name: 'rita' }))
 const submit = (page: Page) => page.getByRole('button', { name: ui('features/annotate:action.submit') })
 

@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { FORM, openAnnotation, storedRecords } from '../fixtures/annotation.ts'
-import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
-import { setUpSharedTeam } from '../fixtures/team.ts'
-import { createSession } from '../support/sign-in.ts'
+import { callAsOwner, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { openPageAs, setUpSharedTeam } from '../fixtures/team.ts'
 
 const team = setUpSharedTeam()
 let bob = ''
@@ -14,17 +12,7 @@ beforeAll(async () => {
   bob = await seedUser(team.server, 'bob', 'annotator', [team.workspaceId])
 })
 
-const openAs = async (username: string) => {
-  const { page, complaints, close } = await openPage(team.browser, team.server.url)
-  await createSession(page, team.server.url, username, PASSWORD)
-  return {
-    page,
-    done: async () => {
-      expect(complaints()).toEqual([])
-      await close()
-    },
-  }
-}
+const openAs = (username: string) => openPageAs(team, username)
 
 const DECIDED = 10
 const OPEN = 14

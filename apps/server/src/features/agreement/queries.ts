@@ -8,7 +8,7 @@ import { serverQuestionType } from '#question-types/registry.ts'
 import type { Answers } from './measures/answers.ts'
 import type { MeasureInput } from './measures/measure.ts'
 import { agreementPolicy } from './policy.ts'
-import { type FinalAnswers, readFinalAnswers, referenceOf } from './reading/final.ts'
+import { readReference } from './reading/final.ts'
 import { readLabels, readRatings, readSets } from './reading/narrow.ts'
 import { readSubmitted, type Selection, type Submitted } from './reading/submitted.ts'
 import { readLengths, readRankings, readSpans, readTexts } from './reading/whole.ts'
@@ -44,52 +44,56 @@ export type DatasetAnswers = {
 type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
 const numberOf = ({ value }: { readonly value: string | number }): number => Number(value)
 
-/** What is read of all questions: the submitted answers and, if they are compared, the final answers. */
-type Given = { readonly submitted: Submitted; readonly final: FinalAnswers | null }
+type Given = {
+  readonly submitted: Submitted
+  /** Whether the answers are also compared with the final answers. */
+  readonly withFinal: boolean
+}
 
 const readQuestion = async (
   db: Db,
   datasetNo: number,
   { id, no, name, settings }: QuestionRow,
-  { submitted, final }: Given,
+  { submitted, withFinal }: Given,
 ): Promise<QuestionAnswers> => {
   const { options = [], field = '' } = settings as Options
   const { compared } = serverQuestionType(settings)
   const narrow = { datasetNo, questionNo: no }
   const labels = options.map(({ value }) => String(value))
-  const withValues = (values: Int32Array, indexOf: (value: never) => number) => {
+  const withValues = async (values: Int32Array, indexOf: (value: never) => number) => {
     const { answers, seqs } = submitted.answersWith(values)
-    return { raters: submitted.users.length, answers, seqs, reference: referenceOf(seqs, final?.get(name), indexOf) }
+    const reference = withFinal ? await readReference(db, { datasetNo, question: name, seqs, indexOf }) : undefined
+    return { seqs, common: { raters: submitted.users.length, answers, reference } }
   }
   if (compared === 'scale') {
     const { values, scale } = await readRatings(db, narrow, submitted, options.map(numberOf))
-    const { seqs: _, ...common } = withValues(values, (value: number) => scale.indexOf(value))
+    const { common } = await withValues(values, (value: number) => scale.indexOf(value))
     return { id, name, labels: scale, input: { ...common, kind: compared, scale } }
   }
   if (compared === 'categories') {
     const values = await readLabels(db, narrow, submitted, labels)
-    const { seqs: _, ...common } = withValues(values, (value: string) => labels.indexOf(value))
+    const { common } = await withValues(values, (value: string) => labels.indexOf(value))
     return { id, name, labels, input: { ...common, kind: compared, labels: labels.length } }
   }
   if (compared === 'sets') {
     const { values, sets, indexOf } = await readSets(db, narrow, submitted, labels)
-    const { seqs: _, ...common } = withValues(values, indexOf)
+    const { common } = await withValues(values, indexOf)
     return { id, name, labels, input: { ...common, kind: compared, labels: labels.length, sets } }
   }
   if (compared === 'order') {
     const { values, rankings, indexOf } = await readRankings(db, datasetNo, name, submitted, labels)
-    const { seqs: _, ...common } = withValues(values, indexOf)
+    const { common } = await withValues(values, indexOf)
     return { id, name, labels: [], input: { ...common, kind: 'rankings', rankings: rankings() } }
   }
   if (compared === 'spans') {
     const { values, distinct: spans, indexOf } = await readSpans(db, datasetNo, name, submitted)
     const used = [...new Set([...labels, ...spans.flatMap((list) => list.map(({ label }) => label))])]
-    const { seqs, ...common } = withValues(values, indexOf)
+    const { seqs, common } = await withValues(values, indexOf)
     const lengths = await readLengths(db, datasetNo, field, seqs)
     return { id, name, labels: used, input: { ...common, kind: compared, spans, labels: used, lengths } }
   }
   const { values, distinct: texts, indexOf } = await readTexts(db, datasetNo, name, submitted)
-  const { seqs: _, ...common } = withValues(values, indexOf)
+  const { common } = await withValues(values, indexOf)
   return { id, name, labels: [], input: { ...common, kind: 'texts', texts } }
 }
 
@@ -100,7 +104,6 @@ const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
 
 type Read = OfDataset & {
   readonly selection: Selection
-  /** Whether the answers are also compared with the final answers. */
   readonly withFinal: boolean
 }
 
@@ -110,10 +113,9 @@ export const readAgreement = query(
   async (db, { selection, withFinal, ...of }: Read): Promise<DatasetAnswers> => {
     const dataset = await datasetToCompare(db, of)
     const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
-    const given = { submitted, final: withFinal ? await readFinalAnswers(db, dataset.no) : null }
     const questions: QuestionAnswers[] = []
     for (const question of await questionRows(db, dataset.id)) {
-      questions.push(await readQuestion(db, dataset.no, question, given))
+      questions.push(await readQuestion(db, dataset.no, question, { submitted, withFinal }))
     }
     return { users: submitted.users, questions }
   },
@@ -147,8 +149,7 @@ export const readCompared = query(
     if (question === undefined) throw absent
     const selection = { users, since: null, version: null, seqs: null }
     const submitted = await readSubmitted(db, dataset.no, await sizeOf(db, dataset.no), selection)
-    const given = { submitted, final: withFinal ? await readFinalAnswers(db, dataset.no) : null }
-    return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, given)] }
+    return { users: submitted.users, questions: [await readQuestion(db, dataset.no, question, { submitted, withFinal })] }
   },
 )
 

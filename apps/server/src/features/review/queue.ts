@@ -8,6 +8,7 @@ import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
+import { recordIds } from '#platform/db/keys/record-ids.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type Micros, printTime } from '#platform/time.ts'
@@ -137,19 +138,6 @@ const finished = async (db: Db, datasetNo: number, seqs: readonly number[]): Pro
   return new Set(rows.map(({ seq }) => seq))
 }
 
-/** The IDs of records, in the order of `seqs`. */
-const idsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-  if (seqs.length === 0) return new Map()
-  const rows = await db.sql
-    .selectFrom('records')
-    .select(['seq', 'id'])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed(seqs))
-    .execute()
-  const ids = new Map(rows.map(({ seq, id }) => [seq, id]))
-  return new Map(seqs.flatMap((seq): [number, string][] => (ids.has(seq) ? [[seq, ids.get(seq) ?? '']] : [])))
-}
-
 type FindArgs = InDataset & { readonly limit: number; readonly exclude: readonly string[] }
 type Waiting = {
   /** Records that could be reserved, in order. */
@@ -171,7 +159,7 @@ export const findReviews = query('review.find', async (db, { user, dataset_id, l
   const { seqs: found, isAll } = await findOpen(db, { dataset, rules, userId: user.id, limit: counted })
   const excluded = new Set((await seqsOf(db, dataset.no, exclude)).values())
   const open = found.filter((seq) => !excluded.has(seq))
-  const ids = await idsOf(db, dataset.no, open.slice(0, limit + SPARE))
+  const ids = await recordIds(db, dataset.no, open.slice(0, limit + SPARE))
   return {
     records: [...ids].map(([seq, id]) => ({ seq, id })),
     left: Math.min(open.length, maxCountedReviews),

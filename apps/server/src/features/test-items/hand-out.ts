@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { recordIds } from '#platform/db/keys/record-ids.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
@@ -129,7 +130,7 @@ export const withTests = async (db: Db, { checks, seqs, known, exclude, limit, .
   const placed = next.slice(0, Math.max(0, limit - shown.length))
   const wanted = placed.filter((one) => one === 'test').length
   const found = await candidates(db, person, wanted)
-  const ids = await idsOf(db, datasetNo, found)
+  const ids = await recordIds(db, datasetNo, found)
   const at = now()
   await db.dialect.insertMany(
     db.sql,
@@ -177,17 +178,6 @@ const placeOfLast = (
     }
   }
   return place
-}
-
-const idsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-  if (seqs.length === 0) return new Map()
-  const rows = await db.sql
-    .selectFrom('records')
-    .select(['seq', 'id'])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed(seqs))
-    .execute()
-  return new Map(rows.map(({ seq, id }) => [seq, id]))
 }
 
 const storePlace = async (db: Db, { datasetNo, userId }: Person, before: number | null, handedOut: number): Promise<void> => {

@@ -1,53 +1,41 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, notFound } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useUser } from '#features/auth/public.ts'
-import { DeletedDataset } from '#features/deleted-dataset/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { blockingError } from '#lib/api/blocking-error.ts'
-import { datasetQuery, fieldsQuery, isUnknownDataset, labelColoursQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
-import { LabelHuesContext, noLabelHues } from '#question-types/shared/labels/label-hues.ts'
+import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
-import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { correctionsQuery } from './api.ts'
 import { CorrectionCard } from './CorrectionCard.tsx'
 import styles from './CorrectionsPage.module.css'
+import { useReviewedDataset } from './use-reviewed-dataset.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/corrections')
 
 /** The user's answers that differ from the final answers. */
-export const CorrectionsPage = () => {
+export const CorrectionsPage = (): ReactNode => {
   const { datasetId } = route.useParams()
   const { t } = useTranslation('features/review')
   const isLead = useUser().role !== 'annotator'
-  const dataset = useQuery(datasetQuery(datasetId))
-  const fields = useQuery(fieldsQuery(datasetId))
-  const questions = useQuery(questionsQuery(datasetId))
   const corrections = useInfiniteQuery(correctionsQuery(datasetId))
-  const { data: hues = noLabelHues } = useQuery(labelColoursQuery(datasetId))
-  useDocumentTitle(t('corrections.title'), ...(dataset.data ? [dataset.data.name] : []))
-  const error = blockingError(dataset, fields, questions, corrections)
-  if (isUnknownDataset(error)) {
-    if (!dataset.data) throw notFound()
-    return (
-      <Suspense fallback={<main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />}>
-        <DeletedDataset datasetId={datasetId} name={dataset.data.name} />
-      </Suspense>
-    )
-  }
-  if (error) throw error
-  const isLoaded = dataset.data && fields.data && questions.data && corrections.data
+  const { dataset, fields, questions, hues, gone } = useReviewedDataset(datasetId, {
+    title: t('corrections.title'),
+    className: styles['page'],
+    more: corrections,
+  })
+  if (gone) return gone
+  const isLoaded = dataset && fields && questions && corrections.data
   const items = corrections.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isLoaded}>
       <HeaderContent
         crumbs={
-          <DatasetCrumbs dataset={dataset.data} page={{ label: t('corrections.title'), to: '/dataset/$datasetId/corrections' }} />
+          <DatasetCrumbs dataset={dataset} page={{ label: t('corrections.title'), to: '/dataset/$datasetId/corrections' }} />
         }
       />
       <DatasetTabs datasetId={datasetId} isLead={isLead} className={styles['tabs']} />
@@ -70,7 +58,7 @@ export const CorrectionsPage = () => {
           <ul className={styles['list']}>
             {items.map((correction) => (
               <li key={correction.record.id}>
-                <CorrectionCard correction={correction} fields={fields.data} questions={questions.data} />
+                <CorrectionCard correction={correction} fields={fields} questions={questions} />
               </li>
             ))}
           </ul>

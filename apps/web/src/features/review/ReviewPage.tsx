@@ -1,66 +1,48 @@
 import type { PrintedReviewSettings } from '@postil/contract/review.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, notFound } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useUser } from '#features/auth/public.ts'
-import { DeletedDataset } from '#features/deleted-dataset/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { blockingError } from '#lib/api/blocking-error.ts'
-import { datasetQuery, fieldsQuery, isUnknownDataset, labelColoursQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
-import { LabelHuesContext, noLabelHues } from '#question-types/shared/labels/label-hues.ts'
+import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
-import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { setReviewSettings } from './api.ts'
 import styles from './ReviewPage.module.css'
 import { ReviewScreen } from './ReviewScreen.tsx'
+import { useReviewedDataset } from './use-reviewed-dataset.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/review')
 
 /** The page on which reviewers settle the records whose answers differ. */
-export const ReviewPage = () => {
+export const ReviewPage = (): ReactNode => {
   const { datasetId } = route.useParams()
   const { t } = useTranslation('features/review')
   const isLead = useUser().role !== 'annotator'
-  const dataset = useQuery(datasetQuery(datasetId))
-  const fields = useQuery(fieldsQuery(datasetId))
-  const questions = useQuery(questionsQuery(datasetId))
   const settings = useQuery(reviewSettingsQuery(datasetId))
-  const { data: hues = noLabelHues } = useQuery(labelColoursQuery(datasetId))
-  useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
-  const error = blockingError(dataset, fields, questions, settings)
-  if (isUnknownDataset(error)) {
-    if (!dataset.data) throw notFound()
-    return (
-      <Suspense fallback={<main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />}>
-        <DeletedDataset datasetId={datasetId} name={dataset.data.name} />
-      </Suspense>
-    )
-  }
-  if (error) throw error
-  const isLoaded = dataset.data && fields.data && questions.data && settings.data
+  const { dataset, fields, questions, hues, gone } = useReviewedDataset(datasetId, {
+    title: t('title'),
+    className: styles['page'],
+    more: settings,
+  })
+  if (gone) return gone
+  const isLoaded = dataset && fields && questions && settings.data
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isLoaded}>
       <HeaderContent
-        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('title'), to: '/dataset/$datasetId/review' }} />}
+        crumbs={<DatasetCrumbs dataset={dataset} page={{ label: t('title'), to: '/dataset/$datasetId/review' }} />}
       />
       <DatasetTabs datasetId={datasetId} isLead={isLead} />
       <h1 className="visually-hidden">{t('title')}</h1>
       {isLoaded ? (
         <LabelHuesContext value={hues}>
           {settings.data.can_review && settings.data.mode !== 'off' ? (
-            <ReviewScreen
-              key={datasetId}
-              dataset={dataset.data}
-              fields={fields.data}
-              questions={questions.data}
-              settings={settings.data}
-            />
+            <ReviewScreen key={datasetId} dataset={dataset} fields={fields} questions={questions} settings={settings.data} />
           ) : (
             <Unavailable datasetId={datasetId} settings={settings.data} isLead={isLead} />
           )}

@@ -25,3 +25,26 @@ export const TextDiff = ({ title, before, after }: Props) => {
     </section>
   )
 }
+
+type Texts = Omit<Props, 'title'>
+type DiffsProps = {
+  readonly guidelinesTitle: string
+  readonly guidelines: Texts | null
+  readonly descriptions: readonly (Texts & { readonly question_id: string })[]
+  readonly questions: readonly { readonly id: string; readonly title: string }[]
+}
+
+/** The texts of a dataset before and after a change: its guidelines and the descriptions of questions. */
+export const TextDiffs = ({ guidelinesTitle, guidelines, descriptions, questions }: DiffsProps) => (
+  <>
+    {guidelines && <TextDiff title={guidelinesTitle} {...guidelines} />}
+    {descriptions.map(({ question_id, before, after }) => (
+      <TextDiff
+        key={question_id}
+        title={questions.find(({ id }) => id === question_id)?.title ?? ''}
+        before={before}
+        after={after}
+      />
+    ))}
+  </>
+)

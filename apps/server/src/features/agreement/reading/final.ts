@@ -4,12 +4,22 @@ import type { Db } from '#platform/db/db.ts'
 /** Number of records whose final answers one read returns. */
 const RECORDS_AT_ONCE = 2000
 
-/** The current final answers of finished reviews: by question name and the record's `seq`. */
-export type FinalAnswers = ReadonlyMap<string, ReadonlyMap<number, AnswerValue>>
+type Wanted = {
+  readonly datasetNo: number
+  readonly question: string
+  /** The record of each unit, in ascending order. */
+  readonly seqs: Uint32Array
+  /** The index of a value of the question among its distinct values; −1 if it can't be compared. */
+  readonly indexOf: (value: never) => number
+}
 
-/** Final answers that are based on answers or fields that have changed since are left out. */
-export const readFinalAnswers = async (db: Db, datasetNo: number): Promise<FinalAnswers> => {
-  const found = new Map<string, Map<number, AnswerValue>>()
+/**
+ * The current final answer of each unit, as an index; −1 if its review isn't finished. Final answers that are based on answers or
+ * fields that have changed since are left out.
+ */
+export const readReference = async (db: Db, { datasetNo, question, seqs, indexOf }: Wanted): Promise<Int32Array> => {
+  const reference = new Int32Array(seqs.length).fill(-1)
+  let unit = 0
   for (let after = -1; ; ) {
     const rows = await db.sql
       .selectFrom('gold')
@@ -22,35 +32,15 @@ export const readFinalAnswers = async (db: Db, datasetNo: number): Promise<Final
       .limit(RECORDS_AT_ONCE)
       .execute()
     for (const { seq, values } of rows) {
+      while (unit < seqs.length && seqs[unit]! < seq) unit += 1
+      if (seqs[unit] !== seq || !Object.hasOwn(values, question)) continue
       // The contract's schema has validated the values before they were stored.
-      for (const [question, { value }] of Object.entries(
-        values as { readonly [name: string]: { readonly value: AnswerValue } },
-      )) {
-        const ofQuestion = found.get(question) ?? new Map<number, AnswerValue>()
-        found.set(question, ofQuestion)
-        ofQuestion.set(seq, value)
-      }
+      const { value } = values[question] as unknown as { readonly value: AnswerValue }
+      reference[unit] = indexOf(value as never)
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < RECORDS_AT_ONCE) return found
+    if (last === undefined || rows.length < RECORDS_AT_ONCE) return reference
     after = last.seq
     await db.dialect.flush()
   }
-}
-
-/**
- * The final answer of each unit; −1 if there is none. @param seqs the record of each unit
- * @param indexOf the index of a value among the distinct values; −1 if it can't be compared
- */
-export const referenceOf = (
-  seqs: Uint32Array,
-  answers: ReadonlyMap<number, AnswerValue> | undefined,
-  indexOf: (value: never) => number,
-): Int32Array | undefined => {
-  if (answers === undefined) return undefined
-  return Int32Array.from(seqs, (seq) => {
-    const value = answers.get(seq)
-    // The caller's index function accepts the values of its question type.
-    return value === undefined ? -1 : indexOf(value as never)
-  })
 }

@@ -5,6 +5,7 @@ import {
   maxColumnValues,
   shownRows,
 } from '@postil/contract/files/imports.ts'
+import { labelsInCell } from '@postil/contract/files/labels-in-cell.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { serverFieldTypes } from '#field-types/registry.ts'
 import { isRounded } from '#platform/parquet/exact-values.ts'
@@ -12,7 +13,6 @@ import { serverQuestionTypes } from '#question-types/registry.ts'
 import { answerParts, areRecordIds, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
 import { castTo, haveDecimalCommas, numberOf, withDecimalPoint } from '../rows/cast.ts'
 import { isGreat } from '../rows/exact.ts'
-import { splitLabels } from '../rows/labels.ts'
 import type { SourceRow } from './layout.ts'
 import { separatorOf, severalLabels, withGroups, withScores } from './several-labels.ts'
 import { isTechnical } from './technical-names.ts'
@@ -237,7 +237,7 @@ const withSeparator = (column: ImportColumn, separator: string | null): ImportCo
 
 /** The values of a column, split into labels if its cells have several. */
 const labelsIn = (values: readonly unknown[], separator: string | null): readonly unknown[] =>
-  separator === null ? values : values.map((value) => splitLabels(String(value), separator))
+  separator === null ? values : values.map((value) => labelsInCell(String(value), separator))
 
 /** The first readable rows, with cells in column order. */
 export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportColumn[]): (string | null)[][] =>

@@ -1,6 +1,6 @@
 import { type ColumnProposal, type ImportColumn, maxColumnValues } from '@postil/contract/files/imports.ts'
+import { labelsInCell } from '@postil/contract/files/labels-in-cell.ts'
 import { haveDecimalCommas } from '../rows/cast.ts'
-import { splitLabels } from '../rows/labels.ts'
 import type { SourceRow } from './layout.ts'
 import { isTechnical } from './technical-names.ts'
 
@@ -24,7 +24,7 @@ export const separatorOf = (texts: readonly string[]): string | null => {
   const found = LABEL_SEPARATORS.find((separator) => {
     const several = texts.filter((text) => text.includes(separator))
     if (several.length < 2 || several.length < texts.length * MIN_SEVERAL) return false
-    const cells = [...new Set(texts)].map((text) => splitLabels(text, separator))
+    const cells = [...new Set(texts)].map((text) => labelsInCell(text, separator))
     const labels = cells.flat()
     const distinct = new Set(labels)
     const areShort = labels.every(({ length }) => length <= MAX_LABEL_LENGTH)

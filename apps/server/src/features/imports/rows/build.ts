@@ -1,5 +1,6 @@
 import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { FileMapping, PlannedRecord } from '@postil/contract/files/imports.ts'
+import { labelsInCell } from '@postil/contract/files/labels-in-cell.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
@@ -12,7 +13,7 @@ import type { FaultyRow } from '../faulty-row.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { castTo, numberOf, termsOf, withDecimalPoint } from './cast.ts'
 import { isInexact } from './exact.ts'
-import { labelsOn, splitLabels, trimmedLabel } from './labels.ts'
+import { labelsOn, trimmedLabel } from './labels.ts'
 import { hasIds, idsIn, repeatedIn, repeatedReason, type SeenIds } from './seen-ids.ts'
 
 export type Recipe = {
@@ -102,7 +103,7 @@ const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMappi
     )
   const value = values.get(source)
   const isText = typeof value === 'string' && !value.trim().startsWith('[')
-  return hasSeveral && isText && typeof separator === 'string' ? splitLabels(value, separator) : value
+  return hasSeveral && isText && typeof separator === 'string' ? labelsInCell(value, separator) : value
 }
 
 /** The pairs of a mapping, without the further columns of a question that several columns fill. */

@@ -2,13 +2,6 @@ import type { SuggestionMapping } from '@postil/contract/jobs.ts'
 
 type Values = ReadonlyMap<string, unknown>
 
-/** The labels in a cell with several, without blanks around them. */
-export const splitLabels = (text: string, separator: string): readonly string[] =>
-  text
-    .split(separator)
-    .map((label) => label.trim())
-    .filter((label) => label !== '')
-
 /** A label without blanks around it, unless the question has the label with them. */
 export const trimmedLabel = (value: unknown, options: ReadonlySet<unknown>): unknown => {
   if (typeof value !== 'string' || options.has(value)) return value

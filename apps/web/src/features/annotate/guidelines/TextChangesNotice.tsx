@@ -3,7 +3,7 @@ import type { TextChanges } from '@postil/contract/schema-versions.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { TextDiff } from '#question-types/shared/TextDiff.tsx'
+import { TextDiffs } from '#question-types/shared/TextDiff.tsx'
 import { Button } from '#ui/controls/Button.tsx'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import { BookIcon } from '#ui/marks/icons.tsx'
@@ -46,15 +46,12 @@ export const TextChangesNotice = ({ datasetId, questions, changes, onSeen }: Pro
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: the group contains no inputs */}
       <div className={styles['texts']} tabIndex={0} role="group" aria-labelledby="text-changes-title">
-        {guidelines && <TextDiff title={t('guidelines.title')} {...guidelines} />}
-        {descriptions.map(({ question_id, before, after }) => (
-          <TextDiff
-            key={question_id}
-            title={questions.find(({ id }) => id === question_id)?.title ?? ''}
-            before={before}
-            after={after}
-          />
-        ))}
+        <TextDiffs
+          guidelinesTitle={t('guidelines.title')}
+          guidelines={guidelines}
+          descriptions={descriptions}
+          questions={questions}
+        />
       </div>
     </section>
   )

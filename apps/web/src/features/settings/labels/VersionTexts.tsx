@@ -2,7 +2,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { TextDiff } from '#question-types/shared/TextDiff.tsx'
+import { TextDiffs } from '#question-types/shared/TextDiff.tsx'
 import { Button } from '#ui/controls/Button.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
@@ -35,15 +35,12 @@ const Texts = ({ datasetId, no, questions }: Props) => {
   if (!data) return <Skeleton height="6lh" />
   return (
     <div className={styles['form']}>
-      {data.guidelines && <TextDiff title={t('general.guidelines')} {...data.guidelines} />}
-      {data.descriptions.map(({ question_id, before, after }) => (
-        <TextDiff
-          key={question_id}
-          title={questions.find(({ id }) => id === question_id)?.title ?? ''}
-          before={before}
-          after={after}
-        />
-      ))}
+      <TextDiffs
+        guidelinesTitle={t('general.guidelines')}
+        guidelines={data.guidelines}
+        descriptions={data.descriptions}
+        questions={questions}
+      />
     </div>
   )
 }

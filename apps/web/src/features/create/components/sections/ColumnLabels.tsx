@@ -1,4 +1,6 @@
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
+import { labelsInCell } from '@postil/contract/files/labels-in-cell.ts'
+import { Fragment } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { QuestionPart } from '../../draft.ts'
 import { labelColumns } from '../../draft.ts'
@@ -11,13 +13,6 @@ type Props = {
   readonly columns: readonly ImportColumn[]
   readonly onPart: (change: Partial<QuestionPart>) => void
 }
-
-/** The labels of a cell, as the server splits them. */
-const labelsIn = (text: string, separator: string): readonly string[] =>
-  text
-    .split(separator)
-    .map((label) => label.trim())
-    .filter((label) => label !== '')
 
 /**
  * How the labels of a multi-label question are read from the file: from several columns, or from cells with several labels, with an
@@ -32,7 +27,7 @@ export const ColumnLabels = ({ part, columns, onPart }: Props) => {
   if (column?.separator === undefined || part.separator === undefined) return null
   const separator = part.separator ?? ''
   const example = column.samples.find((text) => text.includes(column.separator ?? ''))
-  const labels = example === undefined ? [] : separator === '' ? [example] : labelsIn(example, separator)
+  const labels = example === undefined ? [] : separator === '' ? [example] : labelsInCell(example, separator)
   return (
     <>
       <LabelledSelect<string>
@@ -46,7 +41,13 @@ export const ColumnLabels = ({ part, columns, onPart }: Props) => {
       />
       {example !== undefined && (
         <p className={styles['hint']}>
-          <code>{example}</code> → {labels.map((label) => `“${label}”`).join(', ')}
+          <code>{example}</code> →
+          {labels.map((label) => (
+            <Fragment key={label}>
+              {' '}
+              <code>{label}</code>
+            </Fragment>
+          ))}
         </p>
       )}
     </>

@@ -2,14 +2,13 @@ import type { Encoding } from '@postil/contract/files/encodings.ts'
 import { encodings } from '@postil/contract/files/encodings.ts'
 import { textUnits } from '@postil/contract/files/import-formats.ts'
 import type { ImportFile, ReadingBody } from '@postil/contract/files/imports.ts'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/feedback/announcer.ts'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { rereadFile } from '../../api.ts'
 import { LabelledSelect } from '../sections/Labelled.tsx'
 import styles from './ReadingChoice.module.css'
 import { charactersOf, encodingNames, separators } from './reading-names.ts'
+import { useReread } from './use-reread.ts'
 
 type Props = {
   /** Null for a dataset that does not exist yet. */
@@ -38,33 +37,10 @@ const Characters = ({ file }: { readonly file: ImportFile }) => {
  */
 export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
   const { t } = useTranslation('features/create')
-  const [requested, setRequested] = useState<ReadingBody | null>(null)
-  const [problem, setProblem] = useState<unknown>(null)
-  const latest = useRef<{ readonly onFile: Props['onFile']; readonly id: string | null }>({ onFile, id: file.id })
-  useEffect(() => {
-    latest.current = { onFile, id: file.id }
-    return () => {
-      latest.current = { ...latest.current, id: null }
-    }
-  })
+  const { reread, requested, problem } = useReread<ReadingBody>(file, onFile, (body) => rereadFile(datasetId, file.id, body))
   const { encoding, separator, heading_row: headingRow, first_rows: firstRows, unit } = file.reading
   const isFixed = encoding === null && separator === null && firstRows.length === 0 && unit === null
   if (isFixed) return null
-  const choose = async (body: ReadingBody): Promise<void> => {
-    setRequested(body)
-    setProblem(null)
-    announce(t('file.reading'))
-    try {
-      const found = await rereadFile(datasetId, file.id, body)
-      if (latest.current.id !== file.id) return
-      announce(t('file.read', { name: file.name, count: found.columns.length }))
-      latest.current.onFile(found)
-    } catch (error) {
-      setProblem(error)
-    } finally {
-      setRequested(null)
-    }
-  }
   const headings = [
     { value: '0', label: t('reading.noHeading') },
     ...firstRows.map(({ row, text }) => ({ value: String(row), label: t('reading.headingRow', { row, text }) })),
@@ -81,7 +57,7 @@ export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
             label={t('reading.encoding')}
             value={requested?.encoding ?? encoding}
             options={encodings.map((value) => ({ value, label: encodingNames[value] }))}
-            onChange={(value) => void choose({ encoding: value })}
+            onChange={(value) => void reread({ encoding: value })}
           />
         )}
         {unit !== null && (
@@ -89,7 +65,7 @@ export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
             label={t('reading.unit')}
             value={requested?.unit ?? unit}
             options={textUnits.map((value) => ({ value, label: t(`reading.units.${value}`) }))}
-            onChange={(value) => void choose({ unit: value })}
+            onChange={(value) => void reread({ unit: value })}
           />
         )}
         {separator !== null && (
@@ -100,7 +76,7 @@ export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
               ...separators.map(({ value, name }) => ({ value, label: t(`reading.separators.${name}`) })),
               ...(known ? [] : [{ value: separator, label: separator }]),
             ]}
-            onChange={(value) => void choose({ separator: value, heading_row: null })}
+            onChange={(value) => void reread({ separator: value, heading_row: null })}
           />
         )}
         {firstRows.length > 0 && (
@@ -108,7 +84,7 @@ export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
             label={t('reading.heading')}
             value={String(requested?.heading_row ?? headingRow ?? 0)}
             options={isListed ? headings : [...headings, { value: String(headingRow), label: String(headingRow) }]}
-            onChange={(value) => void choose({ heading_row: Number(value) })}
+            onChange={(value) => void reread({ heading_row: Number(value) })}
           />
         )}
       </div>

@@ -1,12 +1,11 @@
 import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import type { ImportFile } from '@postil/contract/files/imports.ts'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { announce } from '#ui/feedback/announcer.ts'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { readFileAs } from '../../api.ts'
 import styles from './RecognizedFormat.module.css'
+import { useReread } from './use-reread.ts'
 
 type Props = {
   /** Null for a dataset that does not exist yet. */
@@ -39,15 +38,7 @@ const LeftOut = ({ parts }: { readonly parts: NonNullable<ImportFile['contents']
  */
 export const RecognizedFormat = ({ datasetId, file, onFile }: Props) => {
   const { t } = useTranslation('features/create')
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>(null)
-  const latest = useRef<{ readonly onFile: Props['onFile']; readonly id: string | null }>({ onFile, id: file.id })
-  useEffect(() => {
-    latest.current = { onFile, id: file.id }
-    return () => {
-      latest.current = { ...latest.current, id: null }
-    }
-  })
+  const { reread, requested, problem } = useReread<ReadAs>(file, onFile, (as) => readFileAs(datasetId, file.id, as))
   const { recognized, read_as: readAs, contents } = file
   if (recognized === null) return null
   const format = t(`recognized.format.${recognized}`)
@@ -55,25 +46,11 @@ export const RecognizedFormat = ({ datasetId, file, onFile }: Props) => {
     contents.whole ? t('recognized.rows', { count: contents.rows }) : t('recognized.moreRows', { count: contents.rows }),
     ...(contents.annotators > 0 ? [t('recognized.annotators', { count: contents.annotators })] : []),
   ]
-  const choose = async (as: ReadAs): Promise<void> => {
-    setIsBusy(true)
-    setProblem(null)
-    try {
-      const found = await readFileAs(datasetId, file.id, as)
-      if (latest.current.id !== file.id) return
-      announce(t('file.read', { name: file.name, count: found.columns.length }))
-      latest.current.onFile(found)
-    } catch (error) {
-      setProblem(error)
-    } finally {
-      setIsBusy(false)
-    }
-  }
   const isPlain = readAs === 'plain'
   return (
     <div className={styles['recognized']}>
       <p>{counts === null ? t('recognized.plain', { format }) : [format, ...counts].join(', ')}</p>
-      <Button look="quiet" busy={isBusy} onClick={() => void choose(isPlain ? recognized : 'plain')}>
+      <Button look="quiet" busy={requested !== null} onClick={() => void reread(isPlain ? recognized : 'plain')}>
         {isPlain ? t('recognized.asFormat', { format }) : t('recognized.asPlain')}
       </Button>
       {contents && <LeftOut parts={contents.left_out} />}
