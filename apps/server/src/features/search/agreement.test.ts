@@ -114,7 +114,11 @@ describe('agreement in filters', () => {
   it.each([
     ['without a question', { entity: 'record', property: 'agreement' }, "The property 'agreement' of records needs a 'question'"],
     ['of an unknown question', { ...stars, question: 'no' }, 'Question `no` not found in the dataset'],
-    ['of a text question', { ...stars, question: 'note' }, 'Question `note` has no agreement, because its answers are free text'],
+    [
+      'of a text question',
+      { ...stars, question: 'note' },
+      'Agreement is not calculated for question `note`, because its answers are free text',
+    ],
   ])('is refused %s', async (_, scope, detail) => {
     const path = `/datasets/${dataset.id}/records/search`
     for (const body of [{ filters: { and: [{ type: 'range', scope, le: 1 }] } }, { sort: [{ scope, order: 'asc' }] }])

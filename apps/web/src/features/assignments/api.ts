@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts, cacheDefault } from '#lib/constants.ts'
 
-/** The records of a change: the results of a search except for some, or chosen records. */
+/** The records to change: the results of a search, optionally without some of them, or a list of records. */
 export type Target = { readonly search: SearchBodyInput; readonly except_ids?: string[] } | { readonly record_ids: string[] }
 
 /** A change to the assignments of a dataset. */

@@ -59,7 +59,7 @@ const check = (answers: CategoricalAnswers): void => {
   checkSize(`${annotatorCount} annotators × ${labelCount} labels`, annotatorCount * labelCount)
 }
 
-/** Where each of the keys starts if they are sorted. The last number is the number of keys. */
+/** The position at which each key starts when the keys are sorted. The last entry is the number of keys. */
 const startsOf = (keys: Int32Array, count: number): Int32Array => {
   const starts = new Int32Array(count + 1)
   for (const key of keys) starts[key + 1]! += 1
