@@ -99,6 +99,7 @@ const answered = {
   /** Why there is no valid answer. */
   reason: z.string().nullable(),
   reason_parts: z.array(ReasonPart),
+  /** Requests of which the endpoint reports no tokens, for example after a timeout, count as the most that they can take. */
   input_tokens: z.int(),
   output_tokens: z.int(),
   ms: z.int(),
@@ -197,7 +198,7 @@ export const previewModelRun = defineEndpoint({
   result: ModelPreview,
   errors: [403, 404, 422],
   addition: true,
-  summary: 'Show the prompt for one record, and ask the model if requested; nothing is stored',
+  summary: 'Show the prompt for one record, and ask the model once if requested; nothing is stored',
 })
 export const getModelRun = defineEndpoint({
   id: 'model_runs.get',

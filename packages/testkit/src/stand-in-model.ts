@@ -18,6 +18,8 @@ export type AskedModel = {
   readonly body: ChatRequest
   /** The part of the prompt that describes the record. */
   readonly record: string
+  /** Resolves when the client has closed the connection before it got an answer. */
+  readonly dropped: Promise<void>
 }
 
 export type StandInModel = {
@@ -65,7 +67,12 @@ const send = (response: ServerResponse, status: number, body: unknown, headers: 
 const refuse = (response: ServerResponse, status: number, words: string, headers = {}) =>
   send(response, status, { error: { message: words, type: 'stand_in' } }, headers)
 
-const complete = (response: ServerResponse, { body }: AskedModel, content: string | null, more: object = {}): void => {
+const complete = (
+  response: ServerResponse,
+  { body }: AskedModel,
+  content: string | null,
+  { hasUsage = true, ...more }: { readonly hasUsage?: boolean; readonly refusal?: string } = {},
+): void => {
   const tokens = content?.match(/[\s\S]{1,4}/g) ?? []
   const logprobs = body.logprobs
     ? { content: tokens.map((token) => ({ token, logprob: -0.01, bytes: null, top_logprobs: [] })) }
@@ -76,18 +83,21 @@ const complete = (response: ServerResponse, { body }: AskedModel, content: strin
     created: 0,
     model: body.model,
     choices: [{ index: 0, finish_reason: 'stop', logprobs, message: { role: 'assistant', content, refusal: null, ...more } }],
-    usage: {
-      prompt_tokens: tokensIn(body.messages.map((one) => one.content).join('')),
-      completion_tokens: tokensIn(content ?? ''),
-      total_tokens: 0,
-    },
+    ...(hasUsage && {
+      usage: {
+        prompt_tokens: tokensIn(body.messages.map((one) => one.content).join('')),
+        completion_tokens: tokensIn(content ?? ''),
+        total_tokens: 0,
+      },
+    }),
   })
 }
 
 /**
  * What the record's text orders, in double brackets. With `once`, only the first request about this record is treated so.
  * `[[garbled]]` answers with half a JSON document, `[[half]]` with a valid completion whose text is half a JSON document.
- * `[[hang]]` never answers, `[[stall]]` never ends its answer.
+ * `[[hang]]` never answers, `[[stall]]` never ends its answer. `[[uncounted]]` answers without the number of tokens, and
+ * `[[huge]]` with more than five million characters.
  */
 const behaviors: { readonly [name: string]: (response: ServerResponse, asked: AskedModel, answer: string) => void } = {
   late: (response, asked, answer) => void setTimeout(() => complete(response, asked, answer), LATE_MS),
@@ -99,6 +109,8 @@ const behaviors: { readonly [name: string]: (response: ServerResponse, asked: As
   prose: (response, asked) => complete(response, asked, 'I think it is fine.'),
   invalid: (response, asked) => complete(response, asked, JSON.stringify({ nothing: 'that was asked for' })),
   refuse: (response, asked) => complete(response, asked, null, { refusal: 'I cannot help with that' }),
+  uncounted: (response, asked, answer) => complete(response, asked, answer, { hasUsage: false }),
+  huge: (response, asked) => complete(response, asked, 'x'.repeat(5_100_000)),
   hang: () => undefined,
   stall: (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":"stand-in","choi'),
   elsewhere: (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/v1/chat/completions' }).end(),
@@ -134,7 +146,12 @@ export const startStandInModel = async ({
       // A repeated request has more messages, but is about the same record.
       const prompt = body.messages.find(({ role }) => role === 'user')?.content ?? ''
       const record = prompt.slice(prompt.lastIndexOf('Record:'))
-      const one = { headers: request.headers, body, record }
+      const dropped = new Promise<void>((resolve) => {
+        response.once('close', () => {
+          if (!response.writableEnded) resolve()
+        })
+      })
+      const one = { headers: request.headers, body, record, dropped }
       asked.push(one)
       const answer = answerFor(one)
       const [order, name = '', isOnce] = /\[\[(\w+)( once)?\]\]/.exec(record) ?? []

@@ -153,6 +153,7 @@ export const reasonSentences = {
   modelUnreachable: '{host} cannot be reached',
   modelAnswered: '{host} answered with status {status}: {words}',
   modelGarbled: 'The response from {host} is not a valid completion',
+  modelTooLong: 'The response from {host} is larger than {limit} MB',
   modelKeyUnreadable: 'The key of the connection cannot be decrypted. Send it again',
   modelNoText: 'The model returned empty text',
   modelRefused: 'The model refused to answer: {words}',

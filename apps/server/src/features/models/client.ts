@@ -2,7 +2,13 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type OpenAI from 'openai'
 import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { createGuardedFetch, type GuardedFetch, OutgoingFault, readBytes } from '#platform/outgoing/guarded-fetch.ts'
+import {
+  BodyTooLarge,
+  createGuardedFetch,
+  type GuardedFetch,
+  OutgoingFault,
+  readBytes,
+} from '#platform/outgoing/guarded-fetch.ts'
 import type { ConnectionRow } from './connections/rows.ts'
 
 /** Maximum size of a response in bytes. */
@@ -12,6 +18,10 @@ const MAX_RETRIES = 4
 const MAX_WORDS = 300
 /** Longer than the timeout of any request, which is enforced separately. */
 const SILENCE_MS = 600_000
+/** For the library's own timeout, which would also count the time before a request is sent. */
+const NEVER_MS = 2 ** 31 - 1
+/** Answers of gateways that gave up waiting. The model may have worked in the meantime. */
+const GAVE_UP: ReadonlySet<number> = new Set([408, 502, 504, 524])
 
 export type ModelContext = {
   readonly config: Pick<Config, 'modelsAllowPrivate'>
@@ -21,7 +31,21 @@ export type ModelRequest = Pick<
   OpenAI.ChatCompletionCreateParamsNonStreaming,
   'messages' | 'response_format' | 'temperature' | 'max_tokens' | 'seed' | 'logprobs'
 >
-export type ModelOptions = { readonly timeoutMs: number; readonly retries?: number; readonly signal?: AbortSignal | undefined }
+/** How many tokens a request has used. Null if nobody knows. */
+export type UsedTokens = { readonly input: number | null; readonly output: number | null }
+/** Counts each attempt, because a model may also have worked on attempts that failed. */
+export type Meter = {
+  /** Called before an attempt. Its error ends the request. */
+  readonly begin: () => Promise<void>
+  readonly end: (used: UsedTokens) => void
+}
+export type ModelOptions = {
+  /** How long an attempt may take. */
+  readonly timeoutMs: number
+  readonly retries?: number
+  readonly signal?: AbortSignal | undefined
+  readonly meter?: Meter
+}
 export type TokenProbability = { readonly token: string; readonly logprob: number }
 export type ModelReply = {
   /** Null if the model refused to answer. */
@@ -31,8 +55,7 @@ export type ModelReply = {
   /** Whether the text ends at the maximum number of tokens. */
   readonly isCut: boolean
   readonly logprobs: readonly TokenProbability[] | null
-  readonly inputTokens: number
-  readonly outputTokens: number
+  readonly used: UsedTokens
 }
 
 /** A request without a usable response. */
@@ -90,6 +113,13 @@ const faultOf = (
   return new ModelFault(message('modelGarbled', { host }), false)
 }
 
+const unknown: UsedTokens = { input: null, output: null }
+const nothing: UsedTokens = { input: 0, output: 0 }
+
+/** Some endpoints leave the count out. */
+const countOf = (tokens: unknown): number | null =>
+  typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : null
+
 const replyOf = (completion: OpenAI.ChatCompletion): ModelReply | null => {
   const choice = completion.choices?.[0]
   if (choice?.message === undefined) return null
@@ -99,8 +129,7 @@ const replyOf = (completion: OpenAI.ChatCompletion): ModelReply | null => {
     refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
     isCut: choice.finish_reason === 'length',
     logprobs: choice.logprobs?.content?.map(({ token, logprob }) => ({ token, logprob })) ?? null,
-    inputTokens: completion.usage?.prompt_tokens ?? 0,
-    outputTokens: completion.usage?.completion_tokens ?? 0,
+    used: { input: countOf(completion.usage?.prompt_tokens), output: countOf(completion.usage?.completion_tokens) },
   }
 }
 
@@ -124,7 +153,7 @@ export const askModel = async (
   { config, secrets }: ModelContext,
   connection: Pick<ConnectionRow, 'base_url' | 'model' | 'key_sealed'>,
   request: ModelRequest,
-  { timeoutMs, retries = MAX_RETRIES, signal }: ModelOptions,
+  { timeoutMs, retries = MAX_RETRIES, signal, meter }: ModelOptions,
 ): Promise<ModelReply> => {
   // Loaded on the first request, so that a server without models starts without it.
   const { default: library } = await import('openai')
@@ -134,7 +163,26 @@ export const askModel = async (
   if (key_sealed !== null && key === null) throw new ModelFault(message('modelKeyUnreadable'), true)
   const send = await guardedFetchOf(config)
   const stop = new AbortController()
-  let refused: OutgoingFault | null = null
+  /** Why no further attempt is made. */
+  const halted: { error?: unknown } = {}
+  const halt = (error: unknown): void => {
+    halted.error = error
+    stop.abort()
+  }
+  let isOpen = false
+  const begin = async (): Promise<void> => {
+    try {
+      await meter?.begin()
+    } catch (error) {
+      halt(error)
+      throw error
+    }
+    isOpen = true
+  }
+  const end = (used: UsedTokens): void => {
+    if (isOpen) meter?.end(used)
+    isOpen = false
+  }
   // The library adds headers about the machine and from the environment. Only these are sent.
   const headers = {
     accept: 'application/json',
@@ -143,23 +191,23 @@ export const askModel = async (
   }
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input)
+    await begin()
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const ended = init?.signal ? AbortSignal.any([timeout, init.signal]) : timeout
     try {
-      const response = await send(url, {
-        method: init?.method ?? 'GET',
-        body: init?.body as string,
-        headers,
-        signal: init?.signal ?? null,
-      })
+      const response = await send(url, { method: init?.method ?? 'GET', body: init?.body as string, headers, signal: ended })
+      if (!response.ok && !GAVE_UP.has(response.status)) end(nothing)
       const body = await readBytes(response, url, MAX_RESPONSE)
+      // The count is in the body. Other attempts end here.
+      if (!response.ok) end(unknown)
       return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
     } catch (error) {
       // Otherwise, the library would take a timeout while the body is read for a failed connection.
-      init?.signal?.throwIfAborted()
-      if (error instanceof OutgoingFault && !error.isPassing) {
-        refused = error
-        // Otherwise, the library would try again.
-        stop.abort()
-      }
+      const isUnsent = error instanceof OutgoingFault && error.isUnsent
+      end(isUnsent ? nothing : unknown)
+      ended.throwIfAborted()
+      // Otherwise, the library would try again.
+      if (error instanceof OutgoingFault && !error.isPassing) halt(error)
       throw error
     }
   }
@@ -172,19 +220,26 @@ export const askModel = async (
     webhookSecret: null,
     fetch,
     maxRetries: retries,
-    timeout: timeoutMs,
+    timeout: NEVER_MS,
     logLevel: 'off',
   })
   const signals = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal])
   try {
     const asked = client.chat.completions.create({ ...request, model, stream: false }, { signal: signals })
     const reply = replyOf(await untilAborted(asked, signal))
+    end(reply?.used ?? unknown)
     if (reply === null) throw new ModelFault(message('modelGarbled', { host }), false)
     return reply
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof ModelFault) throw error
-    if (refused !== null) throw new ModelFault((refused as OutgoingFault).reason, true)
+    const { error: reason } = halted
+    if (reason instanceof BodyTooLarge)
+      throw new ModelFault(message('modelTooLong', { host, limit: MAX_RESPONSE / 1_000_000 }), false)
+    if (reason instanceof OutgoingFault) throw new ModelFault(reason.reason, true)
+    if (reason !== undefined) throw reason
     throw faultOf(library, error, { host, key, timeoutMs })
+  } finally {
+    end(unknown)
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '@postil/contract/model-runs.ts'
 import { actorOf } from '#platform/auth/actor.ts'
 import { type Registration, route } from '#platform/http/route.ts'
+import { whileConnected } from '#platform/http/while-connected.ts'
 import * as connections from './connections/service.ts'
 import * as runs from './runs/operations.ts'
 import { preview, startRun } from './runs/service.ts'
@@ -36,7 +37,9 @@ export const modelRoutes: readonly Registration[] = [
     items: await ctx.store.read(runs.listRuns, { user: actorOf(user), ...params }),
   })),
   route(startModelRun, ({ ctx, user, params, body }) => startRun(ctx, user, params.dataset_id, body)),
-  route(previewModelRun, ({ ctx, user, params, body }) => preview(ctx, user, params.dataset_id, body)),
+  route(previewModelRun, ({ ctx, user, params, body, request }) =>
+    whileConnected(request, (signal) => preview(ctx, user, params.dataset_id, { body, signal })),
+  ),
   route(getModelRun, ({ ctx, user, params }) => ctx.store.read(runs.getRun, { user: actorOf(user), ...params })),
   route(listModelRunItems, async ({ ctx, user, params, query: { failed, offset, limit } }) => ({
     items: await ctx.store.read(runs.listItems, { user: actorOf(user), ...params, failed, offset, limit }),

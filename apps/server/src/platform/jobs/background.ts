@@ -1,5 +1,6 @@
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import type { Kinds } from './claim.ts'
 import { findKind, type JobContext, type JobKind, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, recordFailure, releaseJobs, someDue, takeJobs, yieldWriter } from './operations.ts'
@@ -29,7 +30,7 @@ export type Background = {
 
 /**
  * How many jobs take turns, so that a long job does not block a short one. The same limit applies separately to jobs that wait
- * for other machines and to jobs that nobody waits for.
+ * for other machines, to those that do so for hours, and to jobs that nobody waits for.
  */
 const MAX_ACTIVE = 4
 const HOUR_MS = 3_600_000
@@ -71,7 +72,10 @@ const namesOf = (which: Lane['accepts']): readonly string[] =>
     .filter(which)
     .map(({ kind }) => kind)
 
-const isRemote = ({ outsideWork }: JobKind): boolean => outsideWork?.remote === true
+const isLong = ({ outsideWork }: JobKind): boolean => outsideWork?.long === true
+const isRemote = (kind: JobKind): boolean => kind.outsideWork?.remote === true && !isLong(kind)
+/** These kinds, with all that share a person's limit. */
+const withPeers = (kinds: readonly string[]): Kinds => ({ kinds, peers: namesOf((kind) => !isLong(kind)) })
 const isGentleKind = ({ outsideWork }: JobKind): boolean => outsideWork?.gentle === true
 
 /**
@@ -82,11 +86,12 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const { store, log } = ctx
   const { pollMs = 500, holdMs = 5_000, turnMs = 2_000, isBusy = () => true, isInUse = () => true } = options
   const hold = holdMs * 1000
-  const mainLane = laneOf((kind) => !isRemote(kind) && !isGentleKind(kind))
+  const mainLane = laneOf((kind) => kind.outsideWork?.remote !== true && !isGentleKind(kind))
   const lanes = [mainLane, laneOf(isGentleKind)]
   /** Prepared input for the next steps of the jobs that this process has claimed. */
   const prepared = new Map<string, Promise<unknown>>()
   const remoteJobs = new Map<string, Promise<void>>()
+  const longJobs = new Map<string, Promise<void>>()
   const stop = new AbortController()
   const stopping = stop.signal
   let prunedAt = Number.NEGATIVE_INFINITY
@@ -107,10 +112,26 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     const isTurnOver = ({ kind, since }: ActiveJob) =>
       performance.now() - since > turnMs * (findKind(kind)?.outsideWork === undefined ? 1 : OUTSIDE_TURN_FACTOR)
     const [first] = [...active.values()].filter(isTurnOver)
-    if (first === undefined || !(await store.read(someDue, { kinds: namesOf(accepts) }))) return
+    if (first === undefined || !(await store.read(someDue, withPeers(namesOf(accepts))))) return
     await store.write(releaseJobs, { held: [first] })
     active.delete(first.id)
     prepared.delete(first.id)
+  }
+
+  const takeRemote = async (jobs: Map<string, Promise<void>>, which: Kinds): Promise<void> => {
+    if (which.kinds.length === 0) return
+    for (const job of await store.write(takeJobs, { ...which, limit: MAX_ACTIVE - jobs.size, hold })) {
+      jobs.set(
+        job.id,
+        runRemote(job).finally(() => jobs.delete(job.id)),
+      )
+    }
+  }
+
+  const takeLong = async (): Promise<void> => {
+    const long = namesOf(isLong)
+    const which = { kinds: long, peers: long }
+    if (longJobs.size < MAX_ACTIVE && (await store.read(someDue, which))) await takeRemote(longJobs, which)
   }
 
   const take = async (lane: Lane): Promise<void> => {
@@ -121,16 +142,11 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     await yieldTurn(lane)
     const localKinds = active.size < MAX_ACTIVE ? namesOf(accepts) : []
     const remoteKinds = lane === mainLane && remoteJobs.size < MAX_ACTIVE ? namesOf(isRemote) : []
-    if (!(await store.read(someDue, { kinds: [...localKinds, ...remoteKinds] }))) return
-    const taken = await store.write(takeJobs, { kinds: localKinds, limit: MAX_ACTIVE - active.size, hold })
+    if (lane === mainLane) await takeLong()
+    if (!(await store.read(someDue, withPeers([...localKinds, ...remoteKinds])))) return
+    const taken = await store.write(takeJobs, { ...withPeers(localKinds), limit: MAX_ACTIVE - active.size, hold })
     for (const job of taken) active.set(job.id, { ...job, since: performance.now() })
-    if (remoteKinds.length === 0) return
-    for (const job of await store.write(takeJobs, { kinds: remoteKinds, limit: MAX_ACTIVE - remoteJobs.size, hold })) {
-      remoteJobs.set(
-        job.id,
-        runRemote(job).finally(() => remoteJobs.delete(job.id)),
-      )
-    }
+    await takeRemote(remoteJobs, withPeers(remoteKinds))
   }
 
   /** Handles a failed step: the job is retried later, or fails. */
@@ -258,7 +274,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       stop.abort()
       wake()
       await ended
-      await Promise.all(remoteJobs.values())
+      await Promise.all([...remoteJobs.values(), ...longJobs.values()])
       const held = lanes.flatMap(({ active }) => [...active.values()])
       if (held.length > 0) await store.write(releaseJobs, { held }).catch(() => undefined)
     },

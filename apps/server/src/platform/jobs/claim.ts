@@ -16,13 +16,19 @@ type ClaimOptions = {
   readonly hold: number
 }
 
+export type Kinds = {
+  readonly kinds: readonly string[]
+  /** The kinds whose jobs share a person's limit with these. Omitted: all kinds. */
+  readonly peers?: readonly string[]
+}
+
 /** How many of one person's jobs run at once, across all processes. Other people's jobs run in between. */
 const MAX_PER_USER = 2
 
 /**
  * Unclaimed jobs of the given kinds that are due. For each person, only the oldest ones are returned, up to the limit per person.
  */
-const due = (db: Db, kinds: readonly string[], at: Micros) =>
+const due = (db: Db, { kinds, peers }: Kinds, at: Micros) =>
   db.sql
     .selectFrom('jobs')
     .select('id')
@@ -38,6 +44,7 @@ const due = (db: Db, kinds: readonly string[], at: Micros) =>
             .select((of) => of.fn.countAll<number>().as('n'))
             .whereRef('others.user_id', '=', 'jobs.user_id')
             .where('others.state', 'in', UNFINISHED)
+            .$if(peers !== undefined, (all) => all.where('others.kind', 'in', peers ?? []))
             .where((of) =>
               of.or([
                 of.and([of('others.state', '=', 'started'), of('others.available_at', '>', at)]),
@@ -52,17 +59,17 @@ const due = (db: Db, kinds: readonly string[], at: Micros) =>
     .orderBy('available_at')
 
 /** IDs of due jobs of the given kinds. For polling: takes no locks. */
-export const dueJobs = async (db: Db, kinds: readonly string[], limit: number): Promise<readonly string[]> => {
-  if (kinds.length === 0) return []
-  const rows = await due(db, kinds, now()).limit(limit).execute()
+export const dueJobs = async (db: Db, which: Kinds, limit: number): Promise<readonly string[]> => {
+  if (which.kinds.length === 0) return []
+  const rows = await due(db, which, now()).limit(limit).execute()
   return rows.map(({ id }) => id)
 }
 
 /** Claims due, unclaimed jobs of the given kinds. */
-export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
-  if (kinds.length === 0) return []
+export const claimJobs = async (db: Db, which: Kinds, { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
+  if (which.kinds.length === 0) return []
   const at = now()
-  const free = await db.dialect.skipLocked(due(db, kinds, at).limit(limit)).execute()
+  const free = await db.dialect.skipLocked(due(db, which, at).limit(limit)).execute()
   const ids = free.map(({ id }) => id)
   if (ids.length === 0) return []
   const until = at + hold

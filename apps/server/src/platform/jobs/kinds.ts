@@ -75,6 +75,8 @@ type OutsideWork<I> = {
   readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** Whether the job waits for other machines. Other jobs run in the meantime, and the job's claim is renewed. */
   readonly remote?: boolean
+  /** Whether a remote job may run for hours. Such jobs have their own limits, so that they never block other jobs. */
+  readonly long?: boolean
   /** True if nobody waits for the job. While people are active, its steps are short, with long pauses between them. */
   readonly gentle?: boolean
   /** Runs after the last step, whatever its outcome. May be skipped if the process is killed. */

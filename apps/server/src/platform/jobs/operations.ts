@@ -6,7 +6,7 @@ import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
-import { claimJobs, dueJobs } from './claim.ts'
+import { claimJobs, dueJobs, type Kinds } from './claim.ts'
 import { failureReason } from './failure-reason.ts'
 import { UNFINISHED } from './states.ts'
 
@@ -16,9 +16,7 @@ const RETRY_US = 10_000_000
 const RETENTION_US = 86_400_000_000
 const ENDED = ['finished', 'failed', 'stopped', 'canceled'] as const satisfies readonly JobState[]
 
-type Kinds = { readonly kinds: readonly string[] }
-
-export const someDue = query('jobs.due', async (db, { kinds }: Kinds) => (await dueJobs(db, kinds, 1)).length > 0, {
+export const someDue = query('jobs.due', async (db, which: Kinds) => (await dueJobs(db, which, 1)).length > 0, {
   single: true,
 })
 
@@ -27,8 +25,8 @@ export type Claimed = Held & { readonly kind: string }
 /** Claims due jobs. A job fails if it was claimed too often without a successful step. */
 export const takeJobs = command(
   'jobs.take',
-  async (db, { kinds, limit, hold }: Kinds & { limit: number; hold: number }): Promise<readonly Claimed[]> => {
-    const held = await claimJobs(db, kinds, { limit, hold })
+  async (db, { limit, hold, ...which }: Kinds & { limit: number; hold: number }): Promise<readonly Claimed[]> => {
+    const held = await claimJobs(db, which, { limit, hold })
     if (held.length === 0) return []
     const rows = await db.sql
       .selectFrom('jobs')

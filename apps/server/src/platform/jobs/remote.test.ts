@@ -6,7 +6,7 @@ import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
 import type { RemoteControl } from './kinds.ts'
 import { cancelJob, findJob } from './operations.ts'
-import { allJobs, enqueue, remoteCounting } from './testing/operations.ts'
+import { allJobs, enqueue, longWork, remoteCounting } from './testing/operations.ts'
 
 const settings = readConfig({})
 if (!settings.ok) throw new Error(settings.problems.join())
@@ -87,6 +87,25 @@ describe('a job that waits for other machines', () => {
     const next = start()
     await until(async () => expect(await jobOf(id)).toMatchObject({ state: 'finished', args: { input: 'later' } }))
     await next.stop()
+  })
+
+  it('blocks no other job if it runs for hours, neither of its user nor of others', async () => {
+    remoteCounting.prepare = async () => 'came'
+    const user_id = crypto.randomUUID()
+    const add = (kind: 'test.long' | 'test.remote', more: object = {}) => store.write(enqueue, { kind, args: {}, ...more })
+    const ids = [await add('test.long', { user_id }), await add('test.long', { user_id }), await add('test.long', { user_id })]
+    for (let i = 0; i < 4; i += 1) ids.push(await add('test.long'))
+    const runner = start()
+    // Two of one person, and no more than four altogether.
+    await until(async () => expect(longWork.calls).toHaveLength(4))
+    const local = await store.write(enqueue, { kind: 'test.count', args: { name: 'quick', to: 3 }, user_id })
+    const others = [await add('test.remote', { user_id }), await add('test.remote')]
+    for (const id of [local, ...others]) await until(async () => expect((await jobOf(id))?.state).toBe('finished'))
+    expect(longWork.calls).toHaveLength(4)
+    expect(longWork.calls.filter((id) => ids.slice(0, 3).includes(id)).length).toBeLessThanOrEqual(2)
+    longWork.end.resolve()
+    for (const id of ids) await until(async () => expect((await jobOf(id))?.state).toBe('finished'))
+    await runner.stop()
   })
 
   it('is retried later if its preparation fails', async () => {

@@ -15,13 +15,19 @@ export class OutgoingFault extends Error {
   readonly isPassing: boolean
   /** Whether the requested resource does not exist or is not visible. */
   readonly isMissing: boolean
-  constructor(reason: Reason, isPassing: boolean, isMissing = false) {
+  /** Whether the other server can't have received the request. */
+  readonly isUnsent: boolean
+  constructor(reason: Reason, isPassing: boolean, isMissing = false, isUnsent = false) {
     super(renderMessage(reason))
     this.reason = reason
     this.isPassing = isPassing
     this.isMissing = isMissing
+    this.isUnsent = isUnsent
   }
 }
+
+/** A response that is larger than its reader accepts. */
+export class BodyTooLarge extends OutgoingFault {}
 
 export type Guard = {
   /** URLs of services that the operator has configured. These services may be private; targets of their redirects may not. */
@@ -51,7 +57,7 @@ const checkedLookup =
   (host, options, done) => {
     const answer = (addresses: readonly LookupAddress[]) => {
       const refused = addresses.find(({ address }) => !isPublicAddress(address))
-      if (refused !== undefined) return done(new OutgoingFault(notPublic(host, refused.address), false), '', 0)
+      if (refused !== undefined) return done(new OutgoingFault(notPublic(host, refused.address), false, false, true), '', 0)
       const [first] = addresses
       if (options.all) return done(null, [...addresses])
       return done(first === undefined ? new Error('no address') : null, first?.address ?? '', first?.family ?? 0)
@@ -72,14 +78,24 @@ const MESSAGES: { readonly [code: string]: (host: string) => Reason } = {
   UND_ERR_BODY_TIMEOUT: (host) => message('hostStopped', { host }),
 }
 
+const UNSENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
 type Coded = { readonly code?: string; readonly cause?: unknown; readonly message?: string }
 
 /** Describes a network error in a sentence. @param error from `fetch` or from reading a body */
 export const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   for (let at = error as Coded | undefined; at !== undefined && at !== null; at = at.cause as Coded | undefined) {
     if (at instanceof OutgoingFault) return at
-    const messageFor = MESSAGES[at.code ?? '']
-    if (messageFor !== undefined) return new OutgoingFault(messageFor(host), true)
+    const { code = '' } = at
+    const messageFor = MESSAGES[code]
+    if (messageFor !== undefined) return new OutgoingFault(messageFor(host), true, false, UNSENT.has(code))
   }
   const { message: detail = '' } = error as Coded
   return new OutgoingFault(message('hostUnreachable', { host, detail }), true)
@@ -105,7 +121,7 @@ export const readBytes = async (response: Response, url: URL, max: number): Prom
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.length
-      if (length > max) throw new OutgoingFault(`The response from ${url.host} is larger than ${max} bytes`, false)
+      if (length > max) throw new BodyTooLarge(`The response from ${url.host} is larger than ${max} bytes`, false)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -131,13 +147,13 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
 
   const check = (url: URL, from: URL | null): void => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      throw new OutgoingFault(`${url.protocol} is not a supported protocol for a hub`, false)
+      throw new OutgoingFault(`${url.protocol} is not a supported protocol for a hub`, false, false, true)
     if (isTrusted(url)) return
     if (from?.protocol === 'https:' && url.protocol === 'http:') {
       throw new OutgoingFault(`${from.host} redirects to ${url.host} without encryption`, false)
     }
     const host = hostOf(url)
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new OutgoingFault(notPublic(host, host), false)
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new OutgoingFault(notPublic(host, host), false, false, true)
   }
 
   const hop = async (url: URL, init: RequestInit): Promise<Response> => {

@@ -11,7 +11,7 @@ import type { PromptRecord } from './prompt.ts'
 import { type AskArgs, type OpenRun, readOpenRun, readPromptRecords } from './read-run.ts'
 import { type NewItem, storeItems } from './store-items.ts'
 
-/** How many records are read at a time. */
+/** How many records are read at a time, unless they are large. */
 const RECORDS_PER_READ = 50
 
 type Outcome = {
@@ -37,8 +37,9 @@ class RecordReader {
   async #read(): Promise<void> {
     const { run, open } = this.#open
     const seqs = open.slice(this.#at, this.#at + RECORDS_PER_READ)
-    this.#at += seqs.length
-    this.#ready.push(...(await this.#ctx.store.read(readPromptRecords, { dataset_no: run.dataset_no, seqs })))
+    const { count, records } = await this.#ctx.store.read(readPromptRecords, { dataset_no: run.dataset_no, seqs })
+    this.#at += count
+    this.#ready.push(...records)
   }
 
   async next(): Promise<(PromptRecord & { readonly seq: number }) | null> {
@@ -113,10 +114,11 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
       done += 1
       control.reportProgress(done, run.total)
     } catch (error) {
+      // Also after a cancellation, because requests in progress may have been paid for.
+      await writer.count(usage)
       if (!(error instanceof CapReached) && !(error instanceof ModelFault)) throw error
       const reason = error instanceof ModelFault ? error.reason : message('spendCapReached')
       halted ??= { outcome: 'paused', reason }
-      await writer.count(usage)
     }
   }
   const worker = async (): Promise<void> => {
@@ -187,6 +189,7 @@ export const askModelJob = jobKind<Outcome | null>(
   },
   {
     remote: true,
+    long: true,
     prepare,
     ended: (ctx, job_id) => ctx.store.write(settleRun, { job_id }),
   },

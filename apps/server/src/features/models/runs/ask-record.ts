@@ -1,9 +1,9 @@
 import type { Reason } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { askModel, type ModelContext, ModelFault, type ModelReply, type ModelRequest } from '../client.ts'
+import { askModel, type Meter, type ModelContext, ModelFault, type ModelReply, type ModelRequest } from '../client.ts'
 import type { ConnectionRow } from '../connections/rows.ts'
-import type { Budget } from './budget.ts'
+import type { Admitted, Budget } from './budget.ts'
 import { messagesFor, type PromptRecord, type PromptSource, requestFor } from './prompt.ts'
 import { type Answered, combineSamples, readAnswer } from './read-answer.ts'
 import type { RunSetup } from './setup.ts'
@@ -15,8 +15,10 @@ export type Asking = {
   readonly setup: RunSetup
   readonly budget: Budget
   readonly signal?: AbortSignal | undefined
+  /** How often a request is repeated. Omitted for the default. */
+  readonly retries?: number
 }
-/** What a record has cost so far. Counted even if it ends without an answer. */
+/** How many tokens a record has taken so far. Counted even if it ends without an answer. */
 export type Usage = { input: number; output: number }
 
 export type AskedRecord = {
@@ -39,22 +41,31 @@ const mostTokens = ({ messages, response_format, max_tokens }: ModelRequest) => 
  */
 export const askRecord = async (
   ctx: AskContext,
-  { connection, source, setup, budget, signal }: Asking,
+  { connection, source, setup, budget, signal, retries }: Asking,
   record: PromptRecord,
   usage: Usage,
 ): Promise<AskedRecord> => {
   const send = async (request: ModelRequest): Promise<ModelReply> => {
-    const admitted = await budget.admit(mostTokens(request), signal)
-    let used = { input: 0, output: 0 }
-    try {
-      const reply = await askModel(ctx, connection, request, { timeoutMs: setup.timeout * 1000, signal })
-      used = { input: reply.inputTokens, output: reply.outputTokens }
-      return reply
-    } finally {
-      usage.input += used.input
-      usage.output += used.output
-      admitted.settle(used)
+    const most = mostTokens(request)
+    let admitted: Admitted | null = null
+    const meter: Meter = {
+      begin: async () => {
+        admitted = await budget.admit(most, signal)
+      },
+      end: ({ input, output }) => {
+        // An unknown number counts as the highest possible one. Otherwise, the cap would not hold.
+        const used = { input: input ?? most.input, output: output ?? most.output }
+        usage.input += used.input
+        usage.output += used.output
+        admitted?.settle(used)
+      },
     }
+    return askModel(ctx, connection, request, {
+      timeoutMs: setup.timeout * 1000,
+      signal,
+      meter,
+      ...(retries !== undefined && { retries }),
+    })
   }
   const prompt = messagesFor(source, setup, record) as ModelRequest['messages']
   const samples: Answered[] = []

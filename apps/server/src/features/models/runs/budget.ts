@@ -5,6 +5,9 @@ type Tokens = { readonly input: number; readonly output: number }
 export const costOf = ({ input_price, output_price }: Prices, { input, output }: Tokens): number | null =>
   input_price === null && output_price === null ? null : (input * (input_price ?? 0) + output * (output_price ?? 0)) / 1_000_000
 
+/** A request that may be sent. */
+export type Admitted = { readonly settle: (used: Tokens) => void }
+
 /** A run has reached its spend cap. */
 export class CapReached extends Error {
   override readonly name = 'CapReached'
@@ -30,7 +33,7 @@ export class Budget {
   }
 
   /** @param most the most tokens that the request can take. @throws CapReached */
-  async admit(most: Tokens, signal?: AbortSignal): Promise<{ readonly settle: (used: Tokens) => void }> {
+  async admit(most: Tokens, signal?: AbortSignal): Promise<Admitted> {
     const bound = costOf(this.#prices, most) ?? 0
     while (this.#cap !== null && this.#spent + this.#pending >= this.#cap) {
       if (this.#spent >= this.#cap) throw new CapReached('the spend cap is reached')

@@ -4,6 +4,7 @@ import type { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import { type JsonValue, jsonEquals } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import {
+  currentSuggestion,
   datasetScopeAt,
   loadSchema,
   lockRecords,
@@ -16,6 +17,7 @@ import {
   suggestionFault,
   suggestionsOfRecord,
 } from '#features/records/public.ts'
+import type { QuestionRow } from '#features/schema/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { jobKind } from '#platform/jobs/kinds.ts'
@@ -52,22 +54,54 @@ const contentOf = ({ type, value_json, agent, score_json }: SuggestionRow): Cont
 })
 const isSame = (a: Content, b: Content): boolean => jsonEquals(a as unknown as JsonValue, b as unknown as JsonValue)
 
-/** The suggestion of a run for a question. */
-const ownContent = (run: RunRow, { value, score }: StoredResults[string]): Content => ({
-  type: 'model',
-  agent: agentOf(run),
-  value,
-  score,
-})
+/** A suggestion with today's labels. Labels may have been renamed or merged since it was stored. */
+const currentContent = (content: Content, question: QuestionRow): Content => {
+  const prepared = prepareSuggestion({ question_id: question.id, ...content })
+  const { type, agent, value, score } = currentSuggestion(prepared, question)
+  return { type, agent, value, score }
+}
 
-const setEarlier = (db: Db, { dataset, run }: Place, seq: number, earlier: Earlier | null) =>
+/** The suggestion of a run for a question. */
+const ownContent = (run: RunRow, { value, score }: StoredResults[string], question: QuestionRow): Content =>
+  currentContent({ type: 'model', agent: agentOf(run), value, score }, question)
+
+const setEarlier = (db: Db, { dataset }: Place, run_id: string, seq: number, earlier: Earlier | null) =>
   db.sql
     .updateTable('run_items')
     .set({ earlier: earlier === null ? null : json(earlier) })
     .where('dataset_no', '=', dataset.no)
-    .where('run_id', '=', run.id)
+    .where('run_id', '=', run_id)
     .where('seq', '=', seq)
     .execute()
+
+/**
+ * Where another run has replaced this run's suggestions, the other run gets what this run had replaced. Undoing the other run
+ * therefore never restores suggestions of a run that was undone or published again.
+ */
+const leaveOthers = async (db: Db, place: Place, item: Item): Promise<void> => {
+  const { dataset, schema, run } = place
+  const { seq, results, earlier: own } = item
+  if (own === null) return
+  const others = await db.sql
+    .selectFrom('run_items')
+    .select(['run_id', 'earlier'])
+    .where('dataset_no', '=', dataset.no)
+    .where('seq', '=', seq)
+    .where('run_id', '!=', run.id)
+    .where('earlier', 'is not', null)
+    .execute()
+  for (const { run_id, earlier } of others) {
+    const passedOn = Object.entries(earlier as Earlier).flatMap(([name, content]): [string, Content | null][] => {
+      const question = schema.questions.find((one) => one.name === name)
+      const result = results[name]
+      const before = own[name]
+      if (question === undefined || result === undefined || content === null || before === undefined) return []
+      return isSame(currentContent(content, question), ownContent(run, result, question)) ? [[name, before]] : []
+    })
+    if (passedOn.length > 0)
+      await setEarlier(db, place, run_id, seq, { ...(earlier as Earlier), ...Object.fromEntries(passedOn) })
+  }
+}
 
 /** The questions of an item that still exist, with their present suggestions. */
 const questionsOf = async (db: Db, { dataset, schema }: Place, { seq, results }: Item) => {
@@ -84,7 +118,7 @@ const publishItem = async (db: Db, place: Place, item: Item, fields: FieldValues
   const { dataset, schema, run } = place
   const asked = await questionsOf(db, place, item)
   const wanted = asked.map(({ question, result, row }) => {
-    const content = ownContent(run, result)
+    const content = ownContent(run, result, question)
     return { question, row, content, sent: prepareSuggestion({ question_id: question.id, ...content }) }
   })
   if (wanted.length === 0 || wanted.some(({ sent }) => suggestionFault(sent, schema, fields) !== null)) return 'invalid'
@@ -93,7 +127,8 @@ const publishItem = async (db: Db, place: Place, item: Item, fields: FieldValues
   const earlier = changed.map(({ question, row }): [string, Content | null] => [question.name, row && contentOf(row)])
   for (const { question, sent } of changed)
     await storeSuggestion(db, { dataset, schema, seq: item.seq }, { question_no: question.no, sent })
-  await setEarlier(db, place, item.seq, { ...Object.fromEntries(earlier), ...item.earlier })
+  await leaveOthers(db, place, item)
+  await setEarlier(db, place, run.id, item.seq, { ...item.earlier, ...Object.fromEntries(earlier) })
   return 'stored'
 }
 
@@ -103,7 +138,7 @@ const undoItem = async (db: Db, place: Place, item: Item): Promise<Outcome> => {
   for (const { question, result, row } of await questionsOf(db, place, item)) {
     const before = item.earlier?.[question.name]
     if (before === undefined) continue
-    if (row === null || !isSame(contentOf(row), ownContent(run, result))) {
+    if (row === null || !isSame(contentOf(row), ownContent(run, result, question))) {
       kept += 1
       continue
     }
@@ -114,7 +149,8 @@ const undoItem = async (db: Db, place: Place, item: Item): Promise<Outcome> => {
       await storeSuggestion(db, { dataset, schema, seq: item.seq }, { question_no: question.no, sent })
     }
   }
-  await setEarlier(db, place, item.seq, null)
+  await leaveOthers(db, place, item)
+  await setEarlier(db, place, run.id, item.seq, null)
   if (restored > 0) return 'stored'
   return kept > 0 ? 'changed' : 'unchanged'
 }

@@ -7,7 +7,7 @@ import { type ConnectionRow, selectConnections } from '../connections/rows.ts'
 import { modelPolicy } from '../policy.ts'
 import type { PromptSource } from './prompt.ts'
 import { type RunRow, selectRuns } from './rows.ts'
-import { promptRecords, promptSource } from './source.ts'
+import { promptBatches, promptRecords, promptSource } from './source.ts'
 
 /** The arguments of a job that asks. */
 export type AskArgs = {
@@ -59,8 +59,11 @@ export const readOpenRun = query(
   },
 )
 
+/** Reads the first of some records, as many as one read may return. `count` includes those that were deleted. */
 export const readPromptRecords = query(
   'models.records',
-  (db, { dataset_no, seqs }: { readonly dataset_no: number; readonly seqs: readonly number[] }) =>
-    promptRecords(db, dataset_no, seqs),
+  async (db, { dataset_no, seqs }: { readonly dataset_no: number; readonly seqs: readonly number[] }) => {
+    const [first = []] = await promptBatches(db, dataset_no, seqs)
+    return { count: first.length, records: await promptRecords(db, dataset_no, first) }
+  },
 )

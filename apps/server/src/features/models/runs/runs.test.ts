@@ -1,9 +1,12 @@
 import type { ModelPreview, ModelRun } from '@postil/contract/model-runs.ts'
+import type { SchemaPlan } from '@postil/contract/schema-versions.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
-import { allQuestions, createRunTeam } from '../testing/run-team.ts'
+import { datasetNoOf } from '#platform/ids.ts'
+import { allQuestions, createRunTeam, type RunTeam } from '../testing/run-team.ts'
+import { readPromptRecords } from './read-run.ts'
 import { isInDevHalf } from './source.ts'
 
 let model: StandInModel
@@ -16,6 +19,7 @@ afterAll(async () => {
   await server.close()
   await model.close()
 })
+const textOf = ({ ids, texts }: RunTeam, id: string): string => texts[ids.indexOf(id)] ?? ''
 const prices = { input_price: 1000, output_price: 1000 }
 
 it('stores an answer or an error for each record, and touches no suggestion', async () => {
@@ -31,23 +35,24 @@ it('stores an answer or an error for each record, and touches no suggestion', as
     'about sport [[prose]]',
     'about sport [[refuse]]',
     'about sport [[garbled]]',
+    'about sport [[huge]]',
   ]
   const team = await createRunTeam(server, model.url, { texts, connection: { ...prices, concurrency: 6 } })
   const run = await team.start()
-  expect(run).toMatchObject({ state: 'running', total: 11, agent: 'judge/v1', cost: 0 })
+  expect(run).toMatchObject({ state: 'running', total: 12, agent: 'judge/v1', cost: 0 })
   const done = await team.ended(run)
   const items = await team.items(run)
   expect(items.map(({ record_id }) => record_id)).toEqual(team.ids)
   // First, so that a wrong count comes with its reasons.
   expect(items.map(({ reason_parts }) => reason_parts[0]?.code ?? null)).toEqual([
     ...Array.from({ length: 6 }, () => null),
-    ...['modelNotJson', 'modelNoValue', 'modelNotJson', 'modelRefused', 'modelGarbled'],
+    ...['modelNotJson', 'modelNoValue', 'modelNotJson', 'modelRefused', 'modelGarbled', 'modelTooLong'],
   ])
   expect(items.map(({ values }) => values?.['topic']?.value ?? null)).toEqual([
     ...['sport', 'money', 'sport', 'sport', 'sport', 'sport'],
-    ...Array.from({ length: 5 }, () => null),
+    ...Array.from({ length: 6 }, () => null),
   ])
-  expect(done).toMatchObject({ state: 'finished', answered: 6, failed: 5, reason: null, job: { done: 11, total: 11 } })
+  expect(done).toMatchObject({ state: 'finished', answered: 6, failed: 6, reason: null, job: { done: 12, total: 12 } })
   expect(items.reduce((sum, { input_tokens }) => sum + input_tokens, 0)).toBe(done.input_tokens)
   expect(done.cost).toBeCloseTo((done.input_tokens + done.output_tokens) / 1000, 9)
   // Once, and once more with the reason.
@@ -59,8 +64,15 @@ it('stores an error for a record whose answer does not arrive in time, or not wh
   const team = await createRunTeam(server, model.url, { texts: ['sport [[hang]]', 'sport [[stall]]'] })
   const done = await team.ended(await team.start({ timeout: 1 }))
   expect(done).toMatchObject({ state: 'finished', answered: 0, failed: 2, reason: null })
-  const codes = (await team.items(done)).map(({ reason_parts }) => reason_parts[0]?.code)
-  expect(codes).toEqual(['modelTimeout', 'modelTimeout'])
+  const items = await team.items(done)
+  expect(items.map(({ reason_parts }) => reason_parts[0]?.code)).toEqual(['modelTimeout', 'modelTimeout'])
+  // Each attempt counts, because the model may have worked on it.
+  for (const { record_id, input_tokens, output_tokens } of items) {
+    const attempts = model.asked.filter(({ record }) => record.includes(textOf(team, record_id))).length
+    expect(attempts).toBeGreaterThan(1)
+    expect(output_tokens).toBe(attempts * done.max_tokens)
+    expect(input_tokens).toBeGreaterThan(attempts * 100)
+  }
 })
 
 it('asks about records with an error again if requested, and about no others', async () => {
@@ -154,6 +166,17 @@ it('pauses at the spend cap, which at most one request exceeds, and continues wi
   expect((await team.owner.post(`/model-runs/${paused.id}/resume`, {})).status).toBe(422)
 })
 
+it('holds the spend cap with endpoints that do not report tokens', async () => {
+  const texts = Array.from({ length: 8 }, (_, i) => `sport number ${i} [[uncounted]]`)
+  const team = await createRunTeam(server, model.url, { texts, connection: { ...prices, concurrency: 1 } })
+  const paused = await team.ended(await team.start({ spend_cap: 0.001, max_tokens: 100 }))
+  expect(paused).toMatchObject({ state: 'paused', answered: 1, reason_parts: [{ code: 'spendCapReached' }] })
+  expect(paused.output_tokens).toBe(100)
+  const [{ body } = { body: null }] = model.asked.slice(-1)
+  // A token has at least one byte.
+  expect(paused.input_tokens).toBeGreaterThan(Buffer.byteLength(JSON.stringify(body?.messages)))
+})
+
 it('pauses when the endpoint refuses everybody, without using up the records', async () => {
   const team = await createRunTeam(server, model.url, { texts: ['sport [[denied]]', 'sport'], connection: { concurrency: 1 } })
   const paused = await team.ended(await team.start())
@@ -238,6 +261,81 @@ it('previews one record, with the answer as it was sent', async () => {
   const wrong = (prompt: string) => team.owner.post(`/datasets/${team.dataset}/model-runs`, { ...body, prompt })
   expect((await wrong('{{fields}} {{secrets}}')).status).toBe(422)
   expect((await wrong('no record')).status).toBe(422)
+})
+
+it('previews a record with one sample, and stops asking when nobody waits for the answer', async () => {
+  const team = await createRunTeam(server, model.url, { texts: ['sport', 'sport, previewed [[hang]]'] })
+  const body = { connection_id: team.connection.id, name: 'x', questions: ['topic'], ask: true, samples: 5 }
+  const before = model.asked.length
+  must(await team.owner.post(`/datasets/${team.dataset}/model-runs/preview`, { ...body, record_id: team.ids[0] }))
+  expect(model.asked).toHaveLength(before + 1)
+  const stop = new AbortController()
+  const waiting = fetch(`${server.url}/api/v1/datasets/${team.dataset}/model-runs/preview`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-argilla-api-key': server.owner.api_key },
+    body: JSON.stringify({ ...body, record_id: team.ids[1] }),
+    signal: stop.signal,
+  })
+  await expect.poll(() => model.asked.length, { timeout: 20_000 }).toBe(before + 2)
+  stop.abort()
+  await expect(waiting).rejects.toThrow()
+  await model.asked[before + 1]?.dropped
+  // No further attempt is made: the next request is one of another preview.
+  must(await team.owner.post(`/datasets/${team.dataset}/model-runs/preview`, { ...body, record_id: team.ids[0] }))
+  expect(model.asked.slice(before).map(({ record }) => record.includes('previewed'))).toEqual([false, true, false])
+})
+
+it('restores what a run has replaced, whatever the order in which runs were published', async () => {
+  const team = await createRunTeam(server, model.url, { texts: ['sport'] })
+  const question = must(await team.owner.get<{ items: { id: string }[] }>(`/datasets/${team.dataset}/questions`)).items[0]!
+  const own = { question_id: question.id, value: 'other', agent: 'me', score: null }
+  must(await team.owner.put(`/records/${team.ids[0]}/suggestions`, own))
+  const [a, b] = [await team.ended(await team.start({ name: 'a' })), await team.ended(await team.start({ name: 'b' }))]
+  const agent = async () => (await team.suggestions(0))[0]?.agent
+  for (const run of [a, b, a]) await team.publish(run)
+  expect(await agent()).toBe('a/v1')
+  await team.publish(a, 'unpublish')
+  expect(await agent()).toBe('b/v1')
+  await team.publish(b, 'unpublish')
+  expect(await agent()).toBe('me')
+  for (const run of [a, b]) await team.publish(run)
+  // The suggestion of the other run stays, and doesn't come back once that is undone too.
+  expect((await team.publish(a, 'unpublish')).job?.published).toMatchObject({ stored: 0, changed: 1 })
+  expect(await agent()).toBe('b/v1')
+  await team.publish(b, 'unpublish')
+  expect(await agent()).toBe('me')
+})
+
+it('undoes the publication of answers whose labels were renamed since', async () => {
+  const team = await createRunTeam(server, model.url, { texts: ['sport', 'money'] })
+  const question = must(await team.owner.get<{ items: { id: string }[] }>(`/datasets/${team.dataset}/questions`)).items[0]!
+  const own = { question_id: question.id, value: 'sport', agent: 'me', score: null }
+  must(await team.owner.put(`/records/${team.ids[1]}/suggestions`, own))
+  const run = await team.ended(await team.start())
+  await team.publish(run)
+  const change = { type: 'rename_label', question_id: question.id, label: 'sport', value: 'sports', text: 'Sports' }
+  const path = `/datasets/${team.dataset}/schema`
+  const { token } = must(await team.owner.post<SchemaPlan>(`${path}/plan`, { changes: [change] }))
+  must(await team.owner.post(`${path}/apply`, { token }))
+  await expect.poll(async () => (await team.suggestions(0))[0]?.value, { timeout: 20_000 }).toBe('sports')
+  expect((await team.publish(run)).job?.published).toMatchObject({ unchanged: 2 })
+  expect((await team.publish(run, 'unpublish')).job?.published).toMatchObject({ stored: 2, changed: 0 })
+  expect(await team.suggestions(0)).toEqual([])
+  expect(await team.suggestions(1)).toMatchObject([{ value: 'sports', agent: 'me' }])
+})
+
+it('reads few records at a time if they are large', async () => {
+  const image = (size: number) => `data:image/png;base64,${'A'.repeat(size)}`
+  const fields = [
+    { name: 'text', settings: { type: 'text', use_markdown: false } },
+    { name: 'photo', required: false, settings: { type: 'image' } },
+  ]
+  const texts = ['sport', 'money', 'sport', 'other']
+  const team = await createRunTeam(server, model.url, { texts, fields, more: { photo: image(3_000_000) } })
+  const dataset_no = datasetNoOf(team.ids[0] ?? '')
+  const read = await server.app.ctx.store.read(readPromptRecords, { dataset_no, seqs: [1, 2, 3, 4] })
+  expect(read.count).toBe(2)
+  expect(await team.ended(await team.start())).toMatchObject({ state: 'finished', answered: 4, failed: 0 })
 })
 
 it('goes away with its dataset, and its items with their records', async () => {

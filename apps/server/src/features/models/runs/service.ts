@@ -28,15 +28,22 @@ export const startRun = async (ctx: AppContext, user: Actor, dataset_id: string,
   })
 }
 
-/** @throws Problem not_found, forbidden, unprocessable */
+/** Somebody waits for a preview. */
+const PREVIEW_SECONDS = 60
+const PREVIEW_RETRIES = 1
+
+/**
+ * Asks for one sample, whatever the setup. @param signal ends the request when nobody waits for it any more
+ * @throws Problem not_found, forbidden, unprocessable, or the signal's reason
+ */
 export const preview = async (
   ctx: AppContext,
   user: Actor,
   dataset_id: string,
-  body: ModelPreviewBody,
+  { body, signal }: { readonly body: ModelPreviewBody; readonly signal: AbortSignal },
 ): Promise<ModelPreview> => {
   const { connection_id, record_id, ask } = body
-  const setup = setupOf(body)
+  const setup = { ...setupOf(body), samples: 1, timeout: Math.min(body.timeout, PREVIEW_SECONDS) }
   const of = { user: actorOf(user), dataset_id, setup, connection_id, record_id }
   const { source, connection, record } = await ctx.store.read(operations.previewSource, of)
   const usage: Usage = { input: 0, output: 0 }
@@ -56,10 +63,13 @@ export const preview = async (
   if (!ask) return printed(null, nothing)
   try {
     const budget = new Budget(connection, null, { input: 0, output: 0 })
-    const { fault, ...asked } = await askRecord(ctx, { connection, source, setup, budget }, record, usage)
+    const asking = { connection, source, setup, budget, signal, retries: PREVIEW_RETRIES }
+    const { fault, ...asked } = await askRecord(ctx, asking, record, usage)
     return printed(fault, asked)
   } catch (error) {
     if (error instanceof ModelFault) return printed(error.reason, nothing)
+    // Nobody is there to read it.
+    if (signal.aborted) return printed(null, nothing)
     throw error
   }
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { StoredGold } from '#features/gold/public.ts'
-import type { ScopeDataset } from '#features/records/public.ts'
-import { fieldRows, type QuestionRow, questionRows } from '#features/schema/public.ts'
+import { fieldBytes, type ScopeDataset } from '#features/records/public.ts'
+import { fieldRows, questionRows } from '#features/schema/public.ts'
+import { serverFieldType } from '#field-types/registry.ts'
+import { batchesOf } from '#platform/db/batches.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Example, PromptRecord, PromptSource } from './prompt.ts'
 import type { RunSetup } from './setup.ts'
@@ -18,12 +20,17 @@ const hashOf = (recordId: string): string => createHash('sha256').update(recordI
  */
 export const isInDevHalf = (recordId: string): boolean => Number.parseInt(hashOf(recordId).slice(0, 2), 16) < 128
 
+/** Prompts only mention images, so examples don't have to keep them. */
+const withoutImages = (values: FieldValues, fields: PromptSource['fields']): FieldValues => {
+  const images = new Set(fields.filter(({ settings }) => serverFieldType(settings).holdsImages).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value && images.has(name) ? '' : value]))
+}
+
 /** Records with final answers to all questions of the run, always in the same order. */
 const examplesOf = async (
   db: Db,
   datasetNo: number,
-  questions: readonly QuestionRow[],
-  count: number,
+  { fields: shown, questions, count }: Pick<PromptSource, 'fields' | 'questions'> & { readonly count: number },
 ): Promise<readonly Example[]> => {
   if (count === 0) return []
   const rows = await db.sql
@@ -41,17 +48,12 @@ const examplesOf = async (
     return isComplete && isInDevHalf(record_id) ? [{ seq, record_id, gold, hash: hashOf(record_id) }] : []
   })
   const chosen = complete.sort((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, count)
-  const records = new Map(
-    (
-      await promptRecords(
-        db,
-        datasetNo,
-        chosen.map(({ seq }) => seq),
-      )
-    ).map((one) => [one.id, one]),
-  )
+  const fieldsOf = new Map<string, FieldValues>()
+  const seqs = chosen.map(({ seq }) => seq)
+  for (const batch of await promptBatches(db, datasetNo, seqs))
+    for (const { id, fields } of await promptRecords(db, datasetNo, batch)) fieldsOf.set(id, withoutImages(fields, shown))
   return chosen.flatMap(({ record_id, gold }) => {
-    const fields = records.get(record_id)?.fields
+    const fields = fieldsOf.get(record_id)
     const values = Object.fromEntries(Object.entries(gold).map(([name, { value }]) => [name, value]))
     return fields === undefined ? [] : [{ record_id, fields, values }]
   })
@@ -69,14 +71,15 @@ export const promptSource = async (
     .where('id', '=', dataset.id)
     .executeTakeFirstOrThrow()
   const questions = (await questionRows(db, dataset.id)).filter(({ name }) => names.includes(name))
-  return {
-    guidelines,
-    fields: await fieldRows(db, dataset.id),
-    questions,
-    // One more, because a record is never its own example.
-    examples: await examplesOf(db, dataset.no, questions, examples === 0 ? 0 : examples + 1),
-  }
+  const fields = await fieldRows(db, dataset.id)
+  // One more, because a record is never its own example.
+  const count = examples === 0 ? 0 : examples + 1
+  return { guidelines, fields, questions, examples: await examplesOf(db, dataset.no, { fields, questions, count }) }
 }
+
+/** Splits records into groups that are small enough for one read. */
+export const promptBatches = async (db: Db, datasetNo: number, seqs: readonly number[]) =>
+  seqs.length === 0 ? [] : batchesOf(seqs, await fieldBytes(db, datasetNo, seqs))
 
 /** Records in the order of `seqs`, without those that were deleted. */
 export const promptRecords = async (

@@ -29,6 +29,7 @@ export type RunTeam = {
   readonly owner: Client
   readonly dataset: string
   readonly ids: readonly string[]
+  readonly texts: readonly string[]
   readonly connection: ModelConnection
   readonly start: (body?: Partial<ModelRunInput>) => Promise<ModelRun>
   /** Waits until the job of a run has ended. */
@@ -45,21 +46,31 @@ export const createRunTeam = async (
   {
     texts,
     questions = [topicQuestion],
-    connection: more = {},
-  }: { texts: readonly string[]; questions?: readonly object[]; connection?: object },
+    fields,
+    more = {},
+    connection: how = {},
+  }: {
+    texts: readonly string[]
+    questions?: readonly object[]
+    fields?: readonly object[]
+    /** Values of other fields than the text. */
+    more?: object
+    connection?: object
+  },
 ): Promise<RunTeam> => {
   const owner = server.clientFor(server.owner)
   const { id: dataset, workspace_id } = await server.createDataset({
     guidelines: 'Be exact.',
     questions: [...questions] as never,
+    ...(fields !== undefined && { fields: [...fields] as never }),
   })
   const made = must(
     await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, {
-      items: texts.map((text) => ({ fields: { text } })),
+      items: texts.map((text) => ({ fields: { ...more, text } })),
     }),
   )
   const ids = made.items.map(({ id }) => id)
-  const body = { name: 'stand-in', base_url: url, model: 'small', ...more }
+  const body = { name: 'stand-in', base_url: url, model: 'small', ...how }
   const connection = must(await owner.post<ModelConnection>(`/workspaces/${workspace_id}/model-connections`, body))
   const get = async ({ id }: Pick<ModelRun, 'id'>) => must(await owner.get<ModelRun>(`/model-runs/${id}`))
   const ended: RunTeam['ended'] = (run) =>
@@ -72,6 +83,7 @@ export const createRunTeam = async (
     owner,
     dataset,
     ids,
+    texts,
     connection,
     ended,
     start: async (wanted = {}) =>

@@ -72,3 +72,11 @@ export const bytesBySeq = async (db: Db, place: Place, parts: SizedParts): Promi
     .execute()
   return new Map(rows.map(({ seq, bytes }) => [seq, Number(bytes)]))
 }
+
+/** The size of each record's fields in bytes, by `seq`. */
+export const fieldBytes = (db: Db, dataset_no: number, seqs: readonly number[]): Promise<ReadonlyMap<number, number>> =>
+  bytesBySeq(
+    db,
+    { dataset_no, seqs, exact: true },
+    { suggestions: false, vectors: false, gold: false, comments: false, responses: 'none' },
+  )

@@ -71,7 +71,7 @@ const isSame = (row: SuggestionRow, sent: PreparedSuggestion): boolean =>
   sameJson(row.score_json, sent.score_json)
 
 /** Replaces labels that have been renamed or merged since the suggestion was made. */
-const withCurrentLabels = (sent: PreparedSuggestion, question: QuestionRow | undefined): PreparedSuggestion => {
+export const currentSuggestion = (sent: PreparedSuggestion, question: QuestionRow | undefined): PreparedSuggestion => {
   if (question === undefined) return sent
   const { settings } = question
   const value = currentAnswerValue(sent.value, settings)
@@ -131,7 +131,7 @@ export const storeSuggestions = async (
     if (replace) dropped.push(...unsentIn(bySeq.get(seq), suggestions))
     for (const [question_no, given] of suggestions) {
       const question = questions.get(question_no)
-      const sent = withCurrentLabels(given, question)
+      const sent = currentSuggestion(given, question)
       const before = currentRows.get(`${seq} ${question_no}`)
       if (before !== undefined && isSame(before, sent)) {
         rows.push(before)

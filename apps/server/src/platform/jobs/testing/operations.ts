@@ -52,6 +52,22 @@ export const remote = jobKind<string>(
   },
 )
 
+/** A job that may run for hours. It runs until the test ends it. */
+export const longWork: { readonly calls: string[]; readonly end: PromiseWithResolvers<void> } = {
+  calls: [],
+  end: Promise.withResolvers(),
+}
+export const long = jobKind<undefined>('test.long', async () => ({ finished: true }), {
+  remote: true,
+  long: true,
+  prepare: async (_ctx, id) => {
+    longWork.calls.push(id)
+    await longWork.end.promise
+    return undefined
+  },
+  ended: async () => undefined,
+})
+
 /**
  * The preparations for `test.ahead`, recorded for tests. Each entry names the step that counts to `n`, and says whether it was
  * prepared ahead of the previous step.
@@ -86,6 +102,7 @@ const declared = {
   'test.count': counting,
   'test.fail': failing,
   'test.remote': remote,
+  'test.long': long,
   'test.ahead': ahead,
   'test.gentle': gentle,
 }
