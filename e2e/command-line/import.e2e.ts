@@ -120,7 +120,7 @@ test('impossible imports are refused with a message', async () => {
   }
 })
 
-test('a file of another program is read as what it is recognized as, or as --as says', async () => {
+test('a file of another program is read as what it is recognized as, or as --read-as says', async () => {
   const task = (id: number) => ({
     id,
     data: { text: `Task ${id}` },
@@ -132,14 +132,14 @@ test('a file of another program is read as what it is recognized as, or as --as 
   expect([code, stdout]).toEqual([
     0,
     [
-      'Recognized as label_studio. To read the file as a plain table, use --as plain.',
+      'Recognized as label_studio. To read the file as a plain table, use --read-as plain.',
       'Not imported:',
       '  drafts: unsupported, 2 rows',
       `Read 2 rows of ${path}: 2 records created, 0 updated, 0 rows rejected.`,
       '',
     ].join('\n'),
   ])
-  const plain = await postil(place, ['import', path, ...importInto, '--as', 'plain', '--json', '--dry-run'])
+  const plain = await postil(place, ['import', path, ...importInto, '--read-as', 'plain', '--json', '--dry-run'])
   const { recognized, contents, mapping } = JSON.parse(plain.stdout)
   expect([plain.code, recognized, contents, mapping.fields]).toEqual([
     0,
@@ -147,11 +147,52 @@ test('a file of another program is read as what it is recognized as, or as --as 
     null,
     [{ source: 'data.text', target: 'text' }],
   ])
-  const unknown = await postil(place, ['import', path, ...importInto, '--as', 'nope'])
+  const unknown = await postil(place, ['import', path, ...importInto, '--read-as', 'nope'])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining('The format nope is not one of plain, label_studio'),
   ])
+})
+
+test('annotations of another program become answers of the users that --as and --users choose', async () => {
+  const { createUser } = createFactories(client)
+  const { workspace_id } = (await client.get<{ workspace_id: string }>(`/datasets/${dataset}`)).body
+  const ana = await createUser({ username: 'ana', workspaces: [workspace_id] })
+  const annotation = (email: string, label: string) => ({
+    completed_by: { email },
+    result: [{ from_name: 'label', to_name: 'text', type: 'choices', value: { choices: [label] } }],
+  })
+  const task = (id: number) => ({
+    id,
+    data: { text: `Task ${id}` },
+    annotations: [annotation('ana@example.org', 'yes'), annotation('bo@example.org', 'no')],
+  })
+  const path = fileOf('people.json', JSON.stringify([task(80001), task(80002)]))
+  const unknown = await postil(place, ['import', path, ...importInto, '--users', 'ana@example.org=nobody'])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("There is no user 'nobody'")])
+  const absent = await postil(place, ['import', path, ...importInto, '--users', 'cy=ana'])
+  expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining("The file has no annotations of 'cy'")])
+  const wrong = await postil(place, ['import', path, ...importInto, '--as', 'plain'])
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--read-as plain')])
+  const { code, stdout } = await postil(place, ['import', path, ...importInto, '--as', 'answers'])
+  expect([code, stdout]).toEqual([
+    0,
+    [
+      'Recognized as label_studio. To read the file as a plain table, use --read-as plain.',
+      'Not imported:',
+      '  annotations: further, 2 rows',
+      'Annotations become:',
+      '  ana@example.org: answers of ana',
+      '  bo@example.org: suggestions',
+      `Read 2 rows of ${path}: 2 records created, 0 updated, 0 rows rejected.`,
+      '2 answers imported, 0 existing answers kept, 0 invalid, 0 left out, 0 made suggestions.',
+      '',
+    ].join('\n'),
+  ])
+  const again = await postil(place, ['import', path, ...importInto, '--users', '*=ana', '--json'])
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, updated: 2, answers: { stored: 0, kept: 2, left_out: 2 } })
+  const { items } = (await client.get<{ items: { details: object }[] }>('/audit?action=imports.start&limit=1')).body
+  expect(items[0]?.details).toMatchObject({ 'mapping.annotators_user_1_id': ana.id })
 })
 
 test('an interrupted import reports what is stored and how to continue, leaves nothing behind, and can be continued', async () => {

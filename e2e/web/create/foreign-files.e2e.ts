@@ -55,3 +55,32 @@ test('an export of Label Studio becomes a dataset without any change to the mapp
   expect(complaints()).toEqual([])
   await close()
 })
+
+test('annotations become answers of the members of the workspace that the form proposes and people choose', async () => {
+  const ann = await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
+  await seedUser(team.server, 'ben', 'annotator', [team.workspaceId])
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
+  await page.goto('/new')
+  const annotation = (completed_by: unknown, mood: string) => ({
+    completed_by,
+    result: [result('mood', 'choices', { choices: [mood] })],
+  })
+  const tasks = ['glad', 'sad', 'glad'].map((mood, i) => ({
+    id: i,
+    data: { text: `Text ${i}` },
+    annotations: [annotation({ email: 'ann@example.org' }, mood), annotation(7, mood), annotation(8, 'sad')],
+  }))
+  await choose(page, 'people.json', JSON.stringify(tasks))
+  const chooser = (name: string) => page.getByLabel(ui('features/create:annotators.becomes', { name }))
+  const answersOf = (username: string) => ({ label: ui('features/create:annotators.answersOf', { username }) })
+  await expect.poll(() => chooser('ann@example.org').inputValue()).toBe(`user:${ann}`)
+  expect(await chooser('user 7').inputValue()).toBe('suggestions')
+  await chooser('user 7').selectOption(answersOf('ben'))
+  await chooser('user 8').selectOption({ label: ui('features/create:annotators.nothing') })
+  await page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
+  await page.getByText(ui('features/create:imports.answers', { count: 6, formatted: '6' })).waitFor({ timeout: 120_000 })
+  await page.getByText(ui('features/create:imports.unanswered', { count: 3, formatted: '3' })).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -6,10 +6,23 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scal
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
-/** Progress of a file import, in rows. `failed` counts the rows in the import's report. */
 /**
- * Outcomes of an import. `later_columns` are columns that first appear after the rows that the preview read, and that the mapping
- * does not read. They were not imported. At most 100 are listed.
+ * Annotations that an import was to store as answers. `kept`: the user has answered the record already, and that answer stays.
+ * `invalid`: they break a rule of the dataset. `left_out`: nobody was chosen for them. `unmapped`: the mapping doesn't name their
+ * annotators, so they became suggestions.
+ */
+export const ImportedAnswers = z.strictObject({
+  stored: z.int(),
+  kept: z.int(),
+  invalid: z.int(),
+  left_out: z.int(),
+  unmapped: z.int(),
+})
+export type ImportedAnswers = z.infer<typeof ImportedAnswers>
+/**
+ * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` are columns that first appear after
+ * the rows that the preview read, and that the mapping does not read. They were not imported. At most 100 are listed. `answers` is
+ * present if the mapping names annotators.
  */
 export const ImportCounts = z.strictObject({
   rows: z.int(),
@@ -17,6 +30,7 @@ export const ImportCounts = z.strictObject({
   updated: z.int(),
   failed: z.int(),
   later_columns: z.array(z.string()).exactOptional(),
+  answers: ImportedAnswers.exactOptional(),
 })
 /** Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. */
 export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })

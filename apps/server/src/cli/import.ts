@@ -4,10 +4,18 @@ import { type Encoding, encodings } from '@postil/contract/files/encodings.ts'
 import { type ReadAs, readAs } from '@postil/contract/files/foreign-formats.ts'
 import { type TextUnit, textUnits } from '@postil/contract/files/import-formats.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
-import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
+import { type AnnotatorMapping, FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { formatOf, type Inspected, importLocal, type LocalOutcome, noDelimiter } from '#features/imports/public.ts'
+import {
+  formatOf,
+  type Inspected,
+  importLocal,
+  type LocalOutcome,
+  noDelimiter,
+  possibleAnswerers,
+} from '#features/imports/public.ts'
 import { type CliCommand, CommandError, printLine, textOf, UsageError } from './command.ts'
+import { annotatorLines, chooseAnnotators, wantedAnnotators } from './input/annotators.ts'
 import { findDataset } from './input/find-dataset.ts'
 import { sizeOf } from './input/output-file.ts'
 import { printable } from './output/printable.ts'
@@ -107,7 +115,7 @@ const recognizedLines = ({ recognized, contents }: Pick<Inspected, 'recognized' 
   if (contents === null) return [`The content looks like ${recognized}, but is read as a plain table.`]
   const leftOut = contents.left_out.map(({ part, reason, rows }) => `  ${part}: ${reason}, ${rows} rows`)
   return [
-    `Recognized as ${recognized}. To read the file as a plain table, use --as plain.`,
+    `Recognized as ${recognized}. To read the file as a plain table, use --read-as plain.`,
     ...(leftOut.length === 0 ? [] : ['Not imported:', ...leftOut]),
   ]
 }
@@ -143,13 +151,18 @@ const shown = ({ row, line, column, reason }: RowFault): string =>
 /** Prints what an import has done, for people. */
 const printOutcome = (
   path: string,
-  { rows, created, updated, failed, later_columns, stopped, named, interrupted }: LocalOutcome,
+  { rows, created, updated, failed, answers, later_columns, stopped, named, interrupted }: LocalOutcome,
   dryRun: boolean,
 ): void => {
   if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more. Use --json to list all.\n`)
   if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
   const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
   printLine(`Read ${rows} rows of ${path}: ${did}, ${failed} rows rejected.`)
+  if (answers !== null) {
+    const { stored, kept, invalid, left_out, unmapped } = answers
+    const imported = dryRun ? '' : `${stored} answers imported, ${kept} existing answers kept, `
+    printLine(`${imported}${invalid} invalid, ${left_out} left out, ${unmapped} made suggestions.`)
+  }
   if (later_columns.length > 0) {
     const listed = later_columns.map((name) => JSON.stringify(name)).join(', ')
     printLine(printable(`Not imported, because these columns first appear late in the file: ${listed}.`))
@@ -173,6 +186,17 @@ export const importRecords: CliCommand = {
       about: 'JSON file that maps columns to the dataset [matched by column name].',
     },
     as: {
+      type: 'string',
+      placeholder: 'USE',
+      about: 'What annotations of other programs become: answers or suggestions [suggestions].',
+    },
+    users: {
+      type: 'string',
+      placeholder: 'LIST',
+      about:
+        'Whose answers annotations become: ANNOTATOR=USERNAME, …; * for all others; no username to leave them out [matched by name].',
+    },
+    'read-as': {
       type: 'string',
       placeholder: 'FORMAT',
       about: `How to read the file: ${readAs.join(', ')} [recognized by content].`,
@@ -216,16 +240,19 @@ export const importRecords: CliCommand = {
     const path = fileAt(datasetName)
     const mapping = mappingIn(textOf(values, 'mapping'))
     const reading = {
-      as: readAsIn(textOf(values, 'as')),
+      as: readAsIn(textOf(values, 'read-as')),
       encoding: encodingIn(textOf(values, 'encoding')),
       separator: separatorIn(textOf(values, 'separator')),
       heading_row: headingRowIn(textOf(values, 'heading-row')),
       unit: unitIn(textOf(values, 'unit')),
     }
+    const wanted = wantedAnnotators(textOf(values, 'as'), textOf(values, 'users'))
     const dryRun = values['dry-run'] === true
     const asJson = values.json === true
     return withContext(config, async (ctx) => {
       const dataset = await findDataset(ctx, name, textOf(values, 'workspace'))
+      const people = wanted.as === 'answers' ? await ctx.store.read(possibleAnswerers, { dataset_id: dataset.id }) : []
+      const annotators: AnnotatorMapping[] = []
       const faults: RowFault[] = []
       const progress = createProgress(process.stderr, { amount: sizeOf })
       const onFaults = (some: readonly RowFault[]) => {
@@ -240,12 +267,10 @@ export const importRecords: CliCommand = {
         ending.begins()
         progress.report(basename(path), done, total)
       }
-      const act = withAuditedCall(
-        ctx,
-        { ...startImport, path: listImports.path },
-        { dataset_id: dataset.id },
-        { file: basename(path) },
-      )
+      const act = withAuditedCall(ctx, { ...startImport, path: listImports.path }, { dataset_id: dataset.id }, () => ({
+        file: basename(path),
+        mapping: { annotators },
+      }))
       const outcome = await importLocal(dryRun ? ctx : act, OPERATOR, {
         path,
         dataset_id: dataset.id,
@@ -255,6 +280,11 @@ export const importRecords: CliCommand = {
         onRecognized: (found) => {
           if (asJson) return
           for (const line of [...readingLines(found.layout), ...recognizedLines(found)]) printLine(printable(line))
+        },
+        chooseAnnotators: (contents) => {
+          annotators.push(...chooseAnnotators(wanted, contents, people))
+          if (!asJson) for (const line of annotatorLines(annotators, people)) printLine(printable(line))
+          return annotators.length === 0 ? undefined : annotators
         },
         dryRun,
         onNamed: (named) => {
@@ -271,7 +301,7 @@ export const importRecords: CliCommand = {
       else {
         printOutcome(path, outcome, dryRun)
       }
-      return failed > 0 || stopped !== null ? 1 : 0
+      return failed > 0 || (outcome.answers?.invalid ?? 0) > 0 || stopped !== null ? 1 : 0
     })
   },
 }

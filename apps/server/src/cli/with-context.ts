@@ -29,13 +29,17 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
 /**
  * Returns a context that records its first change in the audit log as if the endpoint had been called.
  * @param params the endpoint's path parameters
+ * @param values the details of the entry. A function is called when the first change is written
  */
 export const withAuditedCall = (
   ctx: AppContext,
   endpoint: Pick<AnyEndpoint, 'id' | 'path'>,
   params: { readonly [name: string]: string } = {},
-  values: object = {},
-): AppContext => ({ ...ctx, store: commandLineStore(ctx.store, endpoint, params, values) })
+  values: object | (() => object) = {},
+): AppContext => ({
+  ...ctx,
+  store: commandLineStore(ctx.store, endpoint, params, () => (typeof values === 'function' ? values() : values)),
+})
 
 /** Records an instance-wide action that has no route. @param act the action's name, for example `instance.backup` */
 export const recordInstanceAction = async (ctx: AppContext, act: string, name: string, values: object = {}): Promise<void> => {

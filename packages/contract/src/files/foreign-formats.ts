@@ -26,14 +26,23 @@ export type LeftOutReason = (typeof leftOutReasons)[number]
 export const LeftOut = z.strictObject({ part: z.string(), reason: z.enum(leftOutReasons), rows: z.int() })
 export type LeftOut = z.infer<typeof LeftOut>
 
+/** The maximum number of annotators that are listed for a file, and that a mapping can name. */
+export const maxAnnotators = 1000
+
+/** A person whose annotations a file contains, as the file names them. The name is empty if the file names nobody. */
+export const ForeignAnnotator = z.strictObject({ name: z.string(), annotations: z.int() })
+export type ForeignAnnotator = z.infer<typeof ForeignAnnotator>
+
 /**
  * What the rows of a foreign file contain. `rows` is the number of rows read for this, and `whole` says whether these are all
- * rows of the file. `annotators` counts the people whose annotations the rows contain. `left_out` lists what is not imported.
+ * rows of the file. `annotators` counts the people whose annotations the rows contain, and `annotations` lists them, those with
+ * the most annotations first. `left_out` lists what is not imported.
  */
 export const ForeignContents = z.strictObject({
   rows: z.int(),
   whole: z.boolean(),
   annotators: z.int(),
+  annotations: z.array(ForeignAnnotator),
   left_out: z.array(LeftOut),
 })
 export type ForeignContents = z.infer<typeof ForeignContents>

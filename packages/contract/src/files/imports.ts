@@ -6,10 +6,11 @@ import { QuestionCreate } from '../questions.ts'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { defaultLimits, type Limits } from '../wire/limits.ts'
 import { ReasonPart } from '../wire/reason-part.ts'
-import { int, itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from '../wire/scalars.ts'
+import { int, itemsOf, json, jsonObject, printedDatetime, printedUuid, text, uuid } from '../wire/scalars.ts'
+import { tagged } from '../wire/tagged.ts'
 import { encodings } from './encodings.ts'
 import { fileTypes } from './files.ts'
-import { ForeignContents, foreignFormats, readAs } from './foreign-formats.ts'
+import { ForeignContents, foreignFormats, maxAnnotators, readAs } from './foreign-formats.ts'
 import { importFormats, textUnits } from './import-formats.ts'
 
 /** The number of rows of a Hub dataset that a dry run checks. */
@@ -53,8 +54,26 @@ export const ImportColumn = z.strictObject({
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
 
+/** What the annotations of a person become. */
+export const annotationUses = ['answers', 'suggestions', 'nothing'] as const
+export type AnnotationUse = (typeof annotationUses)[number]
+
+/**
+ * What the annotations of a person in a file of another program become. `name`: as the file names the person, or empty for
+ * annotations without a name. `user_id`: whose answers they become.
+ */
+export const AnnotatorMapping = tagged('as', [
+  z.object({ name: text(), as: z.literal('answers'), user_id: uuid() }),
+  z.object({ name: text(), as: z.literal('suggestions') }),
+  z.object({ name: text(), as: z.literal('nothing') }),
+])
+export type AnnotatorMapping = z.infer<typeof AnnotatorMapping>
+
+/** The mapping of a file. Annotations of people that `annotators` doesn't name become suggestions. */
+const MappingOfFile = Mapping.extend({ annotators: z.array(AnnotatorMapping).max(maxAnnotators).nullish() })
+
 /** The mapping of a file, which may be an earlier export. `record_id` is the column with the ids of existing records. */
-export const FileMapping = Mapping.extend({ record_id: text().nullish() })
+export const FileMapping = MappingOfFile.extend({ record_id: text().nullish() })
 export type FileMapping = z.infer<typeof FileMapping>
 
 const PrintedPair = z.strictObject({ source: z.string(), target: z.string() })
@@ -156,7 +175,7 @@ export type Import = z.infer<typeof Import>
 /** The settings of a dataset that does not exist yet. */
 export const PlanBody = (limits: Limits) =>
   z.object({
-    mapping: Mapping,
+    mapping: MappingOfFile,
     fields: z.array(FieldCreate).max(1000),
     questions: z.array(QuestionCreate(limits)).max(1000),
     metadata_properties: z.array(MetadataPropertyCreate).max(1000).default([]),

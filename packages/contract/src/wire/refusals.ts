@@ -109,6 +109,8 @@ export const refusalSentences = {
   tooMuchMemory: 'The file needs more memory to open than the server can spare',
   assigneeUnknown: 'User with id `{id}` not found',
   assigneeDeactivated: 'User `{username}` is deactivated, so records cannot be assigned to them',
+  answererOutside: 'User `{username}` does not belong to the workspace of this dataset, so answers cannot be imported for them',
+  answererPublishes: 'Final answers are published as user `{username}`, so answers cannot be imported for them',
   assigneeOutside: 'User `{username}` does not belong to the workspace of this dataset, so records cannot be assigned to them',
   dueDatePast: 'The due date is in the past',
   dueDateInvalid: '`{value}` is not a valid due date. Send a date and time in UTC',

@@ -64,14 +64,20 @@ const isShort = (value: unknown): value is string | number | boolean | null =>
 
 const MAX_PEOPLE = 10
 
-/** The IDs of a list of people, each with its own name, so that the log can show their usernames. */
-const peopleIn = (name: string, list: readonly unknown[]): [string, string][] =>
-  name.endsWith('user_ids')
-    ? list
-        .filter((id) => typeof id === 'string')
-        .slice(0, MAX_PEOPLE)
-        .map((id, i) => [`${name.slice(0, -'_ids'.length)}_${i + 1}_id`, id])
-    : []
+const numbered = (name: string, ids: readonly string[]): [string, string][] =>
+  ids.slice(0, MAX_PEOPLE).map((id, i) => [`${name}_${i + 1}_id`, id])
+
+const userOf = (item: unknown): unknown => (typeof item === 'object' && item !== null ? Reflect.get(item, 'user_id') : null)
+
+/**
+ * The IDs of a list of people, or of a list of objects with a `user_id`, each with its own name, so that the log can show their
+ * usernames.
+ */
+const peopleIn = (name: string, list: readonly unknown[]): [string, string][] => {
+  const isText = (id: unknown): id is string => typeof id === 'string'
+  if (name.endsWith('user_ids')) return numbered(name.slice(0, -'_ids'.length), list.filter(isText))
+  return numbered(`${name}_user`, [...new Set(list.map(userOf).filter(isText))])
+}
 
 /** A request's short values by name, with at most one level of nesting. Values whose names look like secrets are left out. */
 export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {

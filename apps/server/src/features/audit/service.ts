@@ -19,7 +19,7 @@ type Ctx = { readonly store: Store }
  * Wraps the store so that the first change is stored together with its audit entry. Preparatory commands aren't treated as
  * changes.
  */
-const recordingStore = (store: Store, act: AuditedAction): Store => {
+const recordingStore = (store: Store, actOf: () => AuditedAction): Store => {
   let isRecorded = false
   return {
     ...store,
@@ -28,7 +28,7 @@ const recordingStore = (store: Store, act: AuditedAction): Store => {
       // Set before waiting. Otherwise, two concurrent changes would both record the action
       isRecorded = true
       try {
-        return (await store.write(runAudited, { command: command.name, args, act })) as R
+        return (await store.write(runAudited, { command: command.name, args, act: actOf() })) as R
       } catch (error) {
         isRecorded = false
         throw error
@@ -41,13 +41,13 @@ const recordingStore = (store: Store, act: AuditedAction): Store => {
 export const auditedStore = (store: Store, { endpoint, user, params, query, body, address }: AuditedCall): Store => {
   if (user === undefined || !isAudited(endpoint)) return store
   const { id, path } = endpoint
-  return recordingStore(store, {
+  return recordingStore(store, () => ({
     actor: { id: user.id, name: user.username },
     endpoint: { id, path },
     params,
     details: detailsOf(pathIdsOf(endpoint, params), query, body),
     address,
-  })
+  }))
 }
 
 /** The store for a request on a public route that itself proves who sent it, for example with the token of a link. */
@@ -55,13 +55,13 @@ export const storeOf = (
   store: Store,
   { endpoint, user, body, address }: Pick<AuditedCall, 'endpoint' | 'body' | 'address'> & { readonly user: NamedUser },
 ): Store =>
-  recordingStore(store, {
+  recordingStore(store, () => ({
     actor: { id: user.id, name: user.username },
     endpoint: { id: endpoint.id, path: endpoint.path },
     params: {},
     details: detailsOf(body),
     address,
-  })
+  }))
 
 const operator = (): string => {
   try {
@@ -71,20 +71,23 @@ const operator = (): string => {
   }
 }
 
-/** The store for a command-line command. @param params path parameters, as in the route for the same action */
+/**
+ * The store for a command-line command. @param params path parameters, as in the route for the same action
+ * @param valuesOf the details, read when the first change is written
+ */
 export const commandLineStore = (
   store: Store,
   endpoint: Pick<AnyEndpoint, 'id' | 'path'>,
   params: { readonly [name: string]: string },
-  values: object = {},
+  valuesOf: () => object = () => ({}),
 ): Store =>
-  recordingStore(store, {
+  recordingStore(store, () => ({
     actor: { id: null, name: `${operator()} (command line)` },
     endpoint: { id: endpoint.id, path: endpoint.path },
     params,
-    details: detailsOf(pathIdsOf(endpoint, params), values),
+    details: detailsOf(pathIdsOf(endpoint, params), valuesOf()),
     address: null,
-  })
+  }))
 
 const timeOf = (name: string, text: string | undefined): Micros | undefined => {
   if (text === undefined) return undefined

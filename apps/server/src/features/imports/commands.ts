@@ -9,6 +9,7 @@ import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { type Micros, now } from '#platform/time.ts'
+import { checkAnsweringUsers } from './answering-users.ts'
 import { headerOf, type Layout } from './inspect/layout.ts'
 import { importPolicy } from './policy.ts'
 import { fileFor, importRows, NO_DATASET, nameIn, startedBefore, targetOf } from './queries.ts'
@@ -93,6 +94,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
   if (!target.isReady) throw unprocessable(message('notPublished'))
   const layout = file.layout as unknown as Layout
   checkMapping(mapping, headerOf(layout), namesOf(target.schema), target.allowExtra)
+  await checkAnsweringUsers(db, target.no, mapping)
   const job_id = await enqueueJob(db, importFile, {
     dataset_no: target.no,
     user_id: key.user.id,

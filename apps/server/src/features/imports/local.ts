@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
+import type { ImportedAnswers } from '@postil/contract/jobs.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
@@ -19,12 +20,13 @@ import type { ReadingChoice } from './inspect/reading.ts'
 import { idsFrom } from './inspect/stem.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
+import { addAnswerCounts, noAnswerCounts } from './rows/answers.ts'
 import type { ImageSource } from './rows/images.ts'
 import { laterColumns, withLaterColumns } from './rows/later-columns.ts'
 import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
 import { hasIds, seenIds } from './rows/seen-ids.ts'
-import { validateBatch } from './store/store-batch.ts'
+import { invalidAnswersOf, type StoredBatch, validateBatch } from './store/store-batch.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 
@@ -38,6 +40,11 @@ export type LocalImport = {
    * records.
    */
   readonly named?: string | undefined
+  /**
+   * What the annotations of a file of another program become, decided when the annotators in the file are known. Default: suggestions.
+   * The mapping must not name annotators.
+   */
+  readonly chooseAnnotators?: ((found: Inspected['contents']) => FileMapping['annotators']) | undefined
   /** How the file is read. Default: as recognized by content. */
   readonly reading?: ReadingChoice | undefined
   /** Receives what the content was recognized as, before any row is written. */
@@ -45,7 +52,7 @@ export type LocalImport = {
   readonly dryRun: boolean
   /** Receives the base name for rows without an ID, before any row is written. */
   readonly onNamed?: ((named: string) => void) | undefined
-  /** Receives the rows of each batch that could not become records. */
+  /** Receives the rows of each batch that could not become records, or are imported without some of their answers. */
   readonly onFaults: (faults: readonly RowFault[]) => void
   /** Receives the folder to which the file is unfolded while it is read. */
   readonly onScratch?: ((folder: string) => void) | undefined
@@ -59,6 +66,8 @@ export type LocalOutcome = {
   readonly created: number
   readonly updated: number
   readonly failed: number
+  /** What the annotations have become. Null if all of them become suggestions. */
+  readonly answers: ImportedAnswers | null
   /** Columns that first appear after the rows that the preview read. They were not imported. */
   readonly later_columns: readonly string[]
   readonly mapping: FileMapping | ProposedMapping
@@ -118,8 +127,10 @@ const importFrom = async (
   options.onRecognized?.({ recognized, contents, layout })
   const { size } = await stat(path)
   const names = namesOf(target.schema)
-  const mapping = options.mapping ?? proposedFor(columns, names)
+  const annotators = options.chooseAnnotators?.(contents)
+  const mapping: FileMapping = { ...(options.mapping ?? proposedFor(columns, names)), ...(annotators && { annotators }) }
   checkMapping(mapping, headerOf(layout), names, target.allowExtra)
+  await store.read(queries.checkAnswerers, { user: actor, dataset_id, mapping })
   const { named, ...ids } = await namesFor({ store, config }, actor, options)
   if (!hasIds(mapping)) options.onNamed?.(named)
   const recipe = {
@@ -136,33 +147,62 @@ const importFrom = async (
   if (!dryRun) await store.write(commands.expectImages, { user: actor, dataset_id, layout })
   const seen = seenIds()
   const currentFields = (packed: Uint8Array) => store.read(queries.currentFieldsOf, { user: actor, dataset_id, packed })
+  const validated = async (batch: Parameters<typeof validateBatch>[0]): Promise<StoredBatch> => {
+    const faults = validateBatch(batch, target, await currentFields(batch.packed))
+    const invalid = invalidAnswersOf(batch, target)
+    return {
+      created: 0,
+      updated: 0,
+      faults,
+      answers: { faults: invalid, counts: { ...noAnswerCounts, invalid: invalid.length } },
+    }
+  }
   const importBatch = async (from: Position): Promise<BatchOutcome> => {
     const read = await readRows(source, { layout, from }, { recipe, images })
     const batch = prepareRead(read, recipe, seen)
     const { places, packed } = batch
     const stored = dryRun
-      ? { created: 0, updated: 0, faults: validateBatch({ mapping, places, packed }, target, await currentFields(packed)) }
+      ? await validated({ mapping, places, packed })
       : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
-    const faults = [...batch.faults, ...stored.faults].sort((a, b) => a.row - b.row)
+    const refused = new Set([...batch.faults, ...stored.faults].map(({ row }) => row))
+    const unanswered = [...batch.answers.faults, ...stored.answers.faults].filter(({ row }) => !refused.has(row))
+    const faults = [...batch.faults, ...stored.faults, ...unanswered].sort((a, b) => a.row - b.row)
+    const answers = addAnswerCounts(batch.answers.counts, stored.answers.counts)
     const broken = batch.broken === null ? null : brokenAt(layout, batch.broken)
-    return { ...stored, faults, later: laterColumns(read.rows, layout, mapping), rows: batch.rows, broken, next: batch.next }
+    const failed = refused.size
+    return {
+      ...stored,
+      faults,
+      failed,
+      answers,
+      later: laterColumns(read.rows, layout, mapping),
+      rows: batch.rows,
+      broken,
+      next: batch.next,
+    }
   }
   options.onProgress?.(0, size)
   const ended = await importAll(importBatch, layout.first, {
     ...options,
     onNext: (next) => options.onProgress?.(next === null ? size : doneAt(layout, next, size), size),
   })
-  return { ...ended, mapping, named, recognized, contents }
+  return { ...ended, answers: mapping.annotators?.length ? ended.answers : null, mapping, named, recognized, contents }
 }
 
 type BatchOutcome = {
   readonly rows: number
   readonly created: number
   readonly updated: number
+  readonly failed: number
+  readonly answers: ImportedAnswers
   readonly faults: readonly FaultyRow[]
   readonly later: readonly string[]
   readonly broken: Reason | null
   readonly next: Position | null
+}
+
+type Ended = Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents' | 'answers'> & {
+  readonly answers: ImportedAnswers
 }
 
 /** Which resource was exhausted, without the part of the message that refers to a single batch. */
@@ -182,12 +222,13 @@ const importAll = async (
     onNext,
     signal,
   }: Pick<LocalImport, 'dryRun' | 'onFaults' | 'signal'> & { readonly onNext: (next: Position | null) => void },
-): Promise<Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents'>> => {
-  let done: Pick<LocalOutcome, 'rows' | 'created' | 'updated' | 'failed' | 'later_columns'> = {
+): Promise<Ended> => {
+  let done: Pick<Ended, 'rows' | 'created' | 'updated' | 'failed' | 'answers' | 'later_columns'> = {
     rows: 0,
     created: 0,
     updated: 0,
     failed: 0,
+    answers: noAnswerCounts,
     later_columns: [],
   }
   for (let from = first; from !== null; ) {
@@ -199,13 +240,14 @@ const importAll = async (
       if (dryRun || done.rows === 0) throw error
       return { ...done, stopped: causeOf(error), interrupted: true }
     }
-    const { rows, created, updated, faults, later, broken, next } = batchOutcome
+    const { rows, created, updated, failed, answers, faults, later, broken, next } = batchOutcome
     onFaults(faults.map(printFault))
     done = {
       rows: done.rows + rows,
       created: done.created + created,
       updated: done.updated + updated,
-      failed: done.failed + faults.length,
+      failed: done.failed + failed,
+      answers: addAnswerCounts(done.answers, answers),
       later_columns: withLaterColumns(done.later_columns, later),
     }
     onNext(next)

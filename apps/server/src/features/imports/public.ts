@@ -1,3 +1,4 @@
+export { type PossibleAnswerer, possibleAnswerers } from './answering-users.ts'
 export { reportedFaults } from './faulty-row.ts'
 export { withFeatureProposal } from './inspect/feature-proposals.ts'
 export { formatOf } from './inspect/formats.ts'

@@ -1,4 +1,4 @@
-import type { RowFault } from '@postil/contract/files/imports.ts'
+import type { FileMapping, RowFault } from '@postil/contract/files/imports.ts'
 import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { currentFields, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -7,6 +7,7 @@ import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import type { Micros } from '#platform/time.ts'
+import { checkAnsweringUsers } from './answering-users.ts'
 import { findFreeName } from './inspect/free-name.ts'
 import type { Layout } from './inspect/layout.ts'
 import { importPolicy } from './policy.ts'
@@ -42,6 +43,13 @@ export const importRows = (db: Db) =>
   db.sql.selectFrom('imports').select(['id', 'name', 'layout', 'size', 'job_id', 'inserted_at']).where('arriving', 'is', null)
 
 export const importTarget = query('imports.target', (db, datasetArgs: DatasetArgs): Promise<Target> => targetOf(db, datasetArgs))
+
+/** Checks the users whose answers annotations become. @throws Problem not_found, forbidden, unprocessable */
+export const checkAnswerers = query(
+  'imports.check-answerers',
+  async (db, { mapping, ...datasetArgs }: DatasetArgs & { readonly mapping: FileMapping }): Promise<void> =>
+    checkAnsweringUsers(db, (await targetOf(db, datasetArgs)).no, mapping),
+)
 
 /** An uploaded file of a dataset, or one of the caller's own files without a dataset. */
 export const fileFor = (db: Db, no: number, { user, file_id }: Pick<FileKey, 'user' | 'file_id'>) =>

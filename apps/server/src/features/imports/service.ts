@@ -33,7 +33,7 @@ import { planRow } from './rows/build.ts'
 import { checkMapping, type Names, namesOf, noNames } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
 import { seenIds } from './rows/seen-ids.ts'
-import { validateBatch } from './store/store-batch.ts'
+import { invalidAnswersOf, validateBatch } from './store/store-batch.ts'
 import { sweepUploads } from './sweep.ts'
 import { checkUploadSpace, removeUpload, sourceOf, storeUpload } from './uploads.ts'
 
@@ -136,7 +136,13 @@ const dryRun = async (
     const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, images.shown)
     found.rows += batch.rows
     found.errors.push(...errors)
-    found.warnings.push(...reportedFaults(read.rows.flatMap(warningsOf)))
+    const unanswered = [...batch.answers.faults, ...invalidAnswersOf({ ...batch, mapping }, dryRunTarget)]
+    found.warnings.push(
+      ...reportedFaults(
+        read.rows.flatMap(warningsOf),
+        unanswered.filter(({ row }) => !refused.has(row)),
+      ),
+    )
     found.records.push(...records.flatMap((row) => planRow(row, recipe) ?? []))
     found.whole = batch.next === null && batch.broken === null
     from = found.errors.length < MAX_FAULTS && performance.now() < until ? batch.next : null
@@ -156,6 +162,7 @@ export const checkFile = async (
 ): Promise<FileCheck> => {
   const datasetArgs = { user: actorOf(user), dataset_id, file_id }
   const { target, file, named } = await ctx.store.read(queries.findImport, datasetArgs)
+  await ctx.store.read(queries.checkAnswerers, { user: actorOf(user), dataset_id, mapping })
   const currentFields = (packed: Uint8Array) =>
     ctx.store.read(queries.currentFieldsOf, { user: actorOf(user), dataset_id, packed })
   return dryRun(ctx, file, { mapping, currentFields }, { ...target, named })

@@ -3,7 +3,14 @@ export type { LeftOut } from './adopt/adopt-rules.ts'
 export type { ProvidedKeys } from './bulk/merge-partial.ts'
 export { packRecords } from './bulk/pack.ts'
 export { type PreparedRecord, type PreparedSuggestion, prepareRecord, prepareSuggestion, prepareUpdate } from './bulk/prepare.ts'
-export { currentFields, type RefusedItem, refusedItems, upsertValid } from './bulk/upsert-valid.ts'
+export {
+  currentFields,
+  invalidAnswers,
+  type RefusedItem,
+  refusedItems,
+  type UnstoredAnswer,
+  upsertValid,
+} from './bulk/upsert-valid.ts'
 export { suggestionFault } from './check.ts'
 export { updateRecord } from './commands.ts'
 export { firstBatch, pageItems, presentPage, type RecordPage } from './page.ts'

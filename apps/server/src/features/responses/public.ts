@@ -1,5 +1,5 @@
 export { resumeAgreementFills } from './agreement/fill.ts'
-export { type AnswerChange, applyAnswers, type Settled } from './apply-answers.ts'
+export { type AnswerChange, applyAnswers, isUnchanged, type Settled } from './apply-answers.ts'
 export { slotOf, writeTally } from './counters/counts.ts'
 export { rebuildCounters, rebuildResponseRows } from './counters/rebuild.ts'
 export { type Difference, recountResponses } from './counters/recount.ts'

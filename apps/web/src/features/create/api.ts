@@ -8,6 +8,7 @@ import { undoWithRetry } from '#lib/api/undo-with-retry.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
+import type { AnnotatorBody } from './annotators.ts'
 import type { Draft } from './draft.ts'
 import type { FileMappingBody, MappingBody, Origin, PlanBody, Stored } from './wire.ts'
 import { fieldBody, hasStoredParts, mappingOf, originOf, propertyBody, questionBody } from './wire.ts'
@@ -99,6 +100,9 @@ export const recordCountQuery = (datasetId: string) =>
     staleTime: 0,
   })
 
+/** A form's state. `annotators` is undefined if all annotations in the file become suggestions. */
+type Content = { readonly draft: Draft; readonly file: Origin; readonly annotators: readonly AnnotatorBody[] | undefined }
+
 const bodyOf = (draft: Draft) => ({
   name: draft.name.trim(),
   guidelines: draft.guidelines.trim() || null,
@@ -167,8 +171,8 @@ export const removeDataset = async (id: string): Promise<void> => {
  * @param onUndone called after that deletion, which may be delayed if the server can't be reached
  * @returns its ID
  */
-export const createDatasetWithParts = async (draft: Draft, file: Origin, onUndone?: () => void): Promise<string> => {
-  const body = { ...bodyOf(draft), metadata: originOf(draft, file), workspace_id: draft.workspaceId }
+export const createDatasetWithParts = async ({ draft, file, annotators }: Content, onUndone?: () => void): Promise<string> => {
+  const body = { ...bodyOf(draft), metadata: originOf(draft, file, annotators), workspace_id: draft.workspaceId }
   const { id } = await call('POST /datasets', { body })
   try {
     await createParts(id, draft)
@@ -180,13 +184,13 @@ export const createDatasetWithParts = async (draft: Draft, file: Origin, onUndon
 }
 
 /** Saves the changes to a draft dataset. */
-export const updateDatasetParts = async (id: string, draft: Draft, file: Origin): Promise<void> => {
+export const updateDatasetParts = async (id: string, { draft, file, annotators }: Content): Promise<void> => {
   // Read here to see changes from an earlier attempt or by another user.
   const stored = await readStored(id)
   const { metadata } = stored.dataset
   // If no part is filled from a file anymore, no file is stored.
   const cleared = metadata?.['mapping'] ? { file: null, file_id: null, mapping: mappingOf(draft) } : null
-  const origin = originOf(draft, file) ?? cleared
+  const origin = originOf(draft, file, annotators) ?? cleared
   const body = { ...bodyOf(draft), ...(origin && { metadata: { ...metadata, ...origin } }) }
   await call('PATCH /datasets/:dataset_id', { params: { dataset_id: id }, body })
   if (hasStoredParts(stored, draft)) return

@@ -7,6 +7,7 @@ import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
 import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { fieldCreation, fieldKindsToMake } from '#field-types/creation.ts'
 import { creationSlice, creationSliceOf, questionKindsToMake } from '#question-types/creation-registry.ts'
+import type { AnnotatorChoices } from './annotators.ts'
 
 /** A part of a dataset that is being created. `source` is the column that fills it, or null. */
 type Part = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
@@ -38,6 +39,8 @@ export type Draft = {
   readonly properties: readonly PropertyPart[]
   /** The column with the external IDs. */
   readonly externalId: string | null
+  /** What the annotations of people in the file become, where it differs from the proposal. */
+  readonly annotators?: AnnotatorChoices
 }
 
 /** What a column can become. */

@@ -2,6 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import type { AnnotatorChoices } from './annotators.ts'
 import type { FileMappingBody } from './wire.ts'
 
 /** What a column can become in an existing dataset: a named part, the external ID, the ID of a record, or nothing. */
@@ -21,7 +22,12 @@ export const withTarget = (targets: Targets, column: string, target: Target): Ta
 })
 
 /** An uploaded file with the targets of its columns. */
-export type TargetsOfFile = { readonly file: ImportFile; readonly targets: Targets }
+export type TargetsOfFile = {
+  readonly file: ImportFile
+  readonly targets: Targets
+  /** What the annotations of people in the file become, where it differs from the proposal. */
+  readonly annotators?: AnnotatorChoices
+}
 
 const proposedTargets = ({ mapping }: ImportFile): Targets => ({
   ...(mapping.external_id !== null && { [mapping.external_id]: 'id' as const }),

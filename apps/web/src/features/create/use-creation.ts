@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { HubSource, HubToken } from '#features/hub/public.ts'
 import { beginHubImport } from '#features/hub/public.ts'
 import { undoWithRetry } from '#lib/api/undo-with-retry.ts'
+import type { AnnotatorBody } from './annotators.ts'
 import { createDatasetWithParts, publish, removeDataset, startImportJob, updateDatasetParts } from './api.ts'
 import type { Draft } from './draft.ts'
 import { mappingOf } from './wire.ts'
@@ -25,6 +26,8 @@ export type FileInForm = (ImportFile & { readonly hub?: never }) | HubSourceInFo
 type FormContent = {
   readonly draft: Draft
   readonly file: FileInForm | null
+  /** What the annotations in the file become. Undefined if all of them become suggestions. */
+  readonly annotators: readonly AnnotatorBody[] | undefined
   /** The draft dataset to continue, or null. */
   readonly storedId: string | null
 }
@@ -63,11 +66,11 @@ export const useCreation = (): Creation => {
   /** Cached data of the draft is stale. */
   const dropCached = (id: string): void => client.removeQueries({ queryKey: ['dataset', id] })
 
-  const finish = async (id: string, { draft, file }: FormContent): Promise<void> => {
+  const finish = async (id: string, { draft, file, annotators }: FormContent): Promise<void> => {
     if (published.current !== id) await publish(id)
     published.current = id
     if (file?.hub) await beginHubImport(id, file.hub, { mapping: mappingOf(draft), token: file.token })
-    else if (file) await startImportJob(id, file.id, mappingOf(draft))
+    else if (file) await startImportJob(id, file.id, mappingOf(draft, annotators))
     dropCached(id)
   }
 
@@ -76,13 +79,13 @@ export const useCreation = (): Creation => {
     problem,
     create: (content) =>
       run('create', async () => {
-        const { draft, file, storedId } = content
+        const { storedId } = content
         if (storedId !== null) {
-          if (published.current !== storedId) await updateDatasetParts(storedId, draft, file)
+          if (published.current !== storedId) await updateDatasetParts(storedId, content)
           await finish(storedId, content)
           return storedId
         }
-        const id = await createDatasetWithParts(draft, file, refreshHome)
+        const id = await createDatasetWithParts(content, refreshHome)
         try {
           await finish(id, content)
         } catch (error) {
@@ -94,9 +97,9 @@ export const useCreation = (): Creation => {
       }),
     save: (content) =>
       run('save', async () => {
-        const { draft, file, storedId } = content
-        if (storedId === null) return createDatasetWithParts(draft, file, refreshHome)
-        await updateDatasetParts(storedId, draft, file)
+        const { storedId } = content
+        if (storedId === null) return createDatasetWithParts(content, refreshHome)
+        await updateDatasetParts(storedId, content)
         dropCached(storedId)
         return storedId
       }),

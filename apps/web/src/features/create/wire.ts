@@ -5,6 +5,7 @@ import type { createMetadataProperty, MetadataProperty } from '@postil/contract/
 import type { createQuestion, Question } from '@postil/contract/questions.ts'
 import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
 import type { HubSource } from '#features/hub/public.ts'
+import { type AnnotatorBody, storedChoices } from './annotators.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 import { hasSources, labelColumns, newKey } from './draft.ts'
 
@@ -59,19 +60,21 @@ const suggestionPairs = (parts: readonly QuestionPart[]): SuggestionPair[] =>
     return source === null ? [] : [{ source, target, ...(separator && { separator }), ...(score && { score }) }]
   })
 
-export const mappingOf = ({ fields, questions, properties, externalId }: Draft) => ({
+/** @param annotators what the annotations in the file become. Undefined if all of them become suggestions */
+export const mappingOf = ({ fields, questions, properties, externalId }: Draft, annotators?: readonly AnnotatorBody[]) => ({
   fields: pairs(fields),
   suggestions: suggestionPairs(questions),
   metadata: pairs(properties),
   external_id: externalId,
+  ...(annotators && { annotators: [...annotators] }),
 })
 
 export type MappingBody = ReturnType<typeof mappingOf>
 /** The mapping for a file that is imported into an existing dataset, from which it may have been exported. */
 export type FileMappingBody = MappingBody & { readonly record_id: string | null }
 
-export const planOf = (draft: Draft): PlanBody => ({
-  mapping: mappingOf(draft),
+export const planOf = (draft: Draft, annotators?: readonly AnnotatorBody[]): PlanBody => ({
+  mapping: mappingOf(draft, annotators),
   fields: draft.fields.map(fieldBody),
   questions: draft.questions.map(questionBody),
   metadata_properties: draft.properties.map(propertyBody),
@@ -81,8 +84,8 @@ export const planOf = (draft: Draft): PlanBody => ({
  * Returns the source of the records as it is stored in the dataset's metadata, in the same way as for a dataset imported from
  * the Hub.
  */
-export const originOf = (draft: Draft, source: Origin) => {
-  const mapping = mappingOf(draft)
+export const originOf = (draft: Draft, source: Origin, annotators?: readonly AnnotatorBody[]) => {
+  const mapping = mappingOf(draft, annotators)
   if (source?.hub) {
     const { name, subset, split } = source.hub
     return { imported: 'UI', repoId: name, subset, split, mapping }
@@ -210,5 +213,6 @@ export const draftOf = ({ dataset, fields, questions, properties }: Stored): Dra
       visible: property.visible_for_annotators,
     })),
     externalId: storedIdColumn(dataset),
+    annotators: storedChoices(metadata?.['mapping']),
   }
 }

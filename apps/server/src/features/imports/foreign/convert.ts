@@ -1,6 +1,6 @@
 import type { ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
-import { message } from '@postil/contract/wire/message.ts'
 import type { SourceRow } from '../inspect/layout.ts'
+import { annotatorChoice, answersIn, lateReason, questionsIn, suggestedIn } from './annotations.ts'
 import type { Foreign, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
 import { readerOf } from './registry.ts'
 
@@ -19,8 +19,10 @@ const prefixes: { readonly [P in PartKind]: string } = {
   metadata: 'metadata.',
 }
 
-const namesIn = (item: Item, part: PartKind): readonly string[] =>
-  part === 'id' ? (item.id === undefined ? [] : ['id']) : (item[part] ?? []).map(([name]) => name)
+const namesIn = (item: Item, part: PartKind): readonly string[] => {
+  if (part === 'id') return item.id === undefined ? [] : ['id']
+  return (part === 'questions' ? questionsIn(item) : (item[part] ?? [])).map(([name]) => name)
+}
 
 /** Collects the names of the parts of rows. */
 export const columnCollector = () => {
@@ -29,7 +31,7 @@ export const columnCollector = () => {
   return {
     take: (item: Item): void => {
       for (const part of parts) for (const name of namesIn(item, part)) names.get(part)?.add(name)
-      for (const [, { field }] of item.questions ?? []) if (field !== undefined) marked.add(field)
+      for (const [, { field }] of questionsIn(item)) if (field !== undefined) marked.add(field)
     },
     /** The columns for the rows. Fields that contain spans come first, because a new span question uses the first text field. */
     columns: (): readonly ForeignColumn[] => {
@@ -56,17 +58,17 @@ export const itemOf = (source: SourceRow, as: ForeignFormat): Item | null => {
 }
 
 /** A function that converts rows of a foreign file. Their values are then those of the columns. */
-export const converter = ({ as, columns }: Foreign): ((source: SourceRow) => SourceRow) => {
+export const converter = ({ as, columns, annotators = [] }: Foreign): ((source: SourceRow) => SourceRow) => {
   const reader = readerOf(as)
   const keyOf = (part: PartKind, name: string) => `${part} ${name}`
   const byPart = new Map(columns.map(({ part, name, column }) => [keyOf(part, name), column]))
+  const chosenFor = annotatorChoice(annotators)
   return (source) => {
     if ('fault' in source) return source
     const { row, line } = source
     const item = reader.read(source.values)
     if ('fault' in item) return { row, line, fault: item.fault }
     const values = new Map<string, unknown>()
-    const suggested = new Map<string, Suggested>()
     const later: string[] = []
     const put = (part: PartKind, name: string, value: unknown): string | undefined => {
       const column = byPart.get(keyOf(part, name))
@@ -85,12 +87,15 @@ export const converter = ({ as, columns }: Foreign): ((source: SourceRow) => Sou
       if (value === undefined) continue
       if (put(part, name, value) === undefined && value !== null) later.push(name)
     }
-    for (const [name, one] of item.questions ?? []) {
+    const found = suggestedIn(item, chosenFor)
+    if ('fault' in found) return { row, line, fault: found.fault }
+    const suggested = new Map<string, Suggested>()
+    for (const [name, one] of found.questions) {
       const column = put('questions', name, one.value)
-      // The columns come from the rows that the preview read. An annotation without a column would be lost
-      if (column === undefined) return { row, line, fault: message('annotationLate', { name: JSON.stringify(name) }) }
+      if (column === undefined) return { row, line, fault: lateReason(name) }
       suggested.set(column, one)
     }
-    return { row, line, values, converted: { suggested, item, later } }
+    const answered = answersIn(item, chosenFor, (name) => byPart.get(keyOf('questions', name)))
+    return { row, line, values, converted: { suggested, ...answered, item, later } }
   }
 }

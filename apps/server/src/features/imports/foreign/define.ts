@@ -1,10 +1,12 @@
 import type { ForeignFormat, LeftOutReason } from '@postil/contract/files/foreign-formats.ts'
+import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 
 export type Values = ReadonlyMap<string, unknown>
 
-/** A value that becomes a suggestion. */
+/** A value that becomes a suggestion, or a part of an answer. */
 export type Suggested = {
   readonly kind: QuestionKind
   readonly value: unknown
@@ -22,6 +24,19 @@ export type FieldKind = 'text' | 'chat'
 /** Part of a record: its name and value. */
 export type Part = readonly [name: string, value: unknown]
 
+export type Question = readonly [name: string, suggested: Suggested]
+
+/** What one person has answered in a row. */
+export type Annotation = {
+  /** As the file names the person. Empty if the file names nobody. */
+  readonly annotator: string
+  /** Only submitted annotations become suggestions. */
+  readonly status: ResponseStatus
+  readonly questions: readonly Question[]
+  /** Why the annotation can't be read. */
+  readonly fault?: Reason
+}
+
 /** A row of a foreign file as parts of a record. Names are unique in each list, but not across lists. */
 export type Item = {
   readonly id?: string | number | undefined
@@ -32,10 +47,11 @@ export type Item = {
   /** Values that become what the same columns of a plain table would become. */
   readonly other?: readonly Part[]
   readonly metadata?: readonly Part[]
-  readonly questions?: readonly (readonly [name: string, suggested: Suggested])[]
-  /** The people whose annotations the row contains. */
-  readonly annotators?: readonly string[]
-  /** Parts of the row that are not imported. */
+  /** Values that no person has chosen. They become suggestions for questions without an annotation. */
+  readonly questions?: readonly Question[]
+  /** Annotations of people. If they become suggestions, the first submitted one is used. */
+  readonly annotations?: readonly Annotation[]
+  /** Parts of the row that are not imported. Annotations are listed as if they became suggestions. */
   readonly leftOut?: readonly { readonly part: string; readonly reason: LeftOutReason }[]
 }
 
@@ -53,15 +69,32 @@ export type PartKind = 'id' | 'fields' | 'data' | 'questions' | 'other' | 'metad
 /** The column for a part of the records. */
 export type ForeignColumn = { readonly part: PartKind; readonly name: string; readonly column: string }
 
-/** How the rows of a foreign file are converted. `columns` are the parts that its first rows have. */
-export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
+/**
+ * How the rows of a foreign file are converted. `columns` are the parts that its first rows have. `annotators`: what annotations
+ * become. Those of other people become suggestions.
+ */
+export type Foreign = {
+  readonly as: ForeignFormat
+  readonly columns: readonly ForeignColumn[]
+  readonly annotators?: readonly AnnotatorMapping[]
+}
+
+/** An annotation that becomes the answer of a user. Its values are by column. */
+export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault'> & {
+  readonly user_id: string
+  readonly values: ReadonlyMap<string, Suggested>
+}
 
 /**
- * What a converted row contains besides its values: the suggestions by column, the row as parts, and the names of parts without
- * a column, because the preview read no row with them.
+ * What a converted row contains besides its values: the suggestions and answers by column, the row as parts, and the names of parts
+ * without a column, because the preview read no row with them. `leftOut` counts annotations that become nothing, and `unmapped`
+ * those of people whom the mapping doesn't name.
  */
 export type ConvertedRow = {
   readonly suggested: ReadonlyMap<string, Suggested>
+  readonly answers: readonly ConvertedAnswer[]
+  readonly leftOut: number
+  readonly unmapped: number
   readonly item: Item
   readonly later: readonly string[]
 }

@@ -1,10 +1,16 @@
-import type { ForeignContents, ForeignFormat, LeftOutReason } from '@postil/contract/files/foreign-formats.ts'
+import {
+  type ForeignContents,
+  type ForeignFormat,
+  type LeftOutReason,
+  maxAnnotators,
+} from '@postil/contract/files/foreign-formats.ts'
 import type { ColumnProposal, ImportColumn } from '@postil/contract/files/imports.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Position } from '../reading/pieces.ts'
+import { questionsIn } from './annotations.ts'
 import { columnCollector, itemOf } from './convert.ts'
 import type { FieldKind, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
 
@@ -27,7 +33,7 @@ const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => (a === b ? a 
 const collector = () => {
   const columns = columnCollector()
   const questions = new Map<string, FoundQuestion>()
-  const annotators = new Set<string>()
+  const annotators = new Map<string, number>()
   const leftOut = new Map<string, { part: string; reason: LeftOutReason; rows: number }>()
   let rows = 0
   const takeQuestion = (name: string, { kind, labels }: Suggested): void => {
@@ -41,14 +47,26 @@ const collector = () => {
       rows += 1
       if (item === null) return
       columns.take(item)
-      for (const [name, suggested] of item.questions ?? []) takeQuestion(name, suggested)
-      for (const one of item.annotators ?? []) if (annotators.size < MAX_ANNOTATORS) annotators.add(one)
+      for (const [name, suggested] of questionsIn(item)) takeQuestion(name, suggested)
+      for (const { annotator } of item.annotations ?? []) {
+        const known = annotators.get(annotator)
+        if (known !== undefined || annotators.size < MAX_ANNOTATORS) annotators.set(annotator, (known ?? 0) + 1)
+      }
       const parts = new Map((item.leftOut ?? []).map((one) => [`${one.reason} ${one.part}`, one]))
       for (const [key, one] of parts) leftOut.set(key, { ...one, rows: (leftOut.get(key)?.rows ?? 0) + 1 })
     },
     end: (whole: boolean): Found => ({
       columns: columns.columns(),
-      contents: { rows, whole, annotators: annotators.size, left_out: [...leftOut.values()] },
+      contents: {
+        rows,
+        whole,
+        annotators: [...annotators.keys()].filter((name) => name !== '').length,
+        annotations: [...annotators]
+          .map(([name, annotations]) => ({ name, annotations }))
+          .toSorted((a, b) => b.annotations - a.annotations)
+          .slice(0, maxAnnotators),
+        left_out: [...leftOut.values()],
+      },
       questions,
     }),
   }

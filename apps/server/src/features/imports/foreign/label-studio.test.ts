@@ -66,7 +66,7 @@ it('reads an export of Label Studio as fields, questions and suggestions', async
       { part: 'predictions: mood', reason: 'further', rows: 1 },
       { part: 'drafts', reason: 'unsupported', rows: 1 },
       { part: 'box (rectanglelabels)', reason: 'unsupported', rows: 1 },
-      { part: 'project', reason: 'technical', rows: 6 },
+      { part: 'project', reason: 'technical', rows: 7 },
     ]),
   )
   expect(file.columns.map(({ name, proposal }) => [name, proposal?.role, proposal?.type])).toEqual([

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { ForeignReader, Item, Part, Suggested, Values } from './define.ts'
+import type { Annotation, ForeignReader, Item, Part, Suggested, Values } from './define.ts'
 import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
 import { isFilled, isObjects, isTexts, textIn, unfolded } from './values.ts'
 
@@ -145,14 +145,16 @@ const TECHNICAL = [
 const otherKeys = (row: Values): readonly LeftOut[] =>
   [...row].flatMap(([part, value]) => {
     if (TASK_KEYS.includes(part) || !isFilled(value)) return []
+    if (part === 'drafts' && isObjects(value) && value.some((one) => resultsOf(one).length > 0)) return []
     return [{ part, reason: TECHNICAL.includes(part) ? ('technical' as const) : ('unsupported' as const) }]
   })
 
-/** Takes the suggestions of the predictions for questions that no annotation answers. */
+/** Takes the first prediction for each question. @param answered the questions that the first annotation answers */
 const readPredictions = (
   predictions: readonly JsonObject[],
   data: JsonObject,
   questions: Questions,
+  answered: ReadonlySet<string>,
 ): readonly LeftOut[] | Fault => {
   const leftOut: LeftOut[] = []
   for (const prediction of predictions) {
@@ -161,12 +163,36 @@ const readPredictions = (
     if ('fault' in read) return read
     leftOut.push(...read.leftOut)
     for (const [name, suggested] of read.questions) {
-      if (questions.has(name)) leftOut.push({ part: `predictions: ${name}`, reason: 'further' })
-      else questions.set(name, suggested)
+      if (questions.has(name) || answered.has(name)) leftOut.push({ part: `predictions: ${name}`, reason: 'further' })
+      if (!questions.has(name)) questions.set(name, suggested)
     }
   }
   return leftOut
 }
+
+/** The first annotation of each person, the ground truth first. */
+const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => {
+  const leftOut: LeftOut[] = []
+  const found = annotations
+    .toSorted((a, b) => Number(b['ground_truth'] === true) - Number(a['ground_truth'] === true))
+    .map((one): Annotation => {
+      const name = annotatorOf(one['completed_by'])
+      const common = { annotator: name ?? '', status: one['was_cancelled'] === true ? 'discarded' : 'submitted' } as const
+      const read = readResults(resultsOf(one), data, { agent: agentName(name) })
+      if ('fault' in read) return { ...common, questions: [], fault: read.fault }
+      leftOut.push(...read.leftOut)
+      return { ...common, questions: [...read.questions] }
+    })
+  return { found, leftOut }
+}
+
+/** Annotations that have been begun. Exports contain them as objects or only their IDs. */
+const draftsIn = (drafts: unknown, data: JsonObject): readonly Annotation[] =>
+  (isObjects(drafts) ? drafts : []).flatMap((one): readonly Annotation[] => {
+    const read = readResults(resultsOf(one), data, {})
+    const annotator = annotatorOf(one['user'] ?? one['completed_by']) ?? ''
+    return 'fault' in read || read.questions.size === 0 ? [] : [{ annotator, status: 'draft', questions: [...read.questions] }]
+  })
 
 const readTask = (row: Values): Item | Fault => {
   const data = row.get('data')
@@ -176,12 +202,13 @@ const readTask = (row: Values): Item | Fault => {
   const leftOut: LeftOut[] = [...otherKeys(row)]
   const done = annotations.filter((one) => one['was_cancelled'] !== true)
   if (done.length < annotations.length) leftOut.push({ part: 'annotations', reason: 'rejected' })
-  const first = done.find((one) => one['ground_truth'] === true) ?? done[0]
   if (done.length > 1) leftOut.push({ part: 'annotations', reason: 'further' })
-  const read = readResults(first ? resultsOf(first) : [], data, { agent: agentName(annotatorOf(first?.['completed_by'])) })
-  if ('fault' in read) return read
-  const { questions } = read
-  const predicted = readPredictions(predictions, data, questions)
+  const people = annotationsIn(annotations, data)
+  const drafts = draftsIn(row.get('drafts'), data)
+  const first = people.found.find(({ status }) => status === 'submitted')
+  const questions: Questions = new Map()
+  if (drafts.length > 0) leftOut.push({ part: 'drafts', reason: 'rejected' })
+  const predicted = readPredictions(predictions, data, questions, new Set(first?.questions.map(([name]) => name)))
   if ('fault' in predicted) return predicted
   const meta = row.get('meta')
   const metadata: readonly Part[] = isJsonObject(meta) ? unfolded(meta) : []
@@ -191,8 +218,8 @@ const readTask = (row: Values): Item | Fault => {
     data: unfolded(data),
     metadata,
     questions: [...questions],
-    annotators: done.flatMap((one) => annotatorOf(one['completed_by']) ?? []),
-    leftOut: [...leftOut, ...read.leftOut, ...predicted],
+    annotations: [...people.found, ...drafts],
+    leftOut: [...leftOut, ...people.leftOut, ...predicted],
   }
 }
 

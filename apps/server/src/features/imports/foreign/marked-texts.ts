@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { ForeignReader, Item, Suggested, Values } from './define.ts'
+import type { Annotation, ForeignReader, Item, Question, Suggested, Values } from './define.ts'
 import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
 import { filledOf, isFilled, isObjects, isTexts, restOf, textIn, unfolded } from './values.ts'
 
 type Fault = { readonly fault: Reason }
-type Question = readonly [name: string, suggested: Suggested]
 
 const isOffsets = (start: unknown, end: unknown): boolean => Number.isInteger(start) && Number.isInteger(end)
 
@@ -54,6 +53,10 @@ const TEXT_COLUMNS = ['text', 'data']
 const textColumnOf = (row: Values): string | undefined => TEXT_COLUMNS.find((name) => typeof row.get(name) === 'string')
 const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((name) => spansIn(row.get(name)) !== null)
 
+/** One annotation, unless it has no values: files of unfinished projects contain texts without annotations. */
+const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
+  questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
+
 /** Reads a text with lists of spans. Other lists of labels become a question. */
 const readMarked = (row: Values): Item | Fault => {
   const textColumn = textColumnOf(row)
@@ -81,7 +84,7 @@ const readMarked = (row: Values): Item | Fault => {
   return {
     ...idIn(row),
     fields: [['text', text, 'text']],
-    questions: [...questions, ...labels],
+    annotations: annotatedBy('', [...questions, ...labels]),
     other: restOf(row, used),
     metadata: isJsonObject(meta) ? unfolded(meta) : [],
     leftOut: [...relations, ...unread].map((part) => ({
@@ -143,31 +146,36 @@ const choicesOf = (row: Values): readonly Question[] => {
 const readProdigy = (row: Values): Item | Fault => {
   const text = row.get('text')
   if (typeof text !== 'string') return { fault: message('partMissing', { part: 'text' }) }
-  const isAccepted = (row.get('answer') ?? 'accept') === 'accept'
+  const answer = textIn(row.get('answer'))
+  const isAccepted = (answer ?? 'accept') === 'accept'
   const spans = spansIn(row.get('spans'))
   const label = textIn(row.get('label'))
-  const questions: Question[] = []
-  if (isAccepted && spans !== null && spans.length > 0) {
-    const question = spanQuestion('spans', spans, text)
-    if (isFault(question)) return question
-    questions.push(question)
-  }
-  if (isAccepted && label !== undefined) questions.push(['label', { kind: 'label_selection', value: label, labels: [label] }])
-  if (isAccepted) questions.push(...choicesOf(row))
+  const marked = spans === null || spans.length === 0 ? null : spanQuestion('spans', spans, text)
+  if (isAccepted && marked !== null && isFault(marked)) return marked
+  const questions: readonly Question[] = [
+    ...(marked === null || isFault(marked) ? [] : [marked]),
+    ...(label === undefined ? [] : [['label', { kind: 'label_selection', value: label, labels: [label] }] as const]),
+    ...choicesOf(row),
+  ]
   const annotations = filledOf(row, ['spans', 'label', 'accept'])
   const unread = isAccepted && spans === null ? filledOf(row, ['spans']) : []
   const meta = row.get('meta')
-  const answer = textIn(row.get('answer'))
-  const annotator = textIn(row.get('_annotator_id'))
   return {
     fields: [['text', text, 'text']],
-    questions: questions.map(([name, one]) => [name, one]),
     metadata: [
       ...(isJsonObject(meta) ? unfolded(meta) : []),
       ...(answer ? [['answer', answer] as const] : []),
       ...restOf(row, PRODIGY),
     ],
-    annotators: annotator === undefined ? [] : [annotator],
+    annotations: [
+      {
+        annotator: textIn(row.get('_annotator_id')) ?? textIn(row.get('_session_id')) ?? '',
+        // A rejected or ignored task is decided, but what it shows is no answer
+        status: isAccepted ? 'submitted' : 'discarded',
+        questions,
+        ...(marked !== null && isFault(marked) && marked),
+      },
+    ],
     leftOut: [
       ...(isAccepted ? [] : annotations.map((part) => ({ part, reason: 'rejected' as const }))),
       ...unread.map((part) => ({ part, reason: 'unsupported' as const })),

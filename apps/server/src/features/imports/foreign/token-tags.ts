@@ -110,7 +110,13 @@ const readRow = (row: Values) => {
   return {
     id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
     fields: [['text', text, 'text']],
-    questions: [[tagsName, suggestedSpans(spansOfTags(tags, places), 'text')]],
+    annotations: [
+      {
+        annotator: '',
+        status: 'submitted' as const,
+        questions: [[tagsName, suggestedSpans(spansOfTags(tags, places), 'text')] as const],
+      },
+    ],
     other: restOf(row, ['id', 'sent_id', tokensName, ...TAGS, ...between, ...(found === null ? [] : ['text'])]),
     leftOut: [
       ...others.map((part) => ({ part, reason: 'further' as const })),

@@ -5,49 +5,36 @@ import { RecordUpsert } from '@postil/contract/records.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { toInputFaults } from '@postil/contract/wire/problems.ts'
-import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/public.ts'
+import { type PreparedRecord, prepareRecord } from '#features/records/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { FaultyRow } from '../faulty-row.ts'
 import type { SourceRow } from '../inspect/layout.ts'
+import { answersOf, type RowAnswers } from './answers.ts'
 import { castTo, numberOf, termsOf, withDecimalPoint } from './cast.ts'
 import { isInexact } from './exact.ts'
-import { labelsOn, trimmedLabel } from './labels.ts'
+import { labelsOn } from './labels.ts'
+import { filled, isPresent, questionValue } from './question-value.ts'
+import type { Recipe } from './recipe.ts'
 import { hasIds, idsIn, repeatedIn, repeatedReason, type SeenIds } from './seen-ids.ts'
-
-export type Recipe = {
-  readonly mapping: FileMapping
-  readonly schema: Schema
-  /** Returns the external ID for a row without one. */
-  readonly idOf: (row: number) => string
-  /** Whether a row without an ID always becomes a new record. Otherwise it updates the record with the generated ID. */
-  readonly isNewWithoutId: boolean
-  readonly limits: Limits
-  /** Whether each row names its own columns, as in JSON. Values of columns that a row doesn't name stay unchanged. */
-  readonly rowsNameColumns: boolean
-  /** Columns of numbers with decimal commas. */
-  readonly decimalCommas?: readonly string[] | undefined
-}
 
 /**
  * `isNew`: the row must not update an existing record that has its external ID. `missingColumns`: mapped columns that the row
  * doesn't name.
  */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
-  | { readonly record: PreparedRecord; readonly isNew: boolean; readonly missingColumns: readonly string[] }
+  | {
+      readonly record: PreparedRecord
+      readonly isNew: boolean
+      readonly missingColumns: readonly string[]
+      readonly answers: RowAnswers
+    }
   | { readonly fault: FaultyRow }
 )
 
 type Values = ReadonlyMap<string, unknown>
 type Pair = FileMapping['fields'][number]
-
-/**
- * Treats a blank text as missing for targets that can't use blank text. A file that quotes every cell has blank texts instead
- * of empty cells.
- */
-const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
-const isPresent = (value: unknown): boolean => value !== null && value !== undefined
 
 const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
   mapping.fields.flatMap(({ source, target }) => {
@@ -116,19 +103,13 @@ const suggestionsFrom = (row: ReadableRow, recipe: Recipe) =>
     const question = recipe.schema.questions.find(({ name }) => name === target)
     if (question === undefined) return []
     const { settings } = question
-    const { column, imported } = serverQuestionType(settings)
-    const sent = suggestedValue(row.values, pair, recipe.mapping, column === 'texts')
-    const value = 'options' in settings ? filled(sent) : sent
-    if (!isPresent(value)) return []
-    const read = castTo[column](value)
-    const cast = imported?.(read) ?? read
+    const hasSeveral = serverQuestionType(settings).column === 'texts'
+    const value = questionValue(settings, suggestedValue(row.values, pair, recipe.mapping, hasSeveral))
     // An empty list contains no suggestion
-    if (Array.isArray(cast) && cast.length === 0) return []
-    const options: ReadonlySet<unknown> = new Set('options' in settings ? settings.options.map((one) => one.value) : [])
-    const labels = Array.isArray(cast) ? cast.map((one) => trimmedLabel(one, options)) : trimmedLabel(cast, options)
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
     const { agent = null, score: given = null } = row.converted?.suggested.get(source) ?? {}
     const score = isPresent(pair.score) ? (numberOf(filled(row.values.get(pair.score as string))) ?? null) : given
-    return [{ source, question_id: question.id, value: labels, agent, score }]
+    return [{ source, question_id: question.id, value, agent, score }]
   })
 
 const missingColumnsOf = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {
@@ -194,7 +175,9 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
       if (fault !== null) return fail(suggestions[i]?.source ?? null, fault)
     }
     const isNew = ids.external === null && recipe.isNewWithoutId
-    return { row, line, record: prepareRecord(result.data), isNew, missingColumns: missingColumnsOf(source.values, recipe) }
+    const answers = answersOf(source, recipe)
+    const record = { ...prepareRecord(result.data), responses: answers.responses }
+    return { row, line, record, isNew, missingColumns: missingColumnsOf(source.values, recipe), answers }
   }
   const [problem] = toInputFaults(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []

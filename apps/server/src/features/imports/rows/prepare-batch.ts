@@ -1,3 +1,4 @@
+import type { ImportedAnswers } from '@postil/contract/jobs.ts'
 import { packRecords } from '#features/records/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import type { FaultyRow } from '../faulty-row.ts'
@@ -6,9 +7,11 @@ import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
 import type { Position } from '../reading/pieces.ts'
 import type { RowPlace } from '../store/store-batch.ts'
-import { type BuiltRow, buildRow, type Recipe } from './build.ts'
+import { addAnswerCounts, noAnswerCounts } from './answers.ts'
+import { type BuiltRow, buildRow } from './build.ts'
 import { type ImageSource, withImages } from './images.ts'
 import { sourcesOf } from './mapping.ts'
+import type { Recipe } from './recipe.ts'
 import { type SeenIds, seenIds } from './seen-ids.ts'
 
 /** A batch ready to be stored. Supports structured clone. */
@@ -18,6 +21,8 @@ export type PreparedBatch = {
   readonly packed: Uint8Array
   /** Unreadable rows. */
   readonly faults: readonly FaultyRow[]
+  /** Annotations that become no answers, although their rows become records. */
+  readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
   /** Null at the end of the file. */
   readonly next: Position | null
   /** The fault that makes the rest of the file unreadable. Also contained in `faults`. */
@@ -32,11 +37,16 @@ export const prepareRows = (
   sources: readonly SourceRow[],
   recipe: Recipe,
   seen: SeenIds = seenIds(),
-): Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'> => {
+): Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults' | 'answers'> => {
   const built = sources.map((source) => buildRow(source, recipe, seen))
+  const valid = built.filter(isValid)
   return {
     rows: built.length,
-    places: built.filter(isValid).map(({ record: _, ...place }) => place),
+    answers: {
+      faults: valid.flatMap(({ answers }) => answers.faults),
+      counts: valid.reduce((sum, { answers }) => addAnswerCounts(sum, answers.counts), noAnswerCounts),
+    },
+    places: valid.map(({ record: _, answers: __, ...place }) => place),
     packed: packRecords(built.flatMap((row) => ('record' in row ? [row.record] : []))),
     faults: built.flatMap((row) => ('fault' in row ? [row.fault] : [])),
   }
@@ -60,7 +70,10 @@ export const readRows = async (
   { recipe, images }: { readonly recipe: Recipe; readonly images: ImageSource },
 ): Promise<Batch> => {
   const sourceColumns = sourcesOf(recipe.mapping)
-  const batch = await readBatch(source, layout, { from, limit, columns: sourceColumns })
+  const { foreign } = layout
+  const { annotators } = recipe.mapping
+  const mapped = foreign === undefined || !annotators ? layout : { ...layout, foreign: { ...foreign, annotators } }
+  const batch = await readBatch(source, mapped, { from, limit, columns: sourceColumns })
   return {
     ...batch,
     rows: await withImages(batch.rows, { source, layout, columns: imageColumns(recipe), columnNames: sourceColumns }, images),

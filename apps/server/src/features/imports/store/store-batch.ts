@@ -1,17 +1,21 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { FileMapping } from '@postil/contract/files/imports.ts'
+import type { ImportedAnswers } from '@postil/contract/jobs.ts'
 import { checkMetadata, checkRecordFields } from '@postil/contract/record-rules.ts'
 import {
+  invalidAnswers,
   type ProvidedKeys,
   type RefusedItem,
   refusedItems,
   type Schema,
   suggestionFault,
+  type UnstoredAnswer,
   upsertValid,
 } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { FaultyRow } from '../faulty-row.ts'
+import { noAnswerCounts, notStored } from '../rows/answers.ts'
 
 /**
  * A packed record's position in the file. `isNew`: the row must not update an existing record that has its external ID.
@@ -30,7 +34,13 @@ export type BatchArgs = {
   readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
 }
-export type StoredBatch = { readonly created: number; readonly updated: number; readonly faults: readonly FaultyRow[] }
+export type StoredBatch = {
+  readonly created: number
+  readonly updated: number
+  readonly faults: readonly FaultyRow[]
+  /** `faults`: answers that are not stored, although their rows are. */
+  readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
+}
 
 const sourceOf = (pairs: FileMapping['fields'], target: string | undefined): string | null =>
   pairs.find((pair) => pair.target === target)?.source ?? null
@@ -56,6 +66,15 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
   refused.map((one) => {
     const { row = 0, line = 0 } = places[one.position] ?? {}
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
+  })
+
+/** Answers that are not stored, as faults of their rows. Equal answers are left out. */
+const answerFaultsOf = (unstored: readonly UnstoredAnswer[], { mapping, places }: Batch): readonly FaultyRow[] =>
+  unstored.flatMap(({ position, user_id, reason }) => {
+    const { row = 0, line = 0 } = places[position] ?? {}
+    if (reason === null) return []
+    const named = mapping.annotators?.find((one) => one.as === 'answers' && one.user_id === user_id)
+    return [{ row, line, column: null, reason: notStored(named?.name ?? '', reason) }]
   })
 
 /** The targets for which each row of a batch has columns. */
@@ -84,14 +103,30 @@ export const validateBatch = (
 ): readonly FaultyRow[] =>
   faultsOf(refusedItems(rules, batch.packed, { providedBy: providedIn(batch), current: currentFields }), batch, rules)
 
+/** The answers of a batch that break a rule of the dataset. */
+export const invalidAnswersOf = (
+  batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
+  { schema }: Pick<Rules, 'schema'>,
+): readonly FaultyRow[] => (batch.mapping.annotators?.length ? answerFaultsOf(invalidAnswers(schema, batch.packed), batch) : [])
+
 /**
  * Writes a batch's valid rows inside a command, and returns the faults of the invalid rows. Record parts that no column is
  * mapped to stay unchanged.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
 export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
-  if (places.length === 0) return { created: 0, updated: 0, faults: [] }
+  const noAnswers = { faults: [], counts: noAnswerCounts }
+  if (places.length === 0) return { created: 0, updated: 0, faults: [], answers: noAnswers }
   const mustBeNew = (position: number): boolean => places[position]?.isNew ?? false
   const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, providedBy: providedIn({ mapping, places }) })
-  return { created: done.created, updated: done.updated, faults: faultsOf(done.refused, { mapping, places }, done) }
+  const count = (outcome: UnstoredAnswer['outcome']) => done.unstored.filter((one) => one.outcome === outcome).length
+  return {
+    created: done.created,
+    updated: done.updated,
+    faults: faultsOf(done.refused, { mapping, places }, done),
+    answers: {
+      faults: answerFaultsOf(done.unstored, { mapping, places }),
+      counts: { ...noAnswerCounts, stored: done.answered, kept: count('kept'), invalid: count('invalid') },
+    },
+  }
 }

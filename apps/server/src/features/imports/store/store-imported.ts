@@ -7,6 +7,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import type { FaultyRow } from '../faulty-row.ts'
+import { addAnswerCounts, noAnswerCounts } from '../rows/answers.ts'
 import { withLaterColumns } from '../rows/later-columns.ts'
 import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
@@ -20,6 +21,16 @@ export type Imported = {
   readonly import: Counts
 }
 export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }
+
+/** The faults of rows that are imported without some of their answers, one for each row, in the order of the rows. */
+const answerReport = (faults: readonly FaultyRow[], refused: readonly FaultyRow[]): readonly FaultyRow[] => {
+  const others = new Set(refused.map(({ row }) => row))
+  return [...Map.groupBy(faults, ({ row }) => row)].flatMap(([row, all]) => {
+    const [first] = all
+    if (first === undefined || others.has(row)) return []
+    return [{ ...first, reason: all.map(({ reason }) => renderMessage(reason)).join('. ') }]
+  })
+}
 
 const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly FaultyRow[]): Promise<void> =>
   db.dialect.insertMany(
@@ -46,13 +57,18 @@ export const storeImported = async (
   db: Db,
   job: Job,
   args: Imported,
-  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'> & { readonly later?: readonly string[] },
+  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults' | 'answers'> & { readonly later?: readonly string[] },
 ): Promise<Stored> => {
   const user = await starterOf(db, job.user_id)
   if (user === null) return { counts: null, failed: message('importerGone') }
   const stored = await storeBatch(db, { user, dataset_id: args.dataset_id, mapping: args.mapping, ...batch })
   const faults = [...batch.faults, ...stored.faults]
-  if (faults.length > 0) await report(db, job, args.import_id, faults)
+  const known = args.import.answers ?? noAnswerCounts
+  const answers = addAnswerCounts(addAnswerCounts(known, batch.answers.counts), stored.answers.counts)
+  // The report is limited. An import that is repeated after answers have changed may keep any number of them
+  const room = Math.max(0, maxImportFaults - known.invalid - known.kept)
+  const unstored = answerReport([...batch.answers.faults, ...stored.answers.faults], faults).slice(0, room)
+  if (faults.length + unstored.length > 0) await report(db, job, args.import_id, [...faults, ...unstored])
   const later = withLaterColumns(args.import.later_columns, batch.later)
   const counts = {
     rows: args.import.rows + batch.rows,
@@ -60,6 +76,7 @@ export const storeImported = async (
     updated: args.import.updated + stored.updated,
     failed: args.import.failed + faults.length,
     ...(later.length > 0 && { later_columns: [...later] }),
+    ...(args.mapping.annotators?.length && { answers }),
   }
   return { counts, failed: counts.failed > maxImportFaults ? message('tooManyFaults', { limit: maxImportFaults }) : null }
 }

@@ -1,6 +1,9 @@
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { RecordResponse } from '@postil/contract/responses.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { isUnchanged, loadAnswers, recordResponsesFault } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import { recordFault } from '../check.ts'
+import { type Rules, recordFault } from '../check.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { suggestionsOfRecords } from '../rows/suggestion-rows.ts'
 import type { Schema } from '../schema.ts'
@@ -12,6 +15,14 @@ import { unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: Reason }
+/** An answer inside an item that is not stored. `kept`: the user has answered the record already. */
+export type UnstoredAnswer = {
+  readonly position: number
+  readonly user_id: string
+  readonly outcome: 'kept' | 'invalid'
+  /** Null if the stored answer is the same. */
+  readonly reason: Reason | null
+}
 export type UpsertedValid = {
   readonly schema: Schema
   readonly allowExtra: boolean
@@ -19,6 +30,9 @@ export type UpsertedValid = {
   /** Number of items that changed an existing record or a record created by an earlier item. */
   readonly updated: number
   readonly refused: readonly RefusedItem[]
+  /** The number of stored answers. */
+  readonly answered: number
+  readonly unstored: readonly UnstoredAnswer[]
 }
 
 /** Finds the stored suggestions of those records for which items contain suggestions. */
@@ -64,6 +78,52 @@ export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Arra
   return items.map((item) => find(item)?.fields_json ?? null)
 }
 
+const withoutAnswers = (item: PreparedRecord): PreparedRecord => (item.responses.length === 0 ? item : { ...item, responses: [] })
+
+const answerFault = (sent: RecordResponse, fields: string, { schema, users }: Pick<Rules, 'schema' | 'users'>): Reason | null =>
+  recordResponsesFault([sent], schema.questions, JSON.parse(fields) as FieldValues, users)
+
+/** The answers to the records of items that are stored before, by `seq`. */
+const answersAt = (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {
+  const seqs = items.flatMap((item) => (item.responses.length === 0 ? [] : (find(item)?.seq ?? [])))
+  return loadAnswers(db, datasetNo, [...new Set(seqs)])
+}
+
+/** Separates the answers of an accepted item into those to store and those that can't be stored or exist already. */
+const sortAnswers = (
+  item: PreparedRecord,
+  target: Target,
+  stored: Awaited<ReturnType<typeof answersAt>>,
+  rules: Rules,
+): { readonly fresh: readonly RecordResponse[]; readonly unstored: readonly Omit<UnstoredAnswer, 'position'>[] } => {
+  const fresh: RecordResponse[] = []
+  const unstored: Omit<UnstoredAnswer, 'position'>[] = []
+  const fields = item.responses.length === 0 ? '{}' : (item.fields?.json ?? fieldsOf(target) ?? '{}')
+  for (const sent of item.responses) {
+    const { user_id } = sent
+    const current = stored.get(target.stored?.seq ?? -1)?.responses.get(user_id) ?? null
+    const earlier = target.responses.flat().some((one) => one.user_id === user_id)
+    if (current !== null || earlier) {
+      const reason = current !== null && isUnchanged(current, sent) ? null : message('answerKept')
+      unstored.push({ user_id, outcome: 'kept', reason })
+      continue
+    }
+    const reason = answerFault(sent, fields, rules)
+    if (reason === null) fresh.push(sent)
+    else unstored.push({ user_id, outcome: 'invalid', reason })
+  }
+  return { fresh, unstored }
+}
+
+/** Returns the answers inside items that break a rule of the dataset. Users are not checked. Doesn't need the database. */
+export const invalidAnswers = (schema: Schema, packed: Uint8Array): readonly UnstoredAnswer[] =>
+  unpackRecords(packed).flatMap((item, position) =>
+    item.responses.flatMap((sent) => {
+      const reason = answerFault(sent, item.fields?.json ?? '{}', { schema, users: new Set([sent.user_id]) })
+      return reason === null ? [] : [{ position, user_id: sent.user_id, outcome: 'invalid' as const, reason }]
+    }),
+  )
+
 type PartialUpsert = { readonly providedBy: (position: number) => ProvidedKeys; readonly current: readonly (string | null)[] }
 
 /**
@@ -76,7 +136,8 @@ export const refusedItems = (
   { providedBy, current }: PartialUpsert,
 ): readonly RefusedItem[] => {
   const rules = { schema, allowExtra, users: new Set<string>() }
-  return unpackRecords(packed).flatMap((sent, position) => {
+  return unpackRecords(packed).flatMap((withAnswers, position) => {
+    const sent = withoutAnswers(withAnswers)
     const fields = current[position] ?? null
     const item = fields === null ? sent : mergePartialFields(sent, fields, providedBy(position))
     const reason = recordFault(item, rules, fields)
@@ -96,7 +157,8 @@ type UpsertOptions = {
 /**
  * Creates or changes records by ID or external ID inside another feature's command. Unlike PUT records/bulk, it keeps the parts
  * that items don't cover, and reports items that violate a rule instead of failing. If several items refer to the same record,
- * each item changes the result of the previous one.
+ * each item changes the result of the previous one. Answers are only added: an answer that a user has given already is kept, and
+ * an invalid answer doesn't make its item invalid.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
 export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedBy }: UpsertOptions): Promise<UpsertedValid> => {
@@ -105,10 +167,14 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedB
   const rules = await rulesOf(db, open, items)
   const find = await lockExisting(db, open.dataset.no, items)
   const suggestionsOf = await suggestionsAt(db, open.dataset.no, items, find)
+  const storedAnswers = await answersAt(db, open.dataset.no, items, find)
   const targets = new Targets(find)
   const refused: RefusedItem[] = []
+  const unstored: UnstoredAnswer[] = []
+  let answered = 0
   let updated = 0
-  for (const [position, sent] of items.entries()) {
+  for (const [position, withAnswers] of items.entries()) {
+    const sent = withoutAnswers(withAnswers)
     const { external_id } = sent
     const provided = providedBy(position)
     const { target, isKnown } = targets.of(sent)
@@ -121,12 +187,17 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedB
       continue
     }
     const current = { metadata: metadataOf(target), suggestions: isKnown ? [] : suggestionsOf(target) }
-    mergeItem(target, fields === null ? item : mergePartial(item, current, { provided, schema: open.schema }), open.schema)
+    const answers = sortAnswers({ ...item, responses: withAnswers.responses }, target, storedAnswers, rules)
+    const merged = fields === null ? item : mergePartial(item, current, { provided, schema: open.schema })
+    mergeItem(target, { ...merged, responses: answers.fresh }, open.schema)
+    answered += answers.fresh.length
+    unstored.push(...answers.unstored.map((one) => ({ ...one, position })))
     if (fields !== null) updated += 1
     targets.accept(target)
   }
   const accepted = [...targets.accepted]
   if (accepted.length > 0) await storeTargets(db, args, open, accepted)
   const created = accepted.filter(({ stored }) => stored === null).length
-  return { schema: open.schema, allowExtra: open.dataset.allow_extra_metadata, created, updated, refused }
+  const { allow_extra_metadata: allowExtra } = open.dataset
+  return { schema: open.schema, allowExtra, created, updated, refused, answered, unstored }
 }

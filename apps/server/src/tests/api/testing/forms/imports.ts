@@ -23,6 +23,12 @@ export const mappingRules: Form['rules'] = [
   text('mapping.external_id', { ...nullable, ...writeOnly }, {}),
 ]
 
+/** Rules for every body that contains a mapping of a file. */
+const fileMappingRules: Form['rules'] = [
+  ...mappingRules,
+  { ...list('mapping.annotators', { ...nullable, ...writeOnly }, { max: 1000, item: nothing }), accepted: [] },
+]
+
 /** A file for a dataset that does not exist yet, with the dataset's future settings. */
 const goodPlan = async (fixture: ApiFixture) => ({
   params: await uploadOwn(fixture, 'owner'),
@@ -93,7 +99,7 @@ export const importForms: readonly Form[] = [
     good: async (fixture) => ({ params: await uploadOwn(fixture, 'owner'), body: goodReading }),
     rules: readingRules,
   },
-  { id: 'imports.check', good, rules: mappingRules },
-  { id: 'imports.start', good, rules: mappingRules },
+  { id: 'imports.check', good, rules: fileMappingRules },
+  { id: 'imports.start', good, rules: fileMappingRules },
   { id: 'imports.check_mine', good: goodPlan, rules: planRules },
 ]

@@ -118,7 +118,7 @@ const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: st
 )
 
 /** The key of a person in a list of people. */
-const listedPerson = /^(?:to_)?user_\d+_id$/
+const listedPerson = /^(?:to_|mapping\.annotators_)?user_\d+_id$/
 
 /** What happened, as a sentence whose names show their IDs on hover. */
 const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
@@ -150,7 +150,9 @@ const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
           )),
   }
   const sentence = t(
-    `audit.sentence.${sentenceKey(action)}`,
+    action === 'imports.start' && people.length > 0
+      ? 'audit.sentence.imports-start-answers'
+      : `audit.sentence.${sentenceKey(action)}`,
     Object.fromEntries(Object.keys(items).map((name) => [name, mark(name)])),
   )
   return createElement(Fragment, null, ...partsOf(sentence).map((part) => ('name' in part ? items[part.name] : part.text)))

@@ -20,7 +20,7 @@ const RowList = ({ rows, hasLines }: RowListProps) => {
   return (
     <ul className={styles['faults']}>
       {rows.map(({ row, line, column, ...said }) => (
-        <li key={row}>
+        <li key={`${row} ${said.reason}`}>
           <span className={styles['place']}>
             {hasLines
               ? t('check.row', { row: formatCount(row), line: formatCount(line) })

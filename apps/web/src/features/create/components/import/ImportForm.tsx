@@ -12,6 +12,7 @@ import { checkMapping, importsQuery, startImportJob } from '../../api.ts'
 import { recordOf } from '../../preview-record.ts'
 import type { Parts, Target, TargetsOfFile } from '../../targets.ts'
 import { mappingOfTargets, targetOf, unfilledFields, withProposedTargets, withTarget } from '../../targets.ts'
+import { useAnnotators } from '../../use-annotators.ts'
 import { hasNoRecords, useCheck } from '../../use-file-check.ts'
 import type { Upload } from '../../use-upload.ts'
 import type { FileMappingBody } from '../../wire.ts'
@@ -20,6 +21,7 @@ import styles from '../NewDatasetPage.module.css'
 import { Fault } from '../sections/Labelled.tsx'
 import parts from '../sections/Parts.module.css'
 import { Preview } from '../sections/Preview.tsx'
+import { AnnotatorsChoice } from '../source/AnnotatorsChoice.tsx'
 import { Columns, FirstRows } from '../source/Columns.tsx'
 import { FileLine } from '../source/FileLine.tsx'
 import { ReadingChoice } from '../source/ReadingChoice.tsx'
@@ -53,14 +55,16 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
   const [problem, setProblem] = useState<unknown>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  const mapping = mappingOfTargets(targets, file.columns)
+  const { people, choices, annotators, isLoading } = useAnnotators(file, dataset.workspace_id, formState.annotators)
+  const mapping = { ...mappingOfTargets(targets, file.columns), ...(annotators && { annotators: [...annotators] }) }
   const unfilledRequired = unfilledFields(targets, of)
   const canStart = mapping.fields.length > 0 && unfilledRequired.length === 0
   const ask = (fileId: string, body: FileMappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
   const check = useCheck(file, canStart ? mapping : null, ask)
+  const isBlocked = !canStart || isReading || isLoading || hasNoRecords(check)
   const records = (check.found?.records ?? []).map((record) => recordOf(record, of.questions))
 
-  const choices: readonly { readonly value: Target; readonly label: string }[] = [
+  const roleChoices: readonly { readonly value: Target; readonly label: string }[] = [
     { value: 'none', label: t('role.none') },
     { value: 'id', label: t('role.id') },
     { value: 'record', label: t('target.record') },
@@ -86,7 +90,7 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
       aria-label={t('imports.title')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (canStart && !busy && !isReading && !hasNoRecords(check)) void start()
+        if (!isBlocked && !busy) void start()
       }}
     >
       <section aria-labelledby="import-columns" className={parts['section']}>
@@ -102,18 +106,29 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
           onReading={setIsReading}
         />
         <ReadingChoice datasetId={dataset.id} file={file} onFile={(found) => setFormState(withProposedTargets(found))} />
-        <RecognizedFormat datasetId={dataset.id} file={file} onFile={(found) => setFormState(withProposedTargets(found))} />
+        <RecognizedFormat
+          datasetId={dataset.id}
+          file={file}
+          hasAnswers={annotators !== undefined}
+          onFile={(found) => setFormState(withProposedTargets(found))}
+        />
         <Columns columns={file.columns}>
           {(column) => (
             <Select<Target>
               label={t('columns.becomes', { column: column.name })}
               value={targetOf(targets, column.name)}
-              options={choices}
-              onChange={(target) => setFormState({ file, targets: withTarget(targets, column.name, target) })}
+              options={roleChoices}
+              onChange={(target) => setFormState({ ...formState, targets: withTarget(targets, column.name, target) })}
             />
           )}
         </Columns>
         <FirstRows file={file} />
+        <AnnotatorsChoice
+          file={file}
+          people={people}
+          choices={choices}
+          onChange={(changed) => setFormState({ ...formState, annotators: changed })}
+        />
         {!canStart && (
           <Fault>
             {unfilledRequired.length > 0
@@ -140,14 +155,7 @@ export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }
           </div>
         )}
         <p className={bar['state']}>{hasNoRecords(check) && t('bar.noRecords')}</p>
-        <Button
-          size="main"
-          type="submit"
-          look="primary"
-          icon={ArrowRightIcon}
-          busy={busy}
-          blocked={!canStart || isReading || hasNoRecords(check)}
-        >
+        <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy} blocked={isBlocked}>
           {t('imports.start')}
         </Button>
       </div>

@@ -48,13 +48,19 @@ export const ImportState = ({
     // The pressed button is gone.
     if (isStopped && document.activeElement === document.body) name.current?.focus()
   }, [isStopped])
-  const { rows, created, updated, failed, later_columns: later = [] } = job.import ?? noCounts
+  const { rows, created, updated, failed, answers, later_columns: later = [] } = job.import ?? noCounts
+  const unanswered = (answers?.invalid ?? 0) + (answers?.left_out ?? 0)
   const { done = 0, total } = job
   const share = total ? Math.min(1, done / total) : 0
   const Mark = icons[job.status]
   const words = [
     t('imports.created', { count: created, formatted: formatCount(created) }),
     ...(updated > 0 ? [t('imports.updated', { count: updated, formatted: formatCount(updated) })] : []),
+    ...(answers && answers.stored > 0
+      ? [t('imports.answers', { count: answers.stored, formatted: formatCount(answers.stored) })]
+      : []),
+    ...(answers && answers.kept > 0 ? [t('imports.kept', { count: answers.kept, formatted: formatCount(answers.kept) })] : []),
+    ...(answers && unanswered > 0 ? [t('imports.unanswered', { count: unanswered, formatted: formatCount(unanswered) })] : []),
     ...(failed > 0 ? [t('imports.failed', { count: failed, formatted: formatCount(failed) })] : []),
   ]
   return (
@@ -92,7 +98,7 @@ export const ImportState = ({
       {later.length > 0 && (
         <Notice kind="warning">{t('imports.laterColumns', { count: later.length, columns: later.join(', ') })}</Notice>
       )}
-      {failed > 0 && (
+      {failed + unanswered + (answers?.kept ?? 0) > 0 && (
         <p className={styles['report']}>
           {t('imports.report')}{' '}
           <a href={reportHref(datasetId, file.id, 'csv')} className="standing">

@@ -1,4 +1,5 @@
 import { hasLines } from '@postil/contract/files/import-formats.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,6 +15,7 @@ import { hasSources, roleOf, roles, withoutFile, withRole, withSheet } from '../
 import { faultsOf } from '../../faults.ts'
 import { previewParts, recordOf, sampleRecord } from '../../preview-record.ts'
 import { formKey, usePreserveDatasetForm } from '../../unsaved-form.ts'
+import { useAnnotators } from '../../use-annotators.ts'
 import type { FileInForm } from '../../use-creation.ts'
 import { useCreation } from '../../use-creation.ts'
 import type { Check } from '../../use-file-check.ts'
@@ -24,6 +26,7 @@ import { CreateBar } from '../CreateBar.tsx'
 import { CheckResult } from '../import/CheckResult.tsx'
 import { LeaveGuard } from '../LeaveGuard.tsx'
 import styles from '../NewDatasetPage.module.css'
+import { AnnotatorsChoice } from '../source/AnnotatorsChoice.tsx'
 import { Columns, FirstRows } from '../source/Columns.tsx'
 import { FileLine } from '../source/FileLine.tsx'
 import { ReadingChoice } from '../source/ReadingChoice.tsx'
@@ -131,14 +134,16 @@ export const DatasetForm = ({
   const nameContext = { taken, hasFile: file !== null }
   const faults = faultsOf(draft, nameContext)
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
+  const uploaded = file?.hub ? null : file
+  const { people, choices, annotators, isLoading } = useAnnotators(uploaded, draft.workspaceId, draft.annotators)
   const hub = file?.hub
   const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
-  const check = useCheck(file, canCheck ? planOf(draft) : null, ask)
+  const check = useCheck(file, canCheck ? planOf(draft, annotators) : null, ask)
   const isFruitless = hasNoRecords(check)
-  const isBlocked = [isWaiting, isFruitless].includes(true)
+  const isBlocked = [isWaiting, isFruitless, isLoading].includes(true)
   const shown = previewParts(draft)
   const records = previewRecords(file, check, shown, (title) => t('preview.sample', { title }))
-  const created = { draft, file, storedId }
+  const created = { draft, file, storedId, annotators }
   const isStarted = beginsWith(file, draft, fileName)
 
   const submit = async (): Promise<void> => {
@@ -173,6 +178,10 @@ export const DatasetForm = ({
     await navigate({ to: '/new/{-$datasetId}', params: { datasetId: id }, replace: true })
     isLeaving.current = false
   }
+  const readAgain = (found: ImportFile): void => {
+    onFile(found)
+    onChange(withSheet(draft, found.columns))
+  }
   const section = { draft, faults, hasTried, onChange }
   const isSaved = JSON.stringify(saved.draft) === JSON.stringify(draft) && (saved.file === file || sourceLine !== undefined)
   const hasChanges = !isSaved && !isProposed
@@ -198,7 +207,7 @@ export const DatasetForm = ({
           </h2>
           {sourceLine ?? (
             <FileLine
-              file={file?.hub ? null : file}
+              file={uploaded}
               upload={upload}
               awaited={isStarted.awaitedFileName}
               onRemove={() => {
@@ -209,37 +218,12 @@ export const DatasetForm = ({
               }}
             />
           )}
-          {file && !file.hub && (
-            <SheetChoice
-              key={file.id}
-              datasetId={null}
-              file={file}
-              onFile={(found) => {
-                onFile(found)
-                onChange(withSheet(draft, found.columns))
-              }}
-              onReading={setReadsSheet}
-            />
-          )}
-          {file && !file.hub && (
-            <ReadingChoice
-              datasetId={null}
-              file={file}
-              onFile={(found) => {
-                onFile(found)
-                onChange(withSheet(draft, found.columns))
-              }}
-            />
-          )}
-          {file && !file.hub && (
-            <RecognizedFormat
-              datasetId={null}
-              file={file}
-              onFile={(found) => {
-                onFile(found)
-                onChange(withSheet(draft, found.columns))
-              }}
-            />
+          {uploaded && (
+            <>
+              <SheetChoice key={uploaded.id} datasetId={null} file={uploaded} onFile={readAgain} onReading={setReadsSheet} />
+              <ReadingChoice datasetId={null} file={uploaded} onFile={readAgain} />
+              <RecognizedFormat datasetId={null} file={uploaded} hasAnswers={annotators !== undefined} onFile={readAgain} />
+            </>
           )}
           {file && (
             <>
@@ -255,6 +239,14 @@ export const DatasetForm = ({
               </Columns>
               <FirstRows file={file} />
             </>
+          )}
+          {uploaded && (
+            <AnnotatorsChoice
+              file={uploaded}
+              people={people}
+              choices={choices}
+              onChange={(changed) => onChange({ ...draft, annotators: changed })}
+            />
           )}
         </section>
         <FieldsSection {...section} />

@@ -1,4 +1,4 @@
-import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
+import type { LeftOut as LeftOutPart, ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -11,11 +11,13 @@ type Props = {
   /** Null for a dataset that does not exist yet. */
   readonly datasetId: string | null
   readonly file: ImportFile
+  /** Whether annotations become answers. Otherwise, only the first annotation of a row is imported, as suggestions. */
+  readonly hasAnswers: boolean
   readonly onFile: (file: ImportFile) => void
 }
 
 /** The parts of a foreign file that are not imported. */
-const LeftOut = ({ parts }: { readonly parts: NonNullable<ImportFile['contents']>['left_out'] }) => {
+const LeftOut = ({ parts }: { readonly parts: readonly LeftOutPart[] }) => {
   const { t } = useTranslation('features/create')
   if (parts.length === 0) return null
   return (
@@ -36,7 +38,7 @@ const LeftOut = ({ parts }: { readonly parts: NonNullable<ImportFile['contents']
  * What the content of a file was recognized as, with a button that reads the file as a plain table instead, and back. Renders
  * nothing for a plain table.
  */
-export const RecognizedFormat = ({ datasetId, file, onFile }: Props) => {
+export const RecognizedFormat = ({ datasetId, file, hasAnswers, onFile }: Props) => {
   const { t } = useTranslation('features/create')
   const { reread, requested, problem } = useReread<ReadAs>(file, onFile, (as) => readFileAs(datasetId, file.id, as))
   const { recognized, read_as: readAs, contents } = file
@@ -46,6 +48,8 @@ export const RecognizedFormat = ({ datasetId, file, onFile }: Props) => {
     contents.whole ? t('recognized.rows', { count: contents.rows }) : t('recognized.moreRows', { count: contents.rows }),
     ...(contents.annotators > 0 ? [t('recognized.annotators', { count: contents.annotators })] : []),
   ]
+  const isAnnotation = ({ part, reason }: LeftOutPart): boolean => part === 'annotations' || reason === 'rejected'
+  const leftOut = (contents?.left_out ?? []).filter((one) => !hasAnswers || !isAnnotation(one))
   const isPlain = readAs === 'plain'
   return (
     <div className={styles['recognized']}>
@@ -53,7 +57,7 @@ export const RecognizedFormat = ({ datasetId, file, onFile }: Props) => {
       <Button look="quiet" busy={requested !== null} onClick={() => void reread(isPlain ? recognized : 'plain')}>
         {isPlain ? t('recognized.asFormat', { format }) : t('recognized.asPlain')}
       </Button>
-      {contents && <LeftOut parts={contents.left_out} />}
+      <LeftOut parts={leftOut} />
       {problem !== null && <ProblemNotice error={problem} isAlert />}
     </div>
   )

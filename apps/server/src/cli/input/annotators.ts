@@ -1,0 +1,70 @@
+import type { ForeignContents } from '@postil/contract/files/foreign-formats.ts'
+import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
+import { matchAnnotator } from '@postil/contract/files/match-annotator.ts'
+import type { PossibleAnswerer } from '#features/imports/public.ts'
+import { CommandError, UsageError } from '../command.ts'
+
+/** What `--as` and `--users` ask for. Usernames are by annotator. An empty username leaves the annotations out. */
+export type WantedAnnotators = { readonly as: 'answers' | 'suggestions'; readonly users: ReadonlyMap<string, string> }
+
+/** The name in `--users` for everybody whom the option doesn't name. */
+const OTHERS = '*'
+
+const pairIn = (text: string): readonly [string, string] => {
+  const at = text.lastIndexOf('=')
+  if (at <= 0) throw new UsageError(`'${text}' in --users has no username. Write ANNOTATOR=USERNAME.`)
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+}
+
+/** @throws UsageError for values that aren't as documented */
+export const wantedAnnotators = (as: string | undefined, users: string | undefined): WantedAnnotators => {
+  if (as !== undefined && as !== 'answers' && as !== 'suggestions')
+    throw new UsageError(`--as must be answers or suggestions. To choose how to read the file, use --read-as ${as}.`)
+  if (as === 'suggestions' && users !== undefined) throw new UsageError('--users needs --as answers.')
+  const pairs = users === undefined ? [] : users.split(',').map(pairIn)
+  return { as: as ?? (users === undefined ? 'suggestions' : 'answers'), users: new Map(pairs) }
+}
+
+/**
+ * What the annotations in a file become: answers of the named users, or of the users whom the annotators' names match.
+ * @throws CommandError for an unknown user, or an annotator who isn't in the file
+ */
+export const chooseAnnotators = (
+  { as, users }: WantedAnnotators,
+  contents: ForeignContents | null,
+  people: readonly PossibleAnswerer[],
+): readonly AnnotatorMapping[] => {
+  if (as === 'suggestions') return []
+  const found = contents?.annotations ?? []
+  const names = new Set(found.map(({ name }) => name))
+  const absent = [...users.keys()].find((name) => name !== OTHERS && !names.has(name))
+  if (absent !== undefined) {
+    const known = [...names].filter((name) => name !== '').join(', ')
+    throw new CommandError(`The file has no annotations of '${absent}'.${known === '' ? '' : ` It has those of: ${known}.`}`)
+  }
+  return found.map(({ name }): AnnotatorMapping => {
+    const username = users.get(name)
+    const wanted = username ?? (matchAnnotator(name, people) === null ? users.get(OTHERS) : undefined)
+    if (wanted === '') return { name, as: 'nothing' }
+    const user = wanted === undefined ? matchAnnotator(name, people) : people.find((one) => one.username === wanted)
+    if (wanted !== undefined && user === undefined)
+      throw new CommandError(`There is no user '${wanted}' in the workspace of the dataset.`)
+    return user ? { name, as: 'answers', user_id: user.id } : { name, as: 'suggestions' }
+  })
+}
+
+const called = (name: string): string => (name === '' ? 'annotations without a name' : name)
+
+/** What annotations become, for people. */
+export const annotatorLines = (
+  annotators: readonly AnnotatorMapping[],
+  people: readonly PossibleAnswerer[],
+): readonly string[] => {
+  if (annotators.length === 0) return []
+  const usernames = new Map(people.map(({ id, username }) => [id, username]))
+  const lines = annotators.map((one) => {
+    if (one.as === 'answers') return `  ${called(one.name)}: answers of ${usernames.get(one.user_id)}`
+    return `  ${called(one.name)}: ${one.as === 'nothing' ? 'left out' : 'suggestions'}`
+  })
+  return ['Annotations become:', ...lines]
+}

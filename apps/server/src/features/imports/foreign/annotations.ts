@@ -1,0 +1,58 @@
+import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type { ConvertedAnswer, ConvertedRow, Item, Question } from './define.ts'
+
+/** What the annotations of a person become. Null for suggestions, because the mapping doesn't name the person. */
+export type ChosenFor = (annotator: string) => AnnotatorMapping | null
+
+export const annotatorChoice = (annotators: readonly AnnotatorMapping[]): ChosenFor => {
+  const byName = new Map(annotators.map((one) => [one.name, one]))
+  return (annotator) => byName.get(annotator) ?? null
+}
+
+/** All questions of a row, those of people first. Questions of several people are repeated. */
+export const questionsIn = ({ questions = [], annotations = [] }: Item): readonly Question[] => [
+  ...annotations.flatMap((one) => one.questions),
+  ...questions,
+]
+
+/** The columns come from the rows that the preview read. An annotation without a column would be lost. */
+export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
+
+/**
+ * The suggestions of a row: those of the first submitted annotation that becomes suggestions, and values that no person has chosen for
+ * all other questions.
+ */
+export const suggestedIn = (
+  { questions = [], annotations = [] }: Item,
+  chosenFor: ChosenFor,
+): { readonly questions: readonly Question[] } | { readonly fault: Reason } => {
+  const first = annotations.find(
+    ({ annotator, status }) => status === 'submitted' && (chosenFor(annotator)?.as ?? 'suggestions') === 'suggestions',
+  )
+  if (first?.fault !== undefined) return { fault: first.fault }
+  const answered = new Set(first?.questions.map(([name]) => name))
+  return { questions: [...(first?.questions ?? []), ...questions.filter(([name]) => !answered.has(name))] }
+}
+
+type Annotated = Pick<ConvertedRow, 'answers' | 'leftOut' | 'unmapped'>
+
+/** The annotations of a row that become answers, and how many become nothing. @param columnOf the column of a question */
+export const answersIn = (
+  { annotations = [] }: Item,
+  chosenFor: ChosenFor,
+  columnOf: (name: string) => string | undefined,
+): Annotated => {
+  const chosen = annotations.map((one) => ({ one, choice: chosenFor(one.annotator) }))
+  return {
+    answers: chosen.flatMap(({ one: { annotator, status, questions, fault }, choice }): readonly ConvertedAnswer[] => {
+      if (choice?.as !== 'answers') return []
+      const late = questions.find(([name]) => columnOf(name) === undefined)
+      const reason = late === undefined ? fault : lateReason(late[0])
+      const values = new Map(questions.map(([name, one]) => [columnOf(name) ?? '', one]))
+      return [{ annotator, user_id: choice.user_id, status, values, ...(reason !== undefined && { fault: reason }) }]
+    }),
+    leftOut: chosen.filter(({ choice }) => choice?.as === 'nothing').length,
+    unmapped: chosen.filter(({ choice }) => choice === null).length,
+  }
+}

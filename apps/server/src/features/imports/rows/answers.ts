@@ -1,0 +1,87 @@
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { ImportedAnswers } from '@postil/contract/jobs.ts'
+import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
+import { RecordResponse } from '@postil/contract/responses.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { toInputFaults } from '@postil/contract/wire/problems.ts'
+import type { FaultyRow } from '../faulty-row.ts'
+import type { ConvertedAnswer } from '../foreign/define.ts'
+import type { SourceRow } from '../inspect/layout.ts'
+import { questionValue } from './question-value.ts'
+import type { Recipe } from './recipe.ts'
+
+export const noAnswerCounts: ImportedAnswers = { stored: 0, kept: 0, invalid: 0, left_out: 0, unmapped: 0 }
+
+export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
+  stored: a.stored + (b.stored ?? 0),
+  kept: a.kept + (b.kept ?? 0),
+  invalid: a.invalid + (b.invalid ?? 0),
+  left_out: a.left_out + (b.left_out ?? 0),
+  unmapped: a.unmapped + (b.unmapped ?? 0),
+})
+
+/** The answers that a row contains. `faults` are annotations that can't become answers. */
+export type RowAnswers = {
+  readonly responses: readonly RecordResponse[]
+  readonly faults: readonly FaultyRow[]
+  readonly counts: ImportedAnswers
+}
+
+const none: RowAnswers = { responses: [], faults: [], counts: noAnswerCounts }
+
+/** Why an annotation isn't stored as an answer. @param annotator as the file names the person */
+export const notStored = (annotator: string, reason: Reason): Reason =>
+  annotator === '' ? message('answerNotImported', {}, reason) : message('answerOfNotImported', { annotator }, reason)
+
+/**
+ * The values of an answer by question. If an empty list is a valid answer to a question, as for spans, a submitted annotation without
+ * a value says that there is nothing.
+ */
+const valuesOf = ({ values, status }: ConvertedAnswer, { mapping, schema }: Recipe) => {
+  const isSubmitted = status === 'submitted'
+  const found = mapping.suggestions.flatMap(({ source, target }) => {
+    const question = schema.questions.find(({ name }) => name === target)
+    if (question === undefined) return []
+    const { settings } = question
+    const value = questionValue(settings, values.get(source)?.value)
+    if (value !== undefined) return [[target, { value: value as AnswerValue }] as const]
+    const isNothingValid = isSubmitted && checkAnswerValue([], { settings, submitted: true, fields: {} }) === null
+    return isNothingValid ? [[target, { value: [] as AnswerValue }] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
+/** The answer that an annotation becomes, or why it can't become one. Not checked against the rules of the dataset. */
+const answerOf = (answer: ConvertedAnswer, recipe: Recipe): RecordResponse | { readonly fault: Reason } => {
+  if (answer.fault !== undefined) return { fault: answer.fault }
+  const sent = { user_id: answer.user_id, status: answer.status, values: valuesOf(answer, recipe) }
+  const result = RecordResponse.safeParse(sent)
+  if (!result.success) return { fault: toInputFaults(result.error, 'body', sent)[0]?.reason ?? message('rowInvalid') }
+  for (const { value } of Object.values(result.data.values ?? {})) {
+    const fault = answerSizeFault(value, recipe.limits.answerBytes)
+    if (fault !== null) return { fault }
+  }
+  return result.data
+}
+
+/** The answers of a row. A record has one answer of each user, so further annotations for a user are left out. */
+export const answersOf = (source: SourceRow, recipe: Recipe): RowAnswers => {
+  const { row, line } = source
+  if ('fault' in source || source.converted === undefined || !recipe.mapping.annotators?.length) return none
+  const { answers, leftOut, unmapped } = source.converted
+  const responses = new Map<string, RecordResponse>()
+  const faults: FaultyRow[] = []
+  let further = 0
+  for (const one of answers) {
+    if (responses.has(one.user_id)) {
+      further += 1
+      continue
+    }
+    const answer = answerOf(one, recipe)
+    if ('fault' in answer) faults.push({ row, line, column: null, reason: notStored(one.annotator, answer.fault) })
+    else responses.set(one.user_id, answer)
+  }
+  const counts = { ...noAnswerCounts, invalid: faults.length, left_out: leftOut + further, unmapped }
+  return { responses: [...responses.values()], faults, counts }
+}

@@ -1,0 +1,54 @@
+import type { ImportFile } from '@postil/contract/files/imports.ts'
+import { matchAnnotator } from '@postil/contract/files/match-annotator.ts'
+import type { User } from '@postil/contract/people/users.ts'
+
+/** What the annotations of a person become: suggestions, nothing, or answers of the user with this ID. */
+export type AnnotatorChoice = 'suggestions' | 'nothing' | `user:${string}`
+/** What people have chosen, by the name in the file. Other annotators get a proposal. */
+export type AnnotatorChoices = { readonly [name: string]: AnnotatorChoice }
+
+export type AnnotatorBody =
+  | { readonly name: string; readonly as: 'answers'; readonly user_id: string }
+  | { readonly name: string; readonly as: 'suggestions' | 'nothing' }
+
+/** How many annotators can be mapped in the form. The annotations of others become suggestions. */
+export const maxMappedAnnotators = 100
+
+type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
+
+const valueFor = (id: string): AnnotatorChoice => `user:${id}`
+
+/** Returns what the annotations of a person become: as chosen, or else answers of the user of that name, or suggestions. */
+export const choiceOf = (name: string, choices: AnnotatorChoices, people: readonly Person[]): AnnotatorChoice => {
+  const chosen = Object.hasOwn(choices, name) ? choices[name] : undefined
+  const isPossible = chosen === 'suggestions' || chosen === 'nothing' || people.some(({ id }) => valueFor(id) === chosen)
+  if (chosen !== undefined && isPossible) return chosen
+  const user = matchAnnotator(name, people)
+  return user === null ? 'suggestions' : valueFor(user.id)
+}
+
+/** Returns what the annotations in a file become, for the mapping of its import. */
+export const annotatorsOf = (
+  { contents }: Pick<ImportFile, 'contents'>,
+  choices: AnnotatorChoices,
+  people: readonly Person[],
+): readonly AnnotatorBody[] =>
+  (contents?.annotations ?? []).slice(0, maxMappedAnnotators).map(({ name }) => {
+    const choice = choiceOf(name, choices, people)
+    if (choice === 'suggestions' || choice === 'nothing') return { name, as: choice }
+    return { name, as: 'answers', user_id: choice.slice('user:'.length) }
+  })
+
+/** Whether any annotations become answers or nothing. Otherwise, a mapping doesn't have to name annotators. */
+export const isMapped = (annotators: readonly AnnotatorBody[]): boolean => annotators.some(({ as }) => as !== 'suggestions')
+
+/** Reads choices from a stored mapping. Values that other programs wrote in another format are ignored. */
+export const storedChoices = (mapping: unknown): AnnotatorChoices => {
+  const list = typeof mapping === 'object' && mapping !== null ? Reflect.get(mapping, 'annotators') : null
+  const choices = (Array.isArray(list) ? list : []).flatMap((one: Partial<AnnotatorBody> | null): [string, AnnotatorChoice][] => {
+    if (typeof one?.name !== 'string') return []
+    if (one.as === 'suggestions' || one.as === 'nothing') return [[one.name, one.as]]
+    return one.as === 'answers' && typeof one.user_id === 'string' ? [[one.name, valueFor(one.user_id)]] : []
+  })
+  return Object.fromEntries(choices)
+}
