@@ -105,7 +105,7 @@ test.each([
   [['a/b: texts', '--workspace', 'third'], "There is no workspace 'third'."],
   [['twice'], 'There are 2 datasets'],
   [['a/b: texts', '--format', 'xlsx'], '--format: '],
-  [['a/b: texts', '--format', 'conll'], 'no span question'],
+  [['a/b: texts', '--format', 'conll'], 'no question whose answers the format conll can hold'],
   [['a/b: texts', '--output', 'no/such/folder'], 'does not exist'],
   [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder. Give a file name'],
 ])('refuses %j with a message, and leaves no file behind', async (args, sentence) => {

@@ -97,11 +97,14 @@ const jsonResult = (type: z.ZodType): Content => {
   return json(schema, exampleOf(schema))
 }
 
+/** JSON files are values of any type to a client, other files are bytes. */
+const fileSchema = (type: string): Json => (type.startsWith('application/json') ? {} : { type: 'string', format: 'binary' })
+
 /** The content of a response: a file in one of its media types, or JSON. */
 const contentOf = (media: readonly string[], result: AnyEndpoint['result']) =>
   media.length === 0
     ? jsonResult(result)
-    : Object.fromEntries(media.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+    : Object.fromEntries(media.map((type) => [type, { schema: fileSchema(type) }]))
 
 const hasBody = (status: number): boolean => status < 300 && status !== 204
 
