@@ -105,7 +105,8 @@ describe.each(questionKinds)('%s', (kind) => {
     expect(completeness(null)).toBe(untouched === null ? 'empty' : 'complete')
   })
 
-  test('renders its editor with and without an answer, given or suggested', () => {
+  test('renders its editor with and without an answer, given or suggested', async () => {
+    await slice.preload?.()
     for (const value of [null, ...fixtures.valid, ...fixtures.submittedInvalid]) {
       const fixtureValue = renderToStaticMarkup(<slice.Editor {...propsOf(kind, value)} />)
       expect(fixtureValue).toMatch(/<(button|textarea)/)

@@ -16,3 +16,9 @@ export const questionSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,t
  */
 export const questionSlice = (settings: KindNames): AnySlice =>
   questionSlices[kindIn(questionSlices, settings)] ?? unsupportedQuestion
+
+/** Loads all parts of the questions' types. Rejects if the network fails. */
+export const preloadQuestionTypes = async (all: readonly KindNames[]): Promise<void> => {
+  const slices = new Set(all.map(questionSlice))
+  await Promise.all([...slices].map((slice) => slice.preload?.()))
+}

@@ -1,18 +1,21 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { CommentIcon } from '#ui/marks/icons.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
-import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { commentsQuery } from './api.ts'
-import { Comments } from './Comments.tsx'
 import styles from './CommentsButton.module.css'
 import { mentions, openComments } from './threads.ts'
+
+const CommentsDialog = lazyPart(() => import('./CommentsDialog.tsx').then((module) => ({ default: module.CommentsDialog })), {
+  reportsFailure: true,
+})
 
 type Props = { readonly recordId: string; readonly questions: readonly Question[] }
 
@@ -47,9 +50,9 @@ export const CommentsButton = ({ recordId, questions }: Props) => {
         {open.length > 0 && formatCount(open.length)}
       </Button>
       {isOpen && (
-        <Dialog open look="sheet" title={t('title')} onOpenChange={setOpen}>
-          <Comments recordId={recordId} questions={questions} />
-        </Dialog>
+        <Suspense>
+          <CommentsDialog recordId={recordId} questions={questions} onOpenChange={setOpen} />
+        </Suspense>
       )}
     </>
   )

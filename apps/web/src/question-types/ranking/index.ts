@@ -1,15 +1,18 @@
 import { rankingRules } from '@postil/contract/question-types/ranking.rules.ts'
 import type { QuestionSlice } from '../define.ts'
-import { RankingEditor } from './Editor.tsx'
+import { lazyEditor } from '../shared/lazy-editor.ts'
 import { PartialRanking } from './Partial.tsx'
 import { completeness, rankedOptions, sortByList, sortByRank } from './ranking-order.ts'
 import { RankingValue } from './Value.tsx'
 
+const Editor = lazyEditor(async () => (await import('./Editor.tsx')).RankingEditor)
+
 export const slice: QuestionSlice<'ranking'> = {
   kind: 'ranking',
   rules: rankingRules,
-  Editor: RankingEditor,
+  Editor,
   Value: RankingValue,
+  preload: Editor.preload,
   normalize: sortByList,
   toWire: sortByRank,
   completeness: (value, settings) => completeness(value, rankedOptions(value, settings)),

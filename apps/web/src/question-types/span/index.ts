@@ -1,17 +1,22 @@
 import { spanRules } from '@postil/contract/question-types/span.rules.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { QuestionSlice } from '../define.ts'
-import { SpanEditor } from './Editor.tsx'
-import { SpanFieldEditor } from './text/FieldEditor.tsx'
-import { SpanValue } from './Value.tsx'
-import { SpanValueInContext } from './ValueInContext.tsx'
+import { lazyEditor } from '../shared/lazy-editor.ts'
+
+const Editor = lazyEditor(async () => (await import('./Editor.tsx')).SpanEditor)
+const FieldEditor = lazyEditor(async () => (await import('./text/FieldEditor.tsx')).SpanFieldEditor)
+const Value = lazyEditor(async () => (await import('./Value.tsx')).SpanValue)
+const ValueInContext = lazyEditor(async () => (await import('./ValueInContext.tsx')).SpanValueInContext)
 
 export const slice: QuestionSlice<'span'> = {
   kind: 'span',
   rules: spanRules,
-  Editor: SpanEditor,
-  Value: SpanValue,
-  ValueInContext: SpanValueInContext,
+  Editor,
+  Value,
+  ValueInContext,
+  preload: async () => {
+    await Promise.all([Editor, FieldEditor, Value, ValueInContext].map((part) => part.preload()))
+  },
   // An answer without spans is complete too, because there may be nothing to mark.
   completeness: () => 'complete',
   untouched: [],
@@ -31,6 +36,6 @@ export const slice: QuestionSlice<'span'> = {
   fieldEditing: {
     fieldOf: (settings) => settings.field,
     isIn: (value) => spanTextOf(value) !== null,
-    FieldEditor: SpanFieldEditor,
+    FieldEditor,
   },
 }

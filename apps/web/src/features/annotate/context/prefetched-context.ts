@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { questionsQuery } from '#lib/api/dataset-queries.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { preloadQuestionTypes } from '#question-types/registry.ts'
 import type { AnnotationList } from '../queue/annotation-lists.ts'
 import type { AnnotationContext, ContextInput } from './annotation-context.ts'
 import { contextListKey, createContext, createList } from './annotation-context.ts'
@@ -49,7 +50,7 @@ const discardContext = ({ list, stopFollowing }: PrefetchedContext): void => {
 
 /**
  * Prefetches the context before the screen is rendered, so that the first render already shows a record.
- * @returns a promise that resolves when the first record has loaded, and rejects if the questions can't be loaded
+ * @returns a promise that resolves when the first record and the editors have loaded, and rejects if the questions can't be loaded
  */
 export const prefetchAnnotationContext = async (
   queryClient: QueryClient,
@@ -59,6 +60,8 @@ export const prefetchAnnotationContext = async (
   const context = createContext(queryClient, input)
   const list = createList(queryClient, datasetId, context.annotator, query)
   const stopFollowing = followOutbox(context, list)
+  // The screen itself retries a failed download.
+  const typesReady = preloadQuestionTypes(input.questions.map(({ settings }) => settings)).catch(() => undefined)
   const opened = context.ready.then(() => list.records.open())
   if (prefetched) discardContext(prefetched)
   const created = {
@@ -76,7 +79,7 @@ export const prefetchAnnotationContext = async (
     prefetched = null
     discardContext(created)
   }, maxAge)
-  await opened
+  await Promise.all([opened, typesReady])
 }
 
 /**
