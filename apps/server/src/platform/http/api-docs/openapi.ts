@@ -102,9 +102,7 @@ const fileSchema = (type: string): Json => (type.startsWith('application/json') 
 
 /** The content of a response: a file in one of its media types, or JSON. */
 const contentOf = (media: readonly string[], result: AnyEndpoint['result']) =>
-  media.length === 0
-    ? jsonResult(result)
-    : Object.fromEntries(media.map((type) => [type, { schema: fileSchema(type) }]))
+  media.length === 0 ? jsonResult(result) : Object.fromEntries(media.map((type) => [type, { schema: fileSchema(type) }]))
 
 const hasBody = (status: number): boolean => status < 300 && status !== 204
 
