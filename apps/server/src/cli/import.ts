@@ -4,7 +4,7 @@ import { type Encoding, encodings } from '@postil/contract/files/encodings.ts'
 import { type ReadAs, readAs } from '@postil/contract/files/foreign-formats.ts'
 import { type TextUnit, textUnits } from '@postil/contract/files/import-formats.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
-import { type AnnotatorMapping, FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
+import { type AnnotatorMapping, FileMapping, listImports, MAX_HEADING_ROW, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import {
   formatOf,
@@ -89,8 +89,10 @@ const separatorIn = (sent: string | undefined): string | undefined => {
 /** @throws UsageError for anything but a whole number */
 const headingRowIn = (sent: string | undefined): number | undefined => {
   if (sent === undefined) return undefined
-  if (!/^\d{1,7}$/.test(sent)) throw new UsageError('The heading row must be a whole number. Use 0 if there is no heading.')
-  return Number(sent)
+  const row = /^\d{1,7}$/.test(sent) ? Number(sent) : Number.NaN
+  if (!(row <= MAX_HEADING_ROW))
+    throw new UsageError(`The heading row must be a whole number up to ${MAX_HEADING_ROW}. Use 0 if there is no heading.`)
+  return row
 }
 
 /** @throws UsageError for an unknown unit */

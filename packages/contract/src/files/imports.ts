@@ -298,6 +298,9 @@ export const chooseMyReadAs = defineEndpoint({
   summary: 'Choose how to read a file, for a dataset that does not exist yet',
 })
 
+/** The last row that can be chosen as the heading. The rows up to the heading of a workbook are in memory at the same time. */
+export const MAX_HEADING_ROW = 1000
+
 /**
  * How to read a file. Keys that are left out don't change anything. Null means that the value is recognized by content. `separator` is one
  * ASCII character, or empty for a table with one column.
@@ -305,7 +308,7 @@ export const chooseMyReadAs = defineEndpoint({
 export const ReadingBody = z.object({
   encoding: z.enum(encodings).nullish(),
   separator: text({ pattern: /^[\t -~]?$/ }).nullish(),
-  heading_row: int({ ge: 0, le: 1_000_000 }).nullish(),
+  heading_row: int({ ge: 0, le: MAX_HEADING_ROW }).nullish(),
   unit: z.enum(textUnits).nullish(),
 })
 export type ReadingBody = z.infer<typeof ReadingBody>

@@ -4,6 +4,7 @@ import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor } from '#features/datasets/public.ts'
 import { printJob } from '#features/jobs/public.ts'
 import { findOwn } from '#features/search/public.ts'
+import { ownTests } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
@@ -36,6 +37,12 @@ const versionsOf = async (
   return versions
 }
 
+/** The versions of the user's answers to test items. The user must not be able to distinguish them from other answers. */
+const testVersionsOf = async (db: Db, datasetNo: number, userId: string): Promise<ReadonlyMap<number, number>> =>
+  new Map(
+    (await ownTests(db, datasetNo, userId)).flatMap(({ seq, status, version }) => (status === null ? [] : [[seq, version]])),
+  )
+
 /**
  * The records that match a search whose filters refer to the caller's answers, with the versions of those answers, from one
  * snapshot. In ascending order, because records are locked in that order. @throws Problem not_found, forbidden, unprocessable,
@@ -46,7 +53,8 @@ export const matchedItems = query(
   async (db, { body, limit, ...args }: DatasetArgs & { body: SearchBody; limit: number | null }): Promise<readonly Item[]> => {
     const { dataset, seqs } = await findOwn(db, { ...args, body, limit })
     if (!bulkPolicy.start(args.user, dataset)) throw forbidden()
-    const versions = await versionsOf(db, dataset.no, args.user.id, seqs)
+    const tests = await testVersionsOf(db, dataset.no, args.user.id)
+    const versions = new Map([...tests, ...(await versionsOf(db, dataset.no, args.user.id, seqs))])
     return [...seqs].sort((a, b) => a - b).map((seq) => ({ seq, version: versions.get(seq) ?? 0 }))
   },
 )

@@ -8,6 +8,8 @@ type Relabeling = {
   readonly actor: string | null
   readonly schemaVersion: number
   readonly seqs: readonly number[]
+  /** The records whose final answers were stale before the labels changed. They aren't counted. */
+  readonly stale: ReadonlySet<number>
   /** Returns the final answers themselves if none of their labels change. */
   readonly valuesOf: (gold: StoredGold) => StoredGold['values']
   /** Whether final answers contain a label that was split, so that they must be reviewed again. */
@@ -20,11 +22,11 @@ type Relabeling = {
  */
 export const relabelGold = async (
   db: Db,
-  { dataset_no, actor, schemaVersion, seqs, valuesOf, isOutdated }: Relabeling,
+  { dataset_no, actor, schemaVersion, seqs, stale, valuesOf, isOutdated }: Relabeling,
 ): Promise<number> => {
   const all = [...(await goldOfRecords(db, dataset_no, seqs))].map(([seq, gold]) => ({ seq, gold, values: valuesOf(gold) }))
   const changes = all.filter(({ gold, values }) => values !== gold.values)
-  const outdated = all.filter(({ values }) => isOutdated(values)).map(({ seq }) => seq)
+  const outdated = all.filter(({ seq, values }) => !stale.has(seq) && isOutdated(values)).map(({ seq }) => seq)
   await storeGoldImages(
     db,
     changes.map(({ seq, gold }) => ({ datasetNo: dataset_no, seq, gold })),

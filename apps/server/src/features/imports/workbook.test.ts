@@ -47,6 +47,9 @@ describe('a workbook', () => {
     const chosen = await client.post<typeof body>(path, { heading_row: 0 })
     expect([chosen.body.columns.map(({ name }) => name), chosen.body.rows.length]).toEqual([['A', 'B', 'C'], 3])
     expect((await client.post(path, { heading_row: 2 })).status).toBe(422)
+    const tooFar = await client.post(path, { heading_row: 1001 })
+    expect(tooFar).toMatchObject({ status: 422 })
+    expect(JSON.stringify(tooFar.body)).toMatch(/less than or equal to 1000.*heading_row|heading_row.*less than or equal to 1000/)
   })
 
   it('is described by its first sheet, with dates and formula values', async () => {

@@ -1,4 +1,5 @@
 import type { ResponseMetrics } from '@postil/contract/progress.ts'
+import { datasetsWithTests, noTests, type TestCounts, testCounts } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
@@ -46,24 +47,32 @@ export const submittedCounts = async (
   }
 }
 
+/** A dataset that the user can see. */
+type CountedDataset = Parameters<typeof assignedToOthers>[2][number] & {
+  readonly review: { readonly [key: string]: unknown } | null
+}
+
+/** Admins see only datasets of their workspaces. */
+const personOf = ({ id, role }: Actor) => ({ id, isLead: role !== 'annotator' })
+
 type OwnCount = { readonly record_status: RecordStatus; readonly response_status: ResponseStatus; readonly n: number }
 
-const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[], assignedToOthers: number): ResponseMetrics => {
+const metricsFrom = (
+  records: RecordCounts,
+  rows: readonly OwnCount[],
+  { assignedToOthers, tests }: { readonly assignedToOthers: number; readonly tests: TestCounts },
+): ResponseMetrics => {
   const { total } = records
   const of = (wanted: ResponseStatus) =>
-    rows.filter(({ response_status }) => response_status === wanted).reduce((sum, { n }) => sum + n, 0)
+    rows.filter(({ response_status }) => response_status === wanted).reduce((sum, { n }) => sum + n, tests[wanted])
   const [submitted, discarded, draft] = [of('submitted'), of('discarded'), of('draft')]
   const answered = rows.filter(({ record_status }) => record_status === 'pending').reduce((sum, { n }) => sum + n, 0)
-  const left = records.pending - answered - assignedToOthers
+  const left = records.pending - answered - assignedToOthers + tests.open
   return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft, left }
 }
 
 /** The number of one user's answers by status, and the number of records that the user hasn't answered. */
-export const ownMetrics = async (
-  db: Db,
-  dataset: Parameters<typeof assignedToOthers>[2][number],
-  user: Actor,
-): Promise<ResponseMetrics> => {
+export const ownMetrics = async (db: Db, dataset: CountedDataset, user: Actor): Promise<ResponseMetrics> => {
   const { no: datasetNo } = dataset
   const records = await recordCounts(db, datasetNo)
   const rows = await db.sql
@@ -73,11 +82,14 @@ export const ownMetrics = async (
     .where('user_id', '=', user.id)
     .execute()
   const others = await assignedToOthers(db, user, [dataset])
-  return metricsFrom(records, rows, others.get(datasetNo) ?? 0)
+  return metricsFrom(records, rows, {
+    assignedToOthers: others.get(datasetNo) ?? 0,
+    tests: await testCounts(db, dataset, personOf(user)),
+  })
 }
 
 export type DatasetCounts = { readonly progress: RecordCounts & AnswerCounts; readonly metrics: ResponseMetrics }
-type Counted = Parameters<typeof assignedToOthers>[2][number] & { readonly min_submitted: number }
+type Counted = CountedDataset & { readonly min_submitted: number }
 
 /** Record and answer counts for many datasets at once. @param user the user whose own answers are counted by status */
 export const countsOfDatasets = async (
@@ -107,6 +119,10 @@ export const countsOfDatasets = async (
     .groupBy('dataset_no')
     .execute()
   const others = await assignedToOthers(db, user, datasets)
+  const tests = new Map<number, TestCounts>()
+  const withTests = new Set(await datasetsWithTests(db, among, user.id))
+  for (const dataset of datasets)
+    if (withTests.has(dataset.no)) tests.set(dataset.no, await testCounts(db, dataset, personOf(user)))
   const recordsOf = Map.groupBy(records, ({ dataset_no }) => dataset_no)
   const ownOf = Map.groupBy(own, ({ dataset_no }) => dataset_no)
   const partialOf = new Map(partial.map(({ dataset_no, n }) => [dataset_no, n]))
@@ -114,7 +130,10 @@ export const countsOfDatasets = async (
     const counts = totals(recordsOf.get(no) ?? [])
     return {
       progress: { ...counts, ...answerCounts(counts, partialOf.get(no) ?? 0, min_submitted) },
-      metrics: metricsFrom(counts, ownOf.get(no) ?? [], others.get(no) ?? 0),
+      metrics: metricsFrom(counts, ownOf.get(no) ?? [], {
+        assignedToOthers: others.get(no) ?? 0,
+        tests: tests.get(no) ?? noTests,
+      }),
     }
   }
 }

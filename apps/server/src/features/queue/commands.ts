@@ -64,8 +64,9 @@ const placeOf = (dataset: Awaited<ReturnType<typeof lockPersonAndDataset>>, { id
  * limit
  */
 const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: number | null): Promise<number> => {
-  const [submitted, { held }] = await pipeline([
+  const [submitted, tests, { held }] = await pipeline([
     cap === null ? 0 : submittedOf(db, datasetNo, userId),
+    cap === null ? [] : openTests(db, { datasetNo, userId }, { drafts: true }),
     db.sql
       .selectFrom('leases')
       .select((eb) => eb.fn.countAll<number>().as('held'))
@@ -75,7 +76,7 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
       .executeTakeFirstOrThrow(),
   ])
   const leased = Number(held)
-  return Math.max(0, Math.min(maxQueueRecords - leased, (cap ?? Number.POSITIVE_INFINITY) - submitted - leased))
+  return Math.max(0, Math.min(maxQueueRecords - leased, (cap ?? Number.POSITIVE_INFINITY) - submitted - leased - tests.length))
 }
 
 type Leased = { readonly granted: readonly Grant[]; readonly known: number }
@@ -130,25 +131,27 @@ type TakeArgs = LeaseArgs & {
   /** The records that the user's list contains already. */
   readonly exclude: readonly string[]
   readonly limit: number
+  /** Whether test items with the user's draft are returned. */
+  readonly drafts: boolean
 }
 
 export type Taken = {
   readonly granted: readonly Grant[]
   /** How many records were leased, without test items. */
   readonly leased: number
-  /** The test items among the records. */
-  readonly tests: readonly number[]
 }
 
 /** Leases the user's next records, and adds test items to them. @throws Problem not_found, forbidden */
-export const leaseRecords = command('queue.take', async (db, { exclude, limit, ...args }: TakeArgs): Promise<Taken> => {
+export const leaseRecords = command('queue.take', async (db, { exclude, limit, drafts, ...args }: TakeArgs): Promise<Taken> => {
   const { user, dataset_id } = args
   // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
   const dataset = await lockPersonAndDataset(db, { user, dataset_id }, 'take', 'forUpdate')
   const { granted, known } = await lease(db, dataset, args)
   const checks = userChecks(user, dataset)
-  if (checks === null) return { granted, leased: granted.length, tests: [] }
+  if (checks === null) return { granted, leased: granted.length }
   const excluded = new Set((await seqsOf(db, dataset.no, exclude)).values())
+  const cap = capOf(dataset)
+  const spare = cap === null ? Number.POSITIVE_INFINITY : await remainingCapacity(db, placeOf(dataset, user), cap)
   const handed = await withTests(db, {
     datasetNo: dataset.no,
     userId: user.id,
@@ -157,9 +160,11 @@ export const leaseRecords = command('queue.take', async (db, { exclude, limit, .
     known,
     exclude: excluded,
     limit,
+    room: spare + granted.length - known,
+    drafts,
   })
   // Records that test items have displaced come with the next request, in their order.
-  const shown = new Set(handed.seqs)
+  const shown = new Set(handed)
   const displaced = granted.slice(known).flatMap(({ seq }) => (shown.has(seq) ? [] : [seq]))
   if (displaced.length > 0)
     await db.sql
@@ -171,9 +176,8 @@ export const leaseRecords = command('queue.take', async (db, { exclude, limit, .
   const grants = new Map(granted.map((one) => [one.seq, one]))
   const until = (await clockOf(db)) + (durationOf(user, dataset, args.purpose, args.lease) ?? 0)
   return {
-    granted: handed.seqs.map((seq) => grants.get(seq) ?? { seq, until }),
+    granted: handed.map((seq) => grants.get(seq) ?? { seq, until }),
     leased: granted.length,
-    tests: handed.seqs.filter((seq) => handed.tests.has(seq)),
   }
 })
 
@@ -216,7 +220,7 @@ export const renewLeases = command(
       { until: at + lease, longest: at + fullLease },
     )
     // Test items aren't leased, but must look as if they were.
-    const tests = userChecks(user, dataset) === null ? [] : await openTests(db, place)
+    const tests = userChecks(user, dataset) === null ? [] : await openTests(db, place, { drafts: true })
     const untils = new Map([
       ...tests.map((seq) => [seq, at + lease] as const),
       ...granted.map(({ seq, until }) => [seq, until] as const),

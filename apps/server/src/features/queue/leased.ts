@@ -150,7 +150,18 @@ export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitt
 export const closedRecords = async (
   db: Db,
   dataset: Pick<ScopeDataset, 'id' | 'no' | 'queue'>,
-  { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
+  {
+    userId,
+    at,
+    minSubmitted,
+    drafts,
+    tests,
+  }: Viewer & {
+    readonly minSubmitted: number
+    readonly drafts: boolean
+    /** The test items that the queue assigns to the user. */
+    readonly tests: readonly number[]
+  },
   ids: readonly string[],
 ): Promise<readonly string[]> => {
   const { no: datasetNo } = dataset
@@ -174,6 +185,7 @@ export const closedRecords = async (
   const assignedToOthers = await assignedToOthersOnly(db, datasetNo, userId, assignable)
   const closed = new Set([...[...rows, ...unavailable].map(({ seq }) => seq), ...assignedToOthers])
   for (const { seq } of returned) closed.delete(seq)
+  for (const seq of tests) closed.delete(seq)
   return ids.filter((id) => {
     const seq = found.get(id)
     return seq === undefined || closed.has(seq)

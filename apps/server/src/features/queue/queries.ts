@@ -1,8 +1,9 @@
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { assignedToOthersOnly } from '#features/assignments/public.ts'
-import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
+import { presentPage, type RecordPage, type ScopeDataset, viewerOf } from '#features/records/public.ts'
 import { type FirstSearch, isShuffled, orderOf, type QueueContext, type QueueOrder, stateOf } from '#features/search/public.ts'
-import { type Checks, isStopped } from '#features/test-items/public.ts'
+import { type Checks, isStopped, openTests } from '#features/test-items/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -14,6 +15,10 @@ import { closedRecords, countUnavailable, isHeldByViewer, isUnavailable, leasedR
 import { clockOf, type InDataset, queueDataset, seqsOf, userChecks } from './scope.ts'
 import { capOf, isSearched, queueSearches, queueSettingsOf, submittedOf } from './settings.ts'
 import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
+
+/** The test items that the queue assigns to the user. @param drafts whether to include those with a draft */
+const assignedTests = async (db: Db, user: Actor, dataset: ScopeDataset, drafts: boolean): Promise<readonly number[]> =>
+  userChecks(user, dataset) === null ? [] : openTests(db, { datasetNo: dataset.no, userId: user.id }, { drafts })
 
 /** The maximum number of records that one user may have leased in a dataset. */
 const MAX_LEASED = 100
@@ -127,6 +132,7 @@ export const findNext = query(
     const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
     const { keyOf, buckets } = orderOf(order, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
+    const tests = await assignedTests(db, user, dataset, drafts)
     const [leased, returned, excluded, inProgress, submitted] = await pipeline([
       leasedRecords(db, dataset.no, { userId: user.id, at, among: searched ? 'all' : 'own' }),
       returnedTo(db, dataset.no, user.id),
@@ -145,7 +151,7 @@ export const findNext = query(
       .slice(0, Math.max(0, Math.min(limit, allowed)))
       .map(({ seq }) => seq)
     const own = [...first, ...leasedToUser].slice(0, limit)
-    const wanted = Math.max(0, Math.min(limit - own.length, MAX_LEASED - held.length, allowed - held.length))
+    const wanted = Math.max(0, Math.min(limit - own.length, MAX_LEASED - held.length, allowed - held.length - tests.length))
     const skip = new Set([...excludedSeqs, ...[...held, ...returned].map(({ seq }) => seq)])
     const count = wanted + withSpare(wanted)
     if (searched) {
@@ -154,7 +160,7 @@ export const findNext = query(
       for (const { seq } of unavailable) skip.add(seq)
       const named = { id: user.id, username: await usernameOf(db, user.id) }
       const searches = queueSearches(settings, { user: named, hasAssignments, drafts })
-      const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
+      const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts, tests }
       const { length: closed } = await closedRecords(db, dataset, person, exclude)
       const scanned = hasAssignments ? inProgress.scanned.map(({ seq }) => seq) : []
       const ofOthers = await assignedToOthersOnly(db, dataset.no, user.id, scanned)
@@ -198,8 +204,6 @@ type PresentArgs = {
   readonly drafts: boolean
   /** The number of records that can be assigned to the user according to a search; null to use the counters. */
   readonly searched: number | null
-  /** The granted test items, which `searched` and the counters don't include. */
-  readonly tests: readonly number[]
   readonly stopped: boolean
 }
 /** The parts of records that the queue returns. */
@@ -222,10 +226,7 @@ export type Presented = {
 /** The assigned records. @throws Problem not_found, forbidden */
 export const presentQueue = query(
   'queue.present',
-  async (
-    db,
-    { user, granted, exclude, drafts, searched, tests, stopped, ...of }: InDataset & PresentArgs,
-  ): Promise<Presented> => {
+  async (db, { user, granted, exclude, drafts, searched, stopped, ...of }: InDataset & PresentArgs): Promise<Presented> => {
     const [dataset, { counts }, at, viewer] = await pipeline([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
@@ -235,10 +236,12 @@ export const presentQueue = query(
     const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
     const maxPerPerson = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
+    // `searched` and the counters don't include test items.
+    const tests = stopped ? [] : await assignedTests(db, user, dataset, drafts)
     const [page, { unavailable, stale }, closed, answered, returned, submitted] = await pipeline([
       presentPage(db, dataset, seqs, { include: queueInclude, viewer }),
       countUnavailable(db, dataset.no, person),
-      closedRecords(db, dataset, person, exclude),
+      closedRecords(db, dataset, { ...person, tests }, exclude),
       answeredOf(db, dataset.no, user.id, drafts),
       returnedTo(db, dataset.no, user.id),
       maxPerPerson === null ? 0 : submittedOf(db, dataset.no, user.id),
@@ -246,9 +249,9 @@ export const presentQueue = query(
     const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
     // Returned answers are drafts, so the counters and searches include them only if drafts are included.
     const uncounted = returned.filter(({ isPending }) => !(isPending && drafts)).length
-    const open = (searched ?? counts.pending - answered - unavailable) + uncounted
+    const open = (searched ?? counts.pending - answered - unavailable) + uncounted + tests.length
     const counted = maxPerPerson === null ? open : Math.max(returned.length, Math.min(open, maxPerPerson - submitted))
-    const left = stopped ? 0 : counted + granted.filter(({ seq }) => tests.includes(seq)).length
+    const left = stopped ? 0 : counted
     const cap = maxPerPerson === null ? null : { most: maxPerPerson, submitted }
     const rest = JSON.stringify({ left, closed, cap, stopped })
     return { page, untils, rest: rest.slice(1, -1), left, stale, closed: closed.length }

@@ -77,12 +77,11 @@ type TakeResult = {
   readonly searched: number | null
   /** How many excluded records were closed before the search; null if there was no search. */
   readonly closed: number | null
-  readonly tests: readonly number[]
   readonly stopped: boolean
 }
 
 const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise<TakeResult> => {
-  let taken: commands.Taken = { granted: [], leased: 0, tests: [] }
+  let taken: commands.Taken = { granted: [], leased: 0 }
   let searched: number | null = null
   let closed: number | null = null
   let wantsMore = false
@@ -91,9 +90,9 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
     searched = left
     closed = search?.closed ?? null
     wantsMore = wanted > 0
-    const nothing = { granted: [], tests: [], wantsMore, searched, closed, stopped }
+    const nothing = { granted: [], wantsMore, searched, closed, stopped }
     if (stopped || (own.length + next.length === 0 && checks === null)) return nothing
-    const { purpose, exclude, limit } = request
+    const { purpose, exclude, limit, drafts } = request
     const lease = leaseOf(ctx)
     taken = await ctx.store.write(commands.leaseRecords, {
       ...of,
@@ -104,12 +103,12 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
       lease,
       exclude,
       limit,
+      drafts,
     })
     // Records granted in this round are among the caller's own records in the next round
     if (taken.leased >= own.length + Math.min(wanted, next.length)) break
   }
-  const { granted, tests } = taken
-  return { granted, tests, wantsMore, searched, closed, stopped: false }
+  return { granted: taken.granted, wantsMore, searched, closed, stopped: false }
 }
 
 /**

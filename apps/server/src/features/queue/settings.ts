@@ -5,6 +5,7 @@ import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
 import { metadataPropertyRows, questionRows } from '#features/schema/public.ts'
 import { type FirstSearch, isShuffled, refuseUnknown } from '#features/search/public.ts'
+import { ownTests } from '#features/test-items/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -106,7 +107,7 @@ export const queueSearches = (
   ]
 }
 
-/** The number of a dataset's records for which a user has submitted answers. */
+/** The number of a dataset's records for which a user has submitted answers. Includes test items, like other records. */
 export const submittedOf = async (db: Db, datasetNo: number, userId: string): Promise<number> => {
   const row = await db.sql
     .selectFrom('user_counts')
@@ -115,7 +116,8 @@ export const submittedOf = async (db: Db, datasetNo: number, userId: string): Pr
     .where('user_id', '=', userId)
     .where('response_status', '=', 'submitted')
     .executeTakeFirst()
-  return row?.n ?? 0
+  const tests = await ownTests(db, datasetNo, userId)
+  return (row?.n ?? 0) + tests.filter(({ status }) => status === 'submitted').length
 }
 
 const printed = (rules: Rules): PrintedQueueSettings => ({ ...rules, assigned: rules.assigned_by !== null })

@@ -5,7 +5,7 @@ import { commentsOfRecords, printComment, type StoredComment, usersOfComment } f
 import { versionsByTime } from '#features/datasets/public.ts'
 import { goldOfRecords, printGold, printPublished, publisherOf, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
-import { isAnswered, type StoredTest, testsOfRecords } from '#features/test-items/public.ts'
+import { isAnswered, type StoredTest, shownStatus, testsOfRecords } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
@@ -242,8 +242,8 @@ const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Vi
   const versionAt = await versionsByTime(db, dataset_no)
   const print = (test: StoredTest): OwnTest =>
     isAnswered(test)
-      ? { response: printTestAsResponse(test, versionAt(test.updated_at)), status: 'completed' }
-      : { response: '', status: 'pending' }
+      ? { response: printTestAsResponse(test, versionAt(test.updated_at)), status: shownStatus(test) }
+      : { response: '', status: shownStatus(test) }
   return new Map([...found].flatMap(([seq, [test]]) => (test === undefined ? [] : [[seq, print(test)]])))
 }
 

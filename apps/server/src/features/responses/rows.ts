@@ -1,6 +1,6 @@
 import type { Response, Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
-import type { AnsweredTest } from '#features/test-items/public.ts'
+import { type AnsweredTest, isAnswered, type StoredTest } from '#features/test-items/public.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
@@ -36,6 +36,9 @@ export const responseColumns = [
   'inserted_at',
   'updated_at',
 ] as const
+
+/** The answer to a test item as an ordinary answer; null if there is none. */
+export const answerToTest = (test: StoredTest): StoredResponse | null => (isAnswered(test) ? { ...test, returned: null } : null)
 
 /** Returns an answer to a test item in the wire format of answers. Nothing shows that it is one. */
 export const printTestAnswer = (test: AnsweredTest): Response => printResponse({ ...test, returned: null })

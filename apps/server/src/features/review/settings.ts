@@ -5,7 +5,7 @@ import { message } from '@postil/contract/wire/message.ts'
 import { type AutoGold, usernamesOf } from '#features/gold/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
-import { type Checks, rescoreTests } from '#features/test-items/public.ts'
+import { type Checks, startRescoring } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -147,8 +147,7 @@ export const setSettings = command(
         ? { unanimous: wanted.unanimous, majority: wanted.majority ?? null, by: user.id }
         : null
     const checks = checksIn(body)
-    if (checks !== null && checks.tolerance !== rulesOf(dataset).checks?.tolerance)
-      await rescoreTests(db, dataset.no, checks.tolerance)
+    if (checks !== null && checks.tolerance !== rulesOf(dataset).checks?.tolerance) await startRescoring(db, dataset.no, user.id)
     const rules: Rules = { ...body, needs, reviewers, publish_gold_as, auto, checks }
     await db.sql
       .updateTable('datasets')

@@ -1,15 +1,11 @@
-import type { DatasetProgress, MyMetrics } from '@postil/contract/progress.ts'
-import type { QueueResult } from '@postil/contract/queue.ts'
-import type { Record as RecordPayload } from '@postil/contract/records.ts'
-import type { Response } from '@postil/contract/responses.ts'
-import type { ReviewSettingsInput } from '@postil/contract/review.ts'
-import type { TestResults } from '@postil/contract/test-items.ts'
+import type { MyMetrics } from '@postil/contract/progress.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
 import { recount } from '#features/records/service.ts'
-import { createReviewTeam, valuesOf } from './testing/review-team.ts'
+import { checks, createCheckedTeam, work } from './testing/checked-team.ts'
+import { valuesOf } from './testing/review-team.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,62 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const checks = { every: 3, stop_below: 0.5 }
-
-/**
- * A dataset with `decided` complete records whose final answer is `yes`, and `open` pending records. Cyd hasn't answered any of
- * them.
- */
-const createCheckedTeam = async (decided: number, open: number, settings: Partial<ReviewSettingsInput> = {}) => {
-  const team = await createReviewTeam(server, decided + open, { mode: 'all', checks, ...settings })
-  for (let i = 0; i < decided; i += 1) {
-    await team.answers(i, 'yes', 'yes')
-    must(await team.put(i))
-  }
-  const { cyd } = team
-  const mine = (id: string, body: object) =>
-    team.as(cyd).put<Response>(`/records/${id}/responses/mine`, {
-      mutation_id: crypto.randomUUID(),
-      base_version: null,
-      status: 'submitted',
-      values: valuesOf('yes'),
-      ...body,
-    })
-  return {
-    ...team,
-    decided,
-    mine,
-    /** The records that a user gets from the queue: `test` for test items. */
-    queue: async (body: object = {}, user: TestUser = cyd) => {
-      const result = must(
-        await team.as(user).post<QueueResult>(`/me${team.path}/queue`, { limit: 1, drafts: true, purpose: 'work', ...body }),
-      )
-      const isTest = ({ record }: QueueResult['items'][number]) => team.ids.indexOf(record.id) < decided
-      return { ...result, kinds: result.items.map((item) => (isTest(item) ? 'test' : 'open')) }
-    },
-    results: async () => must(await team.owner.get<TestResults>(`${team.path}/checks`)),
-    progress: async () => must(await team.owner.get<DatasetProgress>(`${team.path}/progress`)),
-    record: async (id: string, user: TestUser = cyd) => must(await team.as(user).get<RecordPayload>(`/records/${id}`)),
-  }
-}
-type CheckedTeam = Awaited<ReturnType<typeof createCheckedTeam>>
-
-/** Takes and answers records one by one. @returns the kind of each record */
-const work = async (team: CheckedTeam, count: number, answerToTests = 'yes') => {
-  const kinds: string[] = []
-  while (kinds.length < count) {
-    const { items, kinds: found } = await team.queue()
-    const [item] = items
-    if (item === undefined) break
-    kinds.push(found[0]!)
-    must(await team.mine(item.record.id, { values: valuesOf(found[0] === 'test' ? answerToTests : 'no') }))
-  }
-  return kinds
-}
-
 describe('test items', () => {
   it('are every n-th record, look like any other and are in no count', async () => {
-    const team = await createCheckedTeam(4, 8)
+    const team = await createCheckedTeam(server, 4, 8)
     const before = await team.progress()
     expect(await work(team, 6)).toEqual(['open', 'open', 'test', 'open', 'open', 'test'])
     expect((await team.progress()).answers).toBe(before.answers + 4)
@@ -96,7 +39,7 @@ describe('test items', () => {
   })
 
   it('look pending until they are answered, and keep their answer', async () => {
-    const team = await createCheckedTeam(1, 5)
+    const team = await createCheckedTeam(server, 1, 5)
     await work(team, 2)
     const { items, left } = await team.queue()
     const id = items[0]!.record.id
@@ -130,7 +73,7 @@ describe('test items', () => {
   })
 
   it('are in order among several records of one request, and never exceed its limit', async () => {
-    const team = await createCheckedTeam(4, 8)
+    const team = await createCheckedTeam(server, 4, 8)
     const first = await team.queue({ limit: 7 })
     expect(first.kinds).toEqual(['open', 'open', 'test', 'open', 'open', 'test', 'open'])
     const rest = await team.queue({ limit: 7, exclude: first.items.map(({ record }) => record.id) })
@@ -141,7 +84,7 @@ describe('test items', () => {
   })
 
   it('stop a person whose answers are wrong, until a lead lets them continue', async () => {
-    const team = await createCheckedTeam(25, 60, { checks: { every: 2, stop_below: 0.5 } })
+    const team = await createCheckedTeam(server, 25, 60, { checks: { every: 2, stop_below: 0.5 } })
     const kinds = await work(team, 1000, 'no')
     expect(kinds.filter((kind) => kind === 'test')).toHaveLength(10)
     const stopped = await team.queue()
@@ -164,7 +107,7 @@ describe('test items', () => {
   })
 
   it('are scored with the current final answers', async () => {
-    const team = await createCheckedTeam(2, 8)
+    const team = await createCheckedTeam(server, 2, 8)
     await work(team, 3, 'no')
     expect((await team.results()).people[0]).toMatchObject({ items: 1, score: { value: 0 } })
     for (const i of [0, 1])
@@ -177,7 +120,7 @@ describe('test items', () => {
   })
 
   it('are not assigned to people who can review, and end with the records and the person', async () => {
-    const team = await createCheckedTeam(3, 9)
+    const team = await createCheckedTeam(server, 3, 9)
     must(await team.owner.put(`${team.path}/review-settings`, { mode: 'all', checks, reviewers: [team.cyd.id] }))
     expect(await work(team, 4)).toEqual(['open', 'open', 'open', 'open'])
     must(await team.owner.put(`${team.path}/review-settings`, { mode: 'all', checks }))
@@ -200,7 +143,7 @@ describe('test items', () => {
 })
 
 it('a record that needs answers again takes an ordinary answer', async () => {
-  const team = await createCheckedTeam(1, 4)
+  const team = await createCheckedTeam(server, 1, 4)
   await work(team, 2)
   const { items } = await team.queue()
   const id = items[0]!.record.id

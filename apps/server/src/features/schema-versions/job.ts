@@ -3,6 +3,7 @@ import { message } from '@postil/contract/wire/message.ts'
 import { schemaVersion } from '#features/datasets/public.ts'
 import { lockNextRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { carryColours, labelSettings, questionRowsAt, settingsWith, settled } from '#features/schema/public.ts'
+import { checksOf } from '#features/test-items/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import { afterPendingChanges, lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -38,7 +39,7 @@ const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
 })
 
 const liveDataset = (db: Db, datasetNo: number) =>
-  db.sql.selectFrom('datasets').select('id').where('no', '=', datasetNo).where('gone_at', 'is', null)
+  db.sql.selectFrom('datasets').select(['id', 'review']).where('no', '=', datasetNo).where('gone_at', 'is', null)
 
 /** Removes the labels that were only valid because stored answers could still contain them. */
 const settleLabels = async (db: Db, datasetNo: number): Promise<void> => {
@@ -78,6 +79,7 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
   const reverted = args.reverts === null ? null : await schemaVersion(db, dataset_no, args.reverts)
   const version = await schemaVersion(db, dataset_no, args.version)
   if (version === null) throw new Error(`version ${args.version} does not exist`)
+  const tolerance = checksOf(dataset)?.tolerance ?? 0
   const tally = new Tally()
   // The counters are written last, because locks on them make other writers wait.
   const end = async (outcome: StepOutcome): Promise<StepOutcome> => {
@@ -93,7 +95,7 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
     const last = seqs.at(-1)
     if (last === undefined)
       return end({ finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed })
-    const of = { dataset_no, questions, seqs, actor: job.user_id, version, reverted, tally }
+    const of = { dataset_no, questions, seqs, actor: job.user_id, version, reverted, tally, tolerance }
     relabeled = plus(relabeled, await relabelRecords(db, of))
     after = last
     processed += seqs.length

@@ -4,7 +4,7 @@ import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { StoredVersion } from '#features/datasets/public.ts'
-import { authorOf, relabelGold, type StoredGold, usernamesOf } from '#features/gold/public.ts'
+import { authorOf, goldOfRecords, relabelGold, type StoredGold, usernamesOf } from '#features/gold/public.ts'
 import { type LabeledSuggestion, relabelSuggestions } from '#features/records/public.ts'
 import {
   changeSplitAnswers,
@@ -15,6 +15,7 @@ import {
   type Tally,
 } from '#features/responses/public.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
+import { relabelTests, type StoredTest } from '#features/test-items/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { now, printTime } from '#platform/time.ts'
@@ -26,11 +27,12 @@ type Earlier = {
   readonly answers: ReadonlyMap<string, Image<StoredResponse>>
   readonly gold: ReadonlyMap<string, StoredGold>
   readonly suggestions: ReadonlyMap<string, LabeledSuggestion>
+  readonly tests: ReadonlyMap<string, StoredTest>
 }
-const nothing: Earlier = { answers: new Map(), gold: new Map(), suggestions: new Map() }
+const nothing: Earlier = { answers: new Map(), gold: new Map(), suggestions: new Map(), tests: new Map() }
 
 const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], version: number): Promise<Earlier> => {
-  const imagesOf = async <T>(subject: 'response' | 'gold' | 'suggestion', keyOf: (image: T) => string) => {
+  const imagesOf = async <T>(subject: 'response' | 'gold' | 'suggestion' | 'test', keyOf: (image: T) => string) => {
     const images = (await earlierVersions<Image<T>>(db, datasetNo, seqs, subject)).map((one) => one.version)
     return new Map(images.flatMap((image) => (image.schema_version === version ? [[keyOf(image), image]] : [])))
   }
@@ -38,6 +40,7 @@ const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], ver
     answers: await imagesOf<StoredResponse>('response', ({ id }) => id),
     gold: await imagesOf<StoredGold>('gold', ({ record_id }) => record_id),
     suggestions: await imagesOf<LabeledSuggestion>('suggestion', ({ id }) => id),
+    tests: await imagesOf<StoredTest>('test', ({ id }) => id),
   }
 }
 
@@ -65,6 +68,8 @@ export type RelabelArgs = {
   readonly reverted: StoredVersion | null
   /** Collects changes of counters, which the caller writes. */
   readonly tally: Tally
+  /** By how much a rating in an answer to a test item may differ from the final answer. */
+  readonly tolerance: number
 }
 
 /**
@@ -73,7 +78,7 @@ export type RelabelArgs = {
  */
 export const relabelRecords = async (
   db: Db,
-  { dataset_no, questions, seqs, actor, version, reverted, tally }: RelabelArgs,
+  { dataset_no, questions, seqs, actor, version, reverted, tally, tolerance }: RelabelArgs,
 ): Promise<RelabelCounts> => {
   const earlier = reverted === null ? nothing : await earlierOf(db, dataset_no, seqs, reverted.no)
   const touched = questions.filter(({ id }) => reverted?.snapshot.some(({ question_id }) => question_id === id))
@@ -84,6 +89,9 @@ export const relabelRecords = async (
   }
   const of = { dataset_no, actor, schemaVersion: version.no }
   const stored = await loadAnswers(db, dataset_no, seqs)
+  // Answers that go back to their authors make final answers stale.
+  const golds = await goldOfRecords(db, dataset_no, seqs)
+  const stale = new Set([...golds].flatMap(([seq, gold]) => (gold.stale ? [seq] : [])))
   const split = { dataset_no, actor: actor ?? version.user_id, stored, tally }
   const submitted = await changeSplitAnswers(db, {
     ...split,
@@ -122,9 +130,20 @@ export const relabelRecords = async (
   const gold = await relabelGold(db, {
     ...of,
     seqs,
+    stale,
     isOutdated: (values) => splitsIn(values, questions).length > 0,
     valuesOf: ({ record_id, version: no, values }) => {
       const image = earlier.gold.get(record_id)
+      return current(image?.version === no ? restored(values, image.values, names) : values, values)
+    },
+  })
+  await relabelTests(db, {
+    ...of,
+    seqs,
+    questions,
+    tolerance,
+    valuesOf: ({ id, version: no, values }) => {
+      const image = earlier.tests.get(id)
       return current(image?.version === no ? restored(values, image.values, names) : values, values)
     },
   })

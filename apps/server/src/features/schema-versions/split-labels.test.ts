@@ -206,6 +206,17 @@ it('says under which version something was stored, and measures the agreement of
   expect((await agreement('&version=2')).status).toBe(404)
 })
 
+it('counts final answers that become out of date, but not those that were', async () => {
+  const team = await createTeam(idle, 2)
+  for (const i of [0, 1]) await team.gold(i, { label: { value: 'a' } })
+  must(await team.owner.patch(`/records/${team.ids[0]}`, { fields: { text: 'another text' } }))
+  expect(await team.goldOf(0)).toMatchObject({ stale: true })
+  const into = ['x', 'y'].map((value) => ({ value, text: value }))
+  const version = await team.apply({ type: 'split_label', question_id: team.idOf('label'), label: 'a', into })
+  await runSteps(idle)
+  expect((await team.job(version)).relabeled).toMatchObject({ gold: 1 })
+})
+
 it('refuses new options for a retired option of rankings that have been answered without it', async () => {
   const team = await createTeam(idle, 1)
   const of = { question_id: team.idOf('order') }

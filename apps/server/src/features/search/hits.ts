@@ -113,7 +113,7 @@ export const findHits = async (
   const { atoms, sort, vector } = search
   if (vector !== null) return similarTo(context, search, vector, page)
   if (atoms.length === 0 && sort.length === 0 && order === null) return plainPage(context, page)
-  if (order !== null && sort.length === 0 && isQueue(atoms)) {
+  if (order !== null && sort.length === 0 && isQueue(atoms) && context.ownTests.length === 0) {
     const walked = await queuePage(context, order, page)
     if (walked !== null) return walked
   }
@@ -126,7 +126,7 @@ export const findHits = async (
   if (order !== null) {
     const hits = await pageInUserOrder(context, set, order, page)
     if (hits instanceof CacheMiss) return hits
-    if (page.offset === 0 && isQueue(atoms) && isWalked(context)) markFirst(context, order, hits)
+    if (page.offset === 0 && isQueue(atoms) && isWalked(context) && context.ownTests.length === 0) markFirst(context, order, hits)
     return { hits, total }
   }
   const ranked = await byRelevance(context, atoms, conditions, set, page)

@@ -6,7 +6,8 @@ import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { isTextIndexed, unfilledProperties } from '#features/jobs/public.ts'
 import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { ownTests, seesFinalAnswers } from '#features/test-items/public.ts'
+import { type Actor, isAdminOf, isOwner } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
 import { query } from '#platform/db/operations.ts'
@@ -76,7 +77,7 @@ const usesAgreement = ({ atoms, sort }: Search): boolean =>
  * has no order
  */
 export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
-  const search = compile(body, await loadSchema(db, datasetId, body, true), { user: null })
+  const search = compile(body, await loadSchema(db, datasetId, body, true), { user: null, seesReviews: true })
   if (usesAgreement(search)) refuseUnfilled(await stateOf(db, datasetId))
 }
 
@@ -159,7 +160,10 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     viewerOf(db, args.dataset_id, user, { own: isOwn }),
   ])
   if (!searchPolicy[isOwn ? 'mine' : 'all'](user, dataset)) throw forbidden()
-  const search = compile(args.body, schema, { user: isOwn ? user.id : null })
+  const isLead = isOwner(user) || isAdminOf(user, dataset)
+  const isConfigured = args.seesHidden === true
+  const seesReviews = !isOwn || isConfigured || seesFinalAnswers(dataset, user.id, isLead)
+  const search = compile(args.body, schema, { user: isOwn ? user.id : null, seesReviews })
   if (usesAgreement(search)) {
     if (!(args.seesHidden ?? searchPolicy.seeAgreement(user))) throw forbidden()
     refuseUnfilled(state)
@@ -174,6 +178,8 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     size: stamp.nextSeq,
     fields: schema.fields,
     unfilled: usesMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
+    // The queue adds test items itself.
+    ownTests: isOwn && !isConfigured ? await ownTests(db, dataset.no, user.id) : [],
     ...counted,
     cache,
   }
@@ -222,7 +228,14 @@ export const countAssignedToOthers = async (db: Db, args: Pick<SearchArgs, 'user
     values: ['pending'],
   })
   const body: SearchBody = { filters: { and: [isPending('record'), isPending('response')] } }
-  const { search, context } = await prepareSearch(db, { ...args, body, isOwn: true, quick: false, provided: [] })
+  const { search, context } = await prepareSearch(db, {
+    ...args,
+    body,
+    isOwn: true,
+    seesHidden: true,
+    quick: false,
+    provided: [],
+  })
   if (context === null) return 0
   const assigned = { kind: 'assigned', users: [args.user.id], nobody: true, negated: true } as const
   const found = { ...search, atoms: [...search.atoms, assigned] }

@@ -1,4 +1,5 @@
 import type { FieldRow } from '#features/schema/public.ts'
+import type { OwnTest } from '#features/test-items/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { SearchCache } from './search-cache.ts'
@@ -21,6 +22,8 @@ export type SearchContext = {
   readonly textIndexed: boolean
   /** True while some new records' texts aren't indexed yet. */
   readonly textDue: boolean
+  /** The test items of the user whose own records are searched. */
+  readonly ownTests: readonly OwnTest[]
   readonly cache: SearchCache
 }
 

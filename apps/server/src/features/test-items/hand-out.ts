@@ -5,17 +5,13 @@ import { recordIds } from '#platform/db/keys/record-ids.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
+import { isTestFor } from './own-tests.ts'
 import type { Checks } from './settings.ts'
 
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /** How many of the final answers after a random place are examined for records that the person hasn't answered. */
 const MAX_EXAMINED = 5000
-
-/** Whether a record can still be a test item: it is complete, and the person has no other answer to it. */
-const isUsable = ({ datasetNo, userId }: Person, seq: ReturnType<typeof sql.ref>) => sql`
-  (select status from records where dataset_no = ${datasetNo} and records.seq = ${seq}) = 'completed'
-  and (select 1 from responses where dataset_no = ${datasetNo} and responses.seq = ${seq} and user_id = ${userId}) is null`
 
 /**
  * Complete records with final answers that the person has never answered, from a random place on.
@@ -33,7 +29,7 @@ const candidates = async (db: Db, person: Person, count: number): Promise<readon
     select seq from (select seq from gold where dataset_no = ${datasetNo} and final and not stale
         and seq >= ${from} and seq < ${to}
         order by seq limit ${MAX_EXAMINED}) as decided
-    where ${isUsable(person, sql.ref('decided.seq'))}
+    where ${isTestFor(userId, datasetNo, sql.ref('decided.seq'))}
       and (select 1 from response_tombstones where dataset_no = ${datasetNo} and response_tombstones.seq = decided.seq
         and user_id = ${userId} limit 1) is null
       and (select 1 from test_items where dataset_no = ${datasetNo} and test_items.seq = decided.seq
@@ -51,12 +47,15 @@ const candidates = async (db: Db, person: Person, count: number): Promise<readon
   return found.slice(0, count)
 }
 
-/** The person's test items that have no submitted or discarded answer yet, the first one that was assigned first. */
-export const openTests = async (db: Db, person: Person): Promise<readonly number[]> => {
+/**
+ * The person's test items that have no submitted or discarded answer yet, the first one that was assigned first.
+ * @param drafts whether to include those with a draft
+ */
+export const openTests = async (db: Db, person: Person, { drafts }: { readonly drafts: boolean }): Promise<readonly number[]> => {
   const { datasetNo, userId } = person
   const { rows } = await sql<{ seq: number }>`
     select seq from test_items where dataset_no = ${datasetNo} and user_id = ${userId}
-      and (status is null or status = 'draft') and ${isUsable(person, sql.ref('test_items.seq'))}
+      and (status is null ${drafts ? sql`or status = 'draft'` : sql``}) and ${isTestFor(userId, datasetNo, sql.ref('test_items.seq'))}
       and (select 1 from gold where dataset_no = ${datasetNo} and gold.seq = test_items.seq and final and not stale) is not null
     order by inserted_at, seq`.execute(db.sql)
   return rows.map(({ seq }) => seq)
@@ -91,19 +90,25 @@ type HandOut = Person & {
   /** The records that the person's list contains already. */
   readonly exclude: ReadonlySet<number>
   readonly limit: number
+  /** How many records and test items the person can get in addition to those that the person has. */
+  readonly room: number
+  /** Whether test items with a draft are returned. */
+  readonly drafts: boolean
 }
-export type HandedOut = { readonly seqs: readonly number[]; readonly tests: ReadonlySet<number> }
 
 /**
  * Adds test items to the records that a person gets from the queue: those that are still open, and a new one each time that
  * `every` - 1 records have been assigned. They aren't leased, because they need no answer. The caller has locked the person and
- * has leased the records. The caller releases the records beyond `limit`.
+ * has leased the records. The caller releases the records that aren't returned. @returns the records and test items, in order
  */
-export const withTests = async (db: Db, { checks, seqs, known, exclude, limit, ...person }: HandOut): Promise<HandedOut> => {
+export const withTests = async (
+  db: Db,
+  { checks, seqs, known, exclude, limit, room, drafts, ...person }: HandOut,
+): Promise<readonly number[]> => {
   const { datasetNo, userId } = person
   const [handedOut, open, state] = await pipeline([
     handedOutTo(db, person),
-    openTests(db, person),
+    openTests(db, person, { drafts }),
     db.sql
       .selectFrom('test_people')
       .select('handed_out')
@@ -127,7 +132,7 @@ export const withTests = async (db: Db, { checks, seqs, known, exclude, limit, .
     next.push(seq)
     placeTest(before + i + 1)
   }
-  const placed = next.slice(0, Math.max(0, limit - shown.length))
+  const placed = next.slice(0, Math.max(0, Math.min(limit - shown.length, room)))
   const wanted = placed.filter((one) => one === 'test').length
   const found = await candidates(db, person, wanted)
   const ids = await recordIds(db, datasetNo, found)
@@ -161,7 +166,7 @@ export const withTests = async (db: Db, { checks, seqs, known, exclude, limit, .
   )
   const tests = [...found]
   const all = [...shown, ...placed.flatMap((one) => (one === 'test' ? (tests.shift() ?? []) : [one]))]
-  return { seqs: all.slice(0, limit), tests: new Set([...open, ...found]) }
+  return all.slice(0, limit)
 }
 
 /** How many records had been assigned before the last test item that was found. */

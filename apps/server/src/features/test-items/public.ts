@@ -1,6 +1,17 @@
+export { datasetsWithTests, noTests, type TestCounts, testCounts } from './counts.ts'
 export { openTests, withTests } from './hand-out.ts'
-export { recountScores, rescoreTests } from './rescore.ts'
+export { type OwnTest, ownTests, shownStatus } from './own-tests.ts'
+export { relabelTests } from './relabel.ts'
+export { recountScores, startRescoring } from './rescore.ts'
 export { isStopped, type TestResult, testResults } from './results.ts'
-export { type AnsweredTest, isAnswered, replaceTest, type StoredTest, storeTestImage, testsOfRecords } from './rows.ts'
+export {
+  type AnsweredTest,
+  isAnswered,
+  recordOfTest,
+  replaceTest,
+  type StoredTest,
+  storeTestImage,
+  testsOfRecords,
+} from './rows.ts'
 export { scoreOf } from './score.ts'
-export { type Checks, checksFor, checksOf } from './settings.ts'
+export { type Checks, checksFor, checksOf, seesFinalAnswers } from './settings.ts'

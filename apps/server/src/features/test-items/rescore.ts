@@ -1,62 +1,133 @@
 import { goldOfRecords } from '#features/gold/public.ts'
 import { questionRowsAt } from '#features/schema/public.ts'
+import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
+import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { testsOfRecords } from './rows.ts'
-import { scoreOf } from './score.ts'
+import { type ScoredQuestion, scoreOf } from './score.ts'
+import { checksOf } from './settings.ts'
 
-const RECORDS_PER_BATCH = 500
+const RECORDS_PER_BATCH = 50
 
-type Rescored = {
+export type Rescored = {
   readonly seq: number
   readonly user_id: string
   readonly stored: number | null
   readonly counted: number | null
+}
+type Batch = { readonly tests: number; readonly rescored: readonly Rescored[] }
+type Scoring = { readonly questions: readonly ScoredQuestion[]; readonly tolerance: number }
+
+/** The next records with test items after a `seq`. */
+const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<readonly number[]> => {
+  const rows = await db.sql
+    .selectFrom('test_items')
+    .select('seq')
+    .distinct()
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(RECORDS_PER_BATCH)
+    .execute()
+  return rows.map(({ seq }) => seq)
+}
+
+/** The scores of submitted test answers to some records. Scores of earlier final answers are left out: they are computed when they are read. */
+const scoresOf = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+  { questions, tolerance }: Scoring,
+): Promise<Batch> => {
+  const tests = await testsOfRecords(db, datasetNo, seqs, null)
+  const golds = await goldOfRecords(db, datasetNo, seqs)
+  const rescored = [...tests].flatMap(([seq, all]) => {
+    const gold = golds.get(seq)
+    if (gold === undefined) return []
+    const current = all.filter(({ status, gold_version }) => status === 'submitted' && gold_version === gold.version)
+    return current.map(({ user_id, values, rightness }) => ({
+      seq,
+      user_id,
+      stored: rightness,
+      counted: scoreOf(questions, values, gold, tolerance),
+    }))
+  })
+  return { tests: [...tests.values()].reduce((sum, { length }) => sum + length, 0), rescored }
 }
 
 /** The stored scores of submitted test answers, and the scores that they should have. */
 export async function* recountScores(db: Db, datasetNo: number, tolerance: number): AsyncGenerator<readonly Rescored[]> {
   const questions = await questionRowsAt(db, datasetNo)
   for (let after = -1; ; ) {
-    const rows = await db.sql
-      .selectFrom('test_items')
-      .select('seq')
-      .distinct()
-      .where('dataset_no', '=', datasetNo)
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(RECORDS_PER_BATCH)
-      .execute()
-    const seqs = rows.map(({ seq }) => seq)
+    const seqs = await nextSeqs(db, datasetNo, after)
     const last = seqs.at(-1)
     if (last === undefined) return
     after = last
-    const tests = await testsOfRecords(db, datasetNo, seqs, null)
-    const golds = await goldOfRecords(db, datasetNo, seqs)
-    yield [...tests].flatMap(([seq, all]) => {
-      const gold = golds.get(seq)
-      if (gold === undefined) return []
-      // Answers that were compared with earlier final answers are scored when they are counted.
-      const current = all.filter(({ status, gold_version }) => status === 'submitted' && gold_version === gold.version)
-      return current.map(({ user_id, values, rightness }) => ({
-        seq,
-        user_id,
-        stored: rightness,
-        counted: scoreOf(questions, values, gold, tolerance),
-      }))
-    })
+    yield (await scoresOf(db, datasetNo, seqs, { questions, tolerance })).rescored
   }
 }
 
-/** Scores all test answers of a dataset again, because the tolerance has changed. */
-export const rescoreTests = async (db: Db, datasetNo: number, tolerance: number): Promise<void> => {
-  for await (const batch of recountScores(db, datasetNo, tolerance)) {
-    for (const { seq, user_id, counted } of batch.filter(({ stored, counted }) => stored !== counted))
-      await db.sql
-        .updateTable('test_items')
-        .set({ rightness: counted })
-        .where('dataset_no', '=', datasetNo)
-        .where('seq', '=', seq)
-        .where('user_id', '=', user_id)
-        .execute()
+/**
+ * Scores the test answers to records that the caller has locked again, because labels, final answers or the tolerance have changed.
+ * @returns the number of test items
+ */
+export const rescoreRecords = async (db: Db, datasetNo: number, seqs: readonly number[], scoring: Scoring): Promise<number> => {
+  const { tests, rescored } = await scoresOf(db, datasetNo, seqs, scoring)
+  for (const { seq, user_id, counted } of rescored.filter(({ stored, counted }) => stored !== counted))
+    await db.sql
+      .updateTable('test_items')
+      .set({ rightness: counted })
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', '=', seq)
+      .where('user_id', '=', user_id)
+      .execute()
+  return tests
+}
+
+type RescoreArgs = {
+  /** The `seq` of the last record that is done. */
+  readonly after: number
+}
+
+const rescoreTests = jobKind('tests.rescore', async (db, { dataset_no, args, done, ms }) => {
+  if (dataset_no === null) throw new Error('scoring test items requires a dataset')
+  const dataset = await db.dialect
+    .forShare(
+      db.sql
+        .selectFrom('datasets')
+        .select('review')
+        .where('no', '=', dataset_no)
+        .where('gone_at', 'is', null)
+        .where(afterPendingChanges(db)),
+    )
+    .executeTakeFirst()
+  const checks = dataset === undefined ? null : checksOf(dataset)
+  // Without test items, nobody is scored. Turning them on starts a new job.
+  if (checks === null) return { finished: true }
+  const scoring = { questions: await questionRowsAt(db, dataset_no), tolerance: checks.tolerance }
+  const hasTime = startStepTimer(ms)
+  // The arguments were written by `startRescoring` or by this function.
+  let { after } = args as RescoreArgs
+  let processed = 0
+  while (hasTime()) {
+    const seqs = await nextSeqs(db, dataset_no, after)
+    const last = seqs.at(-1)
+    if (last === undefined) return { finished: true, done: done + processed }
+    const records = db.sql.selectFrom('records').select('seq').where('dataset_no', '=', dataset_no)
+    await db.dialect.forUpdate(records.where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq')).execute()
+    processed += await rescoreRecords(db, dataset_no, seqs, scoring)
+    after = last
   }
+  return { finished: false, args: { after }, done: done + processed }
+})
+
+/** Adds a job that scores all test answers of a dataset again, because the tolerance has changed. */
+export const startRescoring = async (db: Db, datasetNo: number, user_id: string): Promise<void> => {
+  const { n } = await db.sql
+    .selectFrom('test_items')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', datasetNo)
+    .executeTakeFirstOrThrow()
+  const args: RescoreArgs = { after: -1 }
+  if (Number(n) > 0) await enqueueJob(db, rescoreTests, { dataset_no: datasetNo, user_id, args, total: Number(n) })
 }

@@ -69,12 +69,34 @@ export const testsOfRecords = async (
   return found
 }
 
-/** Stores the version of a test answer that is replaced or deleted. Only repeated requests read it. */
+type TestId = { readonly datasetNo: number; readonly userId: string; readonly id: string }
+
+/** The ID of the record to which a person's answer to a test item belongs; null if the person has no such answer. */
+export const recordOfTest = async (db: Db, { datasetNo, userId, id }: TestId): Promise<string | null> => {
+  const test = await db.sql
+    .selectFrom('test_items')
+    .select('record_id')
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', 'is not', null)
+    .executeTakeFirst()
+  return test?.record_id ?? null
+}
+
+/** Stores the version of a test answer that is replaced or deleted. Repeated requests, undo and reverts of labels read it. */
 export const storeTestImage = (
   db: Db,
   { datasetNo, seq }: { readonly datasetNo: number; readonly seq: number },
   test: StoredTest,
-  action: 'update' | 'delete',
+  {
+    action,
+    schemaVersion,
+  }: {
+    readonly action: 'update' | 'delete'
+    /** The version of the schema whose labels replace those of the answer. */
+    readonly schemaVersion?: number
+  },
 ): Promise<void> =>
   db.dialect.insertMany(db.sql, 'history', [
     {
@@ -86,7 +108,7 @@ export const storeTestImage = (
       action,
       user_id: test.user_id,
       at: now(),
-      image: json(test as unknown as { [key: string]: unknown }),
+      image: json({ ...test, ...(schemaVersion !== undefined && { schema_version: schemaVersion }) }),
     },
   ])
 

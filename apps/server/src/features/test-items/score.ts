@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { comparableText } from '@postil/contract/comparable-text.ts'
-import { currentAnswerValue, type QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { currentAnswerValue, type QuestionSettings, splitLabelsOf } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { StoredGold } from '#features/gold/public.ts'
@@ -11,7 +11,8 @@ export type ScoredQuestion = { readonly name: string; readonly settings: Questio
 
 /**
  * How right an answer is compared with the final answers: the mean of all questions that can be scored, from 0 to 1. A question
- * that is left out counts 0. Null if no question can be scored. Labels that have been renamed since are the same.
+ * that is left out counts 0. Null if no question can be scored, or if a label was split since, because the person can't have chosen one
+ * of the new labels. Labels that have been renamed since are the same.
  */
 export const scoreOf = (
   questions: readonly ScoredQuestion[],
@@ -20,9 +21,14 @@ export const scoreOf = (
   tolerance: number,
 ): number | null => {
   const values = withLabels(given, questions, currentAnswerValue)
+  const finals = withLabels(gold.values, questions, currentAnswerValue)
+  const isSplit = questions.some(
+    ({ name, settings }) => Object.hasOwn(values, name) && splitLabelsOf(values[name]?.value as AnswerValue, settings).length > 0,
+  )
+  if (isSplit) return null
   let [sum, count] = [0, 0]
   for (const { name, settings } of questions) {
-    const final = Object.hasOwn(gold.values, name) ? gold.values[name]?.value : undefined
+    const final = Object.hasOwn(finals, name) ? finals[name]?.value : undefined
     const rightness = serverQuestionType(settings).rightness?.({ tolerance })
     if (final === undefined || rightness === undefined) continue
     count += 1

@@ -16,10 +16,15 @@ export const checksOf = ({ review }: Dataset): Checks | null =>
   (review?.['checks'] as Checks | null | undefined) ?? null
 
 /**
+ * Whether a person can review, and therefore sees the final answers.
+ * @param isLead whether the person is an owner or an admin of the workspace
+ */
+export const seesFinalAnswers = (dataset: Dataset, userId: string, isLead: boolean): boolean =>
+  isLead || ((dataset.review?.['reviewers'] ?? []) as readonly string[]).includes(userId)
+
+/**
  * The rules for a person. Null for people who can review, because they see the final answers.
  * @param isLead whether the person is an owner or an admin of the workspace
  */
-export const checksFor = (dataset: Dataset, userId: string, isLead: boolean): Checks | null => {
-  const reviewers = (dataset.review?.['reviewers'] ?? []) as readonly string[]
-  return isLead || reviewers.includes(userId) ? null : checksOf(dataset)
-}
+export const checksFor = (dataset: Dataset, userId: string, isLead: boolean): Checks | null =>
+  seesFinalAnswers(dataset, userId, isLead) ? null : checksOf(dataset)

@@ -3,20 +3,17 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
 import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
 import { type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
-import { forbidden } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import type { Reason } from '@postil/contract/wire/message.ts'
 import { autoGoldOf } from '#features/gold/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
-import { responsePolicy } from '../policy.ts'
-import type { StoredResponse } from '../rows.ts'
+import { answerToTest, type StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
-import { loadQuestions, lockDataset, lockRecords } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
-import { loadAnswers } from '../stored-answers.ts'
+import { type LockedMany, lockMany, type ManyOutcome } from './lock-many.ts'
+import { changeTestAnswer, testsAmong } from './test-answers.ts'
 
 export type AnswerManyArgs = {
   readonly user: Actor
@@ -29,16 +26,6 @@ export type AnswerManyArgs = {
   /** Names of the questions in `own` whose suggestions aren't accepted. */
   readonly skip: readonly string[]
 }
-
-/**
- * The outcome of an item. `changed`: the caller's answer doesn't have the expected version. `version`: the stored answer's
- * version, which stays the same if the existing answer was already equal.
- */
-export type ManyOutcome = { readonly seq: number } & (
-  | { readonly outcome: 'stored'; readonly version: number }
-  | { readonly outcome: 'changed' | 'gone' }
-  | { readonly outcome: 'invalid'; readonly reason: Reason }
-)
 
 type Suggested = { readonly value: AnswerValue; readonly agent: string | null }
 type SuggestedValues = ReadonlyMap<string, Suggested>
@@ -118,31 +105,10 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
   return isUnknown ? answer : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(Object.fromEntries(uses)) }
 }
 
-type ManyArgs = Pick<AnswerManyArgs, 'user' | 'dataset_no'> & { readonly items: readonly { readonly seq: number }[] }
-
-/**
- * Prepares a change to the caller's answers to many records: locks the dataset and the records, and loads the questions and
- * answers. Records and answers are keyed by `seq`. @returns null if the dataset or the user has been deleted. @throws Problem
- * forbidden
- */
-export const lockMany = async (db: Db, { user, dataset_no, items }: ManyArgs) => {
-  const lockedDataset = await lockDataset(db, dataset_no, user.id)
-  if (lockedDataset === null) return null
-  if (!responsePolicy.create(user, lockedDataset)) throw forbidden()
-  const questions = await loadQuestions(db, dataset_no)
-  const seqs = items.map(({ seq }) => seq)
-  const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
-  const stored = await loadAnswers(db, dataset_no, seqs)
-  return { lockedDataset, questions, records, stored }
-}
-
-type LockedMany = NonNullable<Awaited<ReturnType<typeof lockMany>>>
-
-/** A change to the caller's answer to an item's record, or the reason why the answer can't be changed. */
-export type ManyChange = { readonly seq: number } & (
-  | { readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'fields'> }
-  | { readonly outcome: 'changed' | 'gone' }
-)
+/** A change to the caller's answer to an item's record, or the outcome of an item that needs no change to an ordinary answer. */
+export type ManyChange =
+  | ManyOutcome
+  | { readonly seq: number; readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'fields'> }
 
 /** Applies the changes that can be made. @returns one outcome per item, in input order */
 export const changeMany = async (
@@ -187,14 +153,25 @@ export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly
   const { questions, records, stored } = locked
   const seqs = items.map(({ seq }) => seq)
   const suggestions = await suggestionsFor(db, dataset_no, seqs, questions)
-  const changes = items.map(({ seq, version }): ManyChange => {
+  const tests = await testsAmong(db, user, locked)
+  const changes: ManyChange[] = []
+  for (const { seq, version } of items) {
     const record = records.get(seq)
-    if (record === undefined) return { seq, outcome: 'gone' }
-    const current = stored.get(seq)?.responses.get(user.id) ?? null
+    if (record === undefined) {
+      changes.push({ seq, outcome: 'gone' })
+      continue
+    }
+    const test = tests.get(seq)
+    const current = test === undefined ? (stored.get(seq)?.responses.get(user.id) ?? null) : answerToTest(test)
     // Fields were validated by the contract's schema when they were stored.
     const fields = (record.fields ?? {}) as FieldValues
     const after = answerFor(questions, args, { seq, fields, current, suggestions })
-    return { seq, change: { record, fields, after, base: version === 0 ? null : version } }
-  })
+    const base = version === 0 ? null : version
+    changes.push(
+      test === undefined
+        ? { seq, change: { record, fields, after, base } }
+        : await changeTestAnswer(db, locked, { user, seq, current: test, base, after }),
+    )
+  }
   return changeMany(db, user.id, locked, changes)
 }

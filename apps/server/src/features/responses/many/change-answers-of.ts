@@ -6,7 +6,7 @@ import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { SentAnswer } from '../sent-answer.ts'
-import { lockMany } from './answer-many.ts'
+import { lockMany } from './lock-many.ts'
 
 export type ChangedCounts = {
   /** The answers that changed. */
@@ -61,15 +61,21 @@ export const changeAnswersOf = async (
   return { stored: count('stored'), invalid: count('invalid'), gone: seqs.length - records.size }
 }
 
-/** Finds the version of an answer before its last change, in the history of some records. */
-export const replacedAnswers = async (
-  db: Db,
-  datasetNo: number,
-  seqs: readonly number[],
-): Promise<(answer: StoredResponse) => StoredResponse | null> => {
+type Replaced = {
+  /** The version of an answer before its last change. */
+  readonly replacedBy: (answer: StoredResponse) => StoredResponse | null
+  /** The IDs of the answers whose versions that a job stored have been replaced. */
+  readonly changedSince: (job: string) => Set<string>
+}
+
+/** Reads earlier versions of the answers to some records from the history. */
+export const replacedAnswers = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Replaced> => {
   const earlier = await earlierVersions<StoredResponse & { readonly schema_version?: number }>(db, datasetNo, seqs, 'response')
   // Label changes store the answers from before them under the same version.
   const replaced = earlier.filter(({ version }) => version.schema_version === undefined)
   const versions = new Map(replaced.map(({ version }) => [`${version.id} ${version.version}`, version]))
-  return ({ id, version }) => versions.get(`${id} ${version - 1}`) ?? null
+  return {
+    replacedBy: ({ id, version }) => versions.get(`${id} ${version - 1}`) ?? null,
+    changedSince: (job) => new Set(replaced.flatMap(({ version }) => (version.last_mutation_id === job ? [version.id] : []))),
+  }
 }

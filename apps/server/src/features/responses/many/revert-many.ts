@@ -4,7 +4,10 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { StoredResponse } from '../rows.ts'
-import { changeMany, lockMany, type ManyChange, type ManyOutcome } from './answer-many.ts'
+import type { SentAnswer } from '../sent-answer.ts'
+import { changeMany, type ManyChange } from './answer-many.ts'
+import { lockMany, type ManyOutcome } from './lock-many.ts'
+import { changeTestAnswer, testsAmong } from './test-answers.ts'
 
 export type RevertArgs = {
   readonly user: Actor
@@ -16,13 +19,25 @@ export type RevertArgs = {
   readonly items: readonly { readonly seq: number; readonly version: number; readonly to: number }[]
 }
 
-/** Returns a user's answers from the history, by `seq` and version. */
-const loadVersions = async (db: Db, { user, dataset_no, items }: RevertArgs): Promise<ReadonlyMap<string, StoredResponse>> => {
-  const seqs = items.filter(({ to }) => to > 0).map(({ seq }) => seq)
-  const versions = await earlierVersions<StoredResponse>(db, dataset_no, seqs, 'response')
+/** Returns a user's answers, or answers to test items, from the history, by `seq` and version. */
+const loadVersions = async (
+  db: Db,
+  { user, dataset_no }: RevertArgs,
+  seqs: readonly number[],
+  subject: 'response' | 'test',
+): Promise<ReadonlyMap<string, StoredResponse>> => {
+  const versions = await earlierVersions<StoredResponse>(db, dataset_no, seqs, subject)
   const own = versions.filter(({ version }) => version.user_id === user.id)
   return new Map(own.map(({ seq, version }) => [`${seq} ${version.version}`, version]))
 }
+
+// Answers were validated by the contract's schemas when they were stored.
+const restored = ({ status, values, suggestion_outcomes, returned }: StoredResponse): SentAnswer => ({
+  status,
+  values: values as AnswerValues,
+  suggestion_outcomes: suggestion_outcomes ?? null,
+  returned: returned ?? null,
+})
 
 /**
  * Restores the caller's earlier answers to many records of a dataset, in the caller's transaction. If there was no earlier
@@ -34,22 +49,28 @@ export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly Man
   const { user, items } = args
   const locked = await lockMany(db, args)
   if (locked === null) return null
-  const versions = await loadVersions(db, args)
-  const changes = items.map(({ seq, version, to }): ManyChange => {
+  const tests = await testsAmong(db, user, locked)
+  const seqs = items.filter(({ to }) => to > 0).map(({ seq }) => seq)
+  const ordinary = seqs.filter((seq) => !tests.has(seq))
+  const versions = await loadVersions(db, args, ordinary, 'response')
+  const testVersions = await loadVersions(db, args, [...tests.keys()], 'test')
+  const changes: ManyChange[] = []
+  for (const { seq, version, to } of items) {
     const record = locked.records.get(seq)
-    if (record === undefined) return { seq, outcome: 'gone' }
-    if (to === 0) return { seq, change: { record, after: null, base: version } }
-    const earlier = versions.get(`${seq} ${to}`)
-    if (earlier === undefined) return { seq, outcome: 'changed' }
-    // Fields and answers were validated by the contract's schemas when they were stored.
-    const fields = (record.fields ?? {}) as FieldValues
-    const after = {
-      status: earlier.status,
-      values: earlier.values as AnswerValues,
-      suggestion_outcomes: earlier.suggestion_outcomes ?? null,
-      returned: earlier.returned ?? null,
+    const current = tests.get(seq)
+    const earlier = (current === undefined ? versions : testVersions).get(`${seq} ${to}`)
+    if (record === undefined) changes.push({ seq, outcome: 'gone' })
+    else if (to > 0 && earlier === undefined) changes.push({ seq, outcome: 'changed' })
+    else {
+      const after = earlier === undefined ? null : restored(earlier)
+      // Fields were validated by the contract's schema when they were stored.
+      const fields = (record.fields ?? {}) as FieldValues
+      changes.push(
+        current === undefined
+          ? { seq, change: { record, fields, after, base: version } }
+          : await changeTestAnswer(db, locked, { user, seq, current, base: version, after }),
+      )
     }
-    return { seq, change: { record, fields, after, base: version } }
-  })
+  }
   return changeMany(db, user.id, locked, changes)
 }

@@ -1,14 +1,16 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { conflict, forbidden, notFound } from '@postil/contract/wire/errors.ts'
+import { recordOfTest } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { datasetNoOf, isOurForm } from '#platform/ids.ts'
 import { responsePolicy } from '../policy.ts'
 import { printResponse, type StoredResponse } from '../rows.ts'
 import { loadQuestions, scopeOfResponse } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { loadOwnAnswer } from '../stored-answers.ts'
-import { isTestAnswer, putTestAnswer } from './test-answer.ts'
+import { clearTestAnswer, isTestAnswer, putTestAnswer } from './test-answer.ts'
 import { changeAnswer, type LockedContext, lockRecord, putAnswer } from './write.ts'
 
 type ForRecord = { readonly user: Actor; readonly record_id: string; readonly sent: SentAnswer }
@@ -56,6 +58,14 @@ export const lockResponse = async (
   return { context: { ...locked, questions: await loadQuestions(db, locked.scope.dataset.no) }, current }
 }
 
+/** Locks the record of the user's answer to a test item with this ID. Null if there is none. Nobody else sees it as an answer. */
+const lockTestAnswer = async (db: Db, id: string, user: Actor): Promise<LockedContext | null> => {
+  const recordId = isOurForm(id) ? await recordOfTest(db, { datasetNo: datasetNoOf(id), id, userId: user.id }) : null
+  if (recordId === null) return null
+  const context = await lockRecord(db, recordId, user.id)
+  return isTestAnswer(context) ? context : null
+}
+
 /** @throws Problem not_found, forbidden */
 const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedResponse> => {
   const locked = await lockAnswer(db, id, user.id)
@@ -70,6 +80,8 @@ const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedRes
 export const updateResponse = command(
   'responses.update',
   async (db, { user, id, sent }: { user: Actor; id: string; sent: SentAnswer }): Promise<Response> => {
+    const test = await lockTestAnswer(db, id, user)
+    if (test !== null) return (await putTestAnswer(db, test, { user, sent })).response
     const { current, ...locked } = await lockForChange(db, id, user)
     const questions = await loadQuestions(db, locked.scope.dataset.no)
     const after = current.user_id === user.id ? sent : { ...sent, active_ms: null }
@@ -82,6 +94,12 @@ export const updateResponse = command(
 export const deleteResponse = command(
   'responses.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<Response> => {
+    const test = await lockTestAnswer(db, id, user)
+    if (test !== null) {
+      const deleted = await clearTestAnswer(db, test, { user })
+      if (deleted === null) throw notFound('response', id)
+      return deleted
+    }
     const { current, ...locked } = await lockForChange(db, id, user)
     const change = { author: current.user_id, actor: user.id, after: null, keepsEqual: false }
     const questions = await loadQuestions(db, locked.scope.dataset.no)

@@ -28,6 +28,8 @@ import type { SentAnswer } from '../sent-answer.ts'
 import { splitsIn } from '../split-labels.ts'
 import type { LockedContext } from './write.ts'
 
+type Context = Pick<LockedContext, 'scope' | 'questions'>
+
 /**
  * Whether the user's answer to a locked record is that to a test item. The record must be complete: if it needs answers again, an
  * answer counts like any other.
@@ -49,7 +51,7 @@ const printed = (test: StoredTest): Response | null => (isAnswered(test) ? print
 const otherAnswer = (recordId: string, current: StoredTest): Problem =>
   conflict(message('otherAnswer', { record: recordId }), { response: printed(current) })
 
-const loadTest = async (db: Db, { scope }: LockedContext, userId: string): Promise<StoredTest> => {
+const loadTest = async (db: Db, { scope }: Context, userId: string): Promise<StoredTest> => {
   const { dataset, record } = scope
   const [test] = (await testsOfRecords(db, dataset.no, [record.seq], userId)).get(record.seq) ?? []
   if (test === undefined) throw new Error('the test item no longer exists')
@@ -57,7 +59,7 @@ const loadTest = async (db: Db, { scope }: LockedContext, userId: string): Promi
 }
 
 /** The answer after an idempotent request that was processed before; undefined if it wasn't. */
-const firstOutcome = async (db: Db, { scope }: LockedContext, test: StoredTest, mutationId: string | undefined) => {
+const firstOutcome = async (db: Db, { scope }: Context, test: StoredTest, mutationId: string | undefined) => {
   if (mutationId === undefined) return undefined
   if (test.last_mutation_id === mutationId) return test
   const versions = await earlierVersions<StoredTest>(db, scope.dataset.no, [scope.record.seq], 'test')
@@ -72,7 +74,7 @@ const baseOf = ({ status, version }: StoredTest): number | null => (status === n
  */
 const changeTest = async (
   db: Db,
-  context: LockedContext,
+  context: Context,
   { user, base, mutationId, refusal }: Request,
   after: (test: StoredTest) => Promise<StoredTest> | StoredTest,
 ): Promise<{ readonly before: StoredTest; readonly test: StoredTest; readonly isReplayed: boolean }> => {
@@ -84,14 +86,14 @@ const changeTest = async (
   if (base !== undefined && base !== baseOf(before)) throw refusal?.() ?? otherAnswer(scope.record.id, before)
   const test = await after(before)
   const place = { datasetNo: scope.dataset.no, seq: scope.record.seq }
-  if (before.version > 0) await storeTestImage(db, place, before, test.status === null ? 'delete' : 'update')
+  if (before.version > 0) await storeTestImage(db, place, before, { action: test.status === null ? 'delete' : 'update' })
   await replaceTest(db, place, test)
   return { before, test, isReplayed: false }
 }
 
 const scoreAgainstGold = async (
   db: Db,
-  { scope, questions }: LockedContext,
+  { scope, questions }: Context,
   status: ResponseStatus,
   values: StoredTest['values'],
 ): Promise<Pick<StoredTest, 'rightness' | 'gold_version'>> => {
@@ -105,7 +107,7 @@ const scoreAgainstGold = async (
 /** Stores the user's answer to a test item. @throws Problem forbidden, conflict, unprocessable */
 export const putTestAnswer = async (
   db: Db,
-  context: LockedContext,
+  context: Context,
   { sent, ...request }: Request & { readonly sent: SentAnswer },
 ): Promise<{ readonly response: Response; readonly created: boolean }> => {
   const { scope, questions } = context
@@ -139,7 +141,7 @@ export const putTestAnswer = async (
 /** Deletes the user's answer to a test item. @returns the deleted answer, or null. @throws Problem forbidden, conflict */
 export const clearTestAnswer = async (
   db: Db,
-  context: LockedContext,
+  context: Context,
   { activeMs, ...request }: Request & { readonly activeMs?: number | null | undefined },
 ): Promise<Response | null> => {
   const { before, isReplayed } = await changeTest(db, context, request, (current) => ({

@@ -87,7 +87,7 @@ describe('a change to many answers', () => {
     await team.answer(0, 0, { label: { value: 'maybe' } })
     const undone = await team.undoChange(job)
     await filling.steps()
-    expect(await team.current(undone)).toMatchObject({ answers: { stored: 5 } })
+    expect(await team.current(undone)).toMatchObject({ answers: { stored: 5, changed: 1 } })
     expect((await team.recordOf(0)).responses?.[0]).toMatchObject({ version: 3, values: { label: { value: 'maybe' } } })
     expect(await team.statuses(0)).toEqual(['completed', 'submitted', 'submitted', 'submitted'])
   })

@@ -34,27 +34,32 @@ const sentAs = ({ values, suggestion_outcomes }: StoredResponse) => ({ values: v
 
 type Starter = { readonly id: string; readonly username: string }
 
-/** The change to each answer to some records. */
+/** The change to each answer to some records. `changed`: after all changes, the answers that an undo keeps. */
 const changesBy = async (
   db: Db,
   work: AnswerWork,
   { dataset_no, seqs, starter }: { readonly dataset_no: number; readonly seqs: readonly number[]; readonly starter: Starter },
 ) => {
   if (work.do === 'undo') {
-    const replaced = await replacedAnswers(db, dataset_no, seqs)
-    return (answer: StoredResponse) => {
-      const before = answer.last_mutation_id === work.job ? replaced(answer) : null
+    const { replacedBy, changedSince } = await replacedAnswers(db, dataset_no, seqs)
+    const changed = changedSince(work.job)
+    const afterOf = (answer: StoredResponse) => {
+      if (answer.last_mutation_id !== work.job) return null
+      changed.delete(answer.id)
+      const before = replacedBy(answer)
       return before === null ? null : { ...sentAs(before), status: before.status, returned: before.returned ?? null }
     }
+    return { afterOf, changed }
   }
   const { do: change, comment, users } = work
   const returned = { by: starter, at: printTime(now()), comment }
-  return (answer: StoredResponse) => {
+  const afterOf = (answer: StoredResponse) => {
     if (answer.status !== 'submitted' || users?.includes(answer.user_id) === false) return null
     return change === 'return'
       ? { ...sentAs(answer), status: 'draft' as const, returned }
       : { ...sentAs(answer), status: 'discarded' as const }
   }
+  return { afterOf, changed: new Set<string>() }
 }
 
 const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
@@ -69,14 +74,14 @@ const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
   if (seqs === null) return { finished: true }
   const of = { dataset_no: dataset.no, seqs }
   const username = (await usernamesOf(db, [user.id])).get(user.id) ?? ''
-  const afterOf = await changesBy(db, work, { ...of, starter: { id: user.id, username } })
+  const { afterOf, changed } = await changesBy(db, work, { ...of, starter: { id: user.id, username } })
   const counts = await changeAnswersOf(db, { ...of, user, mutationId: job.id, afterOf })
   if (counts === null) return { finished: false, failed: message('datasetGone') }
   const done = job.done + seqs.length
   const next: AnswerCounts = {
     stored: answers.stored + counts.stored,
     invalid: answers.invalid + counts.invalid,
-    changed: answers.changed,
+    changed: answers.changed + changed.size,
     gone: answers.gone + counts.gone,
   }
   return { finished: done >= (job.total ?? 0), args: { part: part + 1, work, answers: next }, done }

@@ -8,7 +8,7 @@ const stored: readonly ResponseStatus[] = ['draft', 'submitted', 'discarded']
 
 /** Returns the records that a user, or any user, has answered with one of these statuses. */
 const answered = async (
-  { db, datasetNo, size }: SearchContext,
+  { db, datasetNo, size, ownTests }: SearchContext,
   user: string | null,
   statuses: readonly ResponseStatus[],
 ): Promise<SeqSet> => {
@@ -17,12 +17,14 @@ const answered = async (
   if (user !== null) query = query.where('user_id', '=', user)
   if (user !== null || statuses.length < stored.length) query = query.where('status', 'in', [...statuses])
   const row = await query.select(seqList.as('seqs')).executeTakeFirst()
-  return SeqSet.parse(size, row?.seqs ?? '')
+  const set = SeqSet.parse(size, row?.seqs ?? '')
+  for (const { seq, status } of ownTests) if (status !== null && statuses.includes(status)) set.add(seq)
+  return set
 }
 
 /** Returns the records with an answer that changed within the bounds. */
 export const withAnswerTimes = async (
-  { db, datasetNo, size }: SearchContext,
+  { db, datasetNo, size, ownTests }: SearchContext,
   { user, status, bounds }: AtomOf<'answer_times'>,
 ): Promise<SeqSet> => {
   let query = db.sql.selectFrom('responses').where('dataset_no', '=', datasetNo)
@@ -31,7 +33,11 @@ export const withAnswerTimes = async (
   if (bounds.ge !== null) query = query.where('updated_at', '>=', bounds.ge)
   if (bounds.le !== null) query = query.where('updated_at', '<=', bounds.le)
   const row = await query.select(seqList.as('seqs')).executeTakeFirst()
-  return SeqSet.parse(size, row?.seqs ?? '')
+  const set = SeqSet.parse(size, row?.seqs ?? '')
+  const isWithin = (time: number) => (bounds.ge === null || time >= bounds.ge) && (bounds.le === null || time <= bounds.le)
+  for (const test of ownTests)
+    if (test.status !== null && (status === null || test.status === status) && isWithin(test.updated_at)) set.add(test.seq)
+  return set
 }
 
 /**

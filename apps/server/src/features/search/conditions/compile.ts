@@ -28,8 +28,11 @@ export type SearchSchema = {
   readonly vectors: readonly VectorSettingsRow[]
 }
 
-/** `user`: the user whose answers filters and sort keys refer to; null for all users. */
-export type View = { readonly user: string | null }
+/**
+ * `user`: the user whose answers filters and sort keys refer to; null for all users. `seesReviews`: whether the search can refer to
+ * reviews. Annotators could otherwise recognize test items.
+ */
+export type View = { readonly user: string | null; readonly seesReviews: boolean }
 
 export type Search = {
   readonly atoms: readonly Atom[]
@@ -175,7 +178,10 @@ const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
   if (scope.entity === 'record') {
     const { property } = scope
     if (property === 'assigned_to') return { on: 'assigned', user: view.user }
-    if (property === 'review') return { on: 'review' }
+    if (property === 'review') {
+      if (!view.seesReviews) throw unprocessable("A search of one's own records can't refer to reviews")
+      return { on: 'review' }
+    }
     if (property === 'final_answer') return finalAnswerTarget(scope, schema, view)
     if (property === 'comments') return { on: 'comments' }
     return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }

@@ -1,3 +1,4 @@
+import { shownStatus } from '#features/test-items/public.ts'
 import { TextDue } from '#platform/db/text/text-due.ts'
 import { CacheMiss, type CacheSpec } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
@@ -124,7 +125,18 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
   }
 }
 
+/** Records with a status. Test items have the status that their person sees. */
 const statusCondition = async (context: SearchContext, statuses: readonly string[]): Promise<Signed> => {
+  const { negated, set } = await storedStatusCondition(context, statuses)
+  for (const test of context.ownTests) {
+    const matches = statuses.includes(shownStatus(test))
+    if (matches === negated) set.remove(test.seq)
+    else set.add(test.seq)
+  }
+  return { negated, set }
+}
+
+const storedStatusCondition = async (context: SearchContext, statuses: readonly string[]): Promise<Signed> => {
   const { size, counts } = context
   const [first] = statuses
   if (first === undefined) return { negated: false, set: SeqSet.empty(size) }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type OwnTest, shownStatus } from '#features/test-items/public.ts'
 import { isLongKey } from '#platform/db/keys/index-keys.ts'
 import { forEachPair } from '#platform/db/keys/pair-list.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
@@ -24,6 +25,12 @@ type Ranks = (visit: (seq: number, rank: number) => void) => void
 const among = ({ db }: SearchContext, seqs: readonly number[] | null): RawBuilder<unknown> =>
   seqs === null ? sql`` : sql`and seq in ${db.dialect.listed(seqs)}`
 
+/** The status of a record, which is the one that the person sees if the record is a test item. */
+const shownStatusColumn = (tests: readonly OwnTest[]): RawBuilder<unknown> => {
+  const shown = tests.filter((test) => shownStatus(test) !== 'completed').map(({ seq }) => seq)
+  return shown.length === 0 ? sql.ref('status') : sql`case when seq in (${sql.join(shown)}) then 'pending' else status end`
+}
+
 /**
  * Selects `seq` and `v`, the value that a sort compares. For answers, this is the mean. A list has several rows. The first one
  * in sort order is used: the smallest item, or the largest in descending order.
@@ -31,7 +38,7 @@ const among = ({ db }: SearchContext, seqs: readonly number[] | null): RawBuilde
 const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
   const { datasetNo } = context
   if (key.by === 'column') {
-    const column = sql.ref(key.column)
+    const column = key.column === 'status' ? shownStatusColumn(context.ownTests) : sql.ref(key.column)
     return sql`select seq, ${column} as v from records where dataset_no = ${datasetNo} and ${column} is not null ${among(context, seqs)}`
   }
   const { values } = key

@@ -26,6 +26,7 @@ const kinds = {
   'gold.fill': 'gold',
   'gold.model': 'gold',
   'schema.relabel': 'labels',
+  'tests.rescore': 'testScores',
   'models.run': 'modelRun',
   'models.publish': 'modelPublish',
   'dataset.purge': 'purge',

@@ -1,0 +1,44 @@
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { ResponseValues } from '#platform/db/tables.ts'
+import { rescoreRecords } from './rescore.ts'
+import { type StoredTest, storeTestImage, testsOfRecords } from './rows.ts'
+import type { ScoredQuestion } from './score.ts'
+
+type Relabeling = {
+  readonly dataset_no: number
+  /** The version of the schema with the new labels. */
+  readonly schemaVersion: number
+  /** The caller has locked the records, and has replaced the labels of their final answers. */
+  readonly seqs: readonly number[]
+  readonly questions: readonly ScoredQuestion[]
+  readonly tolerance: number
+  /** Returns the answer's values themselves if none of its labels change. */
+  readonly valuesOf: (test: StoredTest) => ResponseValues
+}
+
+/**
+ * Changes labels in answers to test items, and scores these again. As with other answers, the version doesn't change, so edits
+ * that are based on it still apply.
+ */
+export const relabelTests = async (
+  db: Db,
+  { dataset_no, schemaVersion, seqs, questions, tolerance, valuesOf }: Relabeling,
+): Promise<void> => {
+  const tests = await testsOfRecords(db, dataset_no, seqs, null)
+  if (tests.size === 0) return
+  for (const [seq, all] of tests)
+    for (const test of all) {
+      const values = valuesOf(test)
+      if (values === test.values) continue
+      await storeTestImage(db, { datasetNo: dataset_no, seq }, test, { action: 'update', schemaVersion })
+      await db.sql
+        .updateTable('test_items')
+        .set({ values: json(values) })
+        .where('dataset_no', '=', dataset_no)
+        .where('seq', '=', seq)
+        .where('user_id', '=', test.user_id)
+        .execute()
+    }
+  await rescoreRecords(db, dataset_no, [...tests.keys()], { questions, tolerance })
+}
