@@ -47,6 +47,7 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
       'select "dataset_no", max("last_activity_at") as "at" from "dataset_activity" where "dataset_no" in (?) group by "dataset_no"',
       'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in (?) group by "dataset_no", "kind"',
       'select "dataset_no" from "dataset_state" where "dataset_no" in (?) and "assignments_version" > ?',
+      'select distinct "dataset_no" from "test_items" where "dataset_no" in (?) and "user_id" = ?',
       'select "dataset_no", "record_status", "response_status", "n" from "user_counts" where "dataset_no" in (?) and "user_id" = ?',
       'select "dataset_no", sum("n") as "n" from "user_counts" where "dataset_no" in (?) and "record_status" = ? and "response_status" = ? group by "dataset_no"',
       'select * from (select "dataset_no", "username", row_number() over (partition by dataset_no order by answers desc, user_id) as "place", count(*) over (partition by dataset_no) as "total" from (select "dataset_no", "user_id", sum("n") as "answers" from "user_counts" where "dataset_no" in (?) and "n" > ? group by "dataset_no", "user_id") as "counts" inner join "users" on "users"."id" = "counts"."user_id") as "people" where "place" <= ? order by "dataset_no", "place"',
