@@ -96,6 +96,8 @@ const WITHOUT_DATA = [
   'GET /api/v1/model-runs/{run_id}',
   'DELETE /api/v1/model-runs/{run_id}',
   'GET /api/v1/model-runs/{run_id}/items',
+  'GET /api/v1/model-runs/{run_id}/alignment',
+  'GET /api/v1/model-runs/{run_id}/disagreements',
   'POST /api/v1/model-runs/{run_id}/resume',
   'POST /api/v1/model-runs/{run_id}/publish',
   'POST /api/v1/model-runs/{run_id}/unpublish',

@@ -21,6 +21,7 @@ import { insightsEndpoints } from './insights.ts'
 import { jobEndpoints } from './jobs.ts'
 import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
+import { modelAlignmentEndpoints } from './model-alignment.ts'
 import { modelConnectionEndpoints } from './model-connections.ts'
 import { modelRunEndpoints } from './model-runs.ts'
 import { accountLinkEndpoints } from './people/account-links.ts'
@@ -86,6 +87,7 @@ const all = [
   ...commentEndpoints,
   ...modelConnectionEndpoints,
   ...modelRunEndpoints,
+  ...modelAlignmentEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

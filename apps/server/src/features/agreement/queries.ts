@@ -1,3 +1,4 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { type QuestionRow, questionRows } from '#features/schema/public.ts'
@@ -44,6 +45,100 @@ export type DatasetAnswers = {
 type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
 const numberOf = ({ value }: { readonly value: string | number }): number => Number(value)
 
+/** The answers to one question of any type as indexes into its distinct values. Other values can be added for a comparison. */
+export type QuestionValues = {
+  readonly id: string
+  readonly name: string
+  /** What people have submitted. */
+  readonly answers: Answers
+  /** The record of each unit of `answers`, in ascending order. */
+  readonly seqs: Uint32Array
+  /** The index of a value from elsewhere, for example a final answer; −1 if it can't be compared. */
+  readonly indexOf: (value: never) => number
+  readonly valueOf: (index: number) => AnswerValue
+  /** Call it after the last call of `indexOf`. @param seqs the record of each unit */
+  readonly inputOf: (given: Pick<MeasureInput, 'answers' | 'raters' | 'reference'>, seqs: Uint32Array) => Promise<MeasureInput>
+  /** The labels or numbers that the indexes of the input refer to. Complete after `inputOf`. */
+  readonly labels: readonly (string | number)[]
+}
+
+/** Reads the answers to a question. */
+export const readValues = async (
+  db: Db,
+  datasetNo: number,
+  { id, no, name, settings }: QuestionRow,
+  submitted: Submitted,
+): Promise<QuestionValues> => {
+  const { options = [], field = '' } = settings as Options
+  const { compared } = serverQuestionType(settings)
+  const narrow = { datasetNo, questionNo: no }
+  const labels = options.map(({ value }) => String(value))
+  const common = (values: Int32Array) => ({ id, name, ...submitted.answersWith(values) })
+  if (compared === 'scale') {
+    const { values, scale } = await readRatings(db, narrow, submitted, options.map(numberOf))
+    return {
+      ...common(values),
+      labels: scale,
+      indexOf: (value: number) => scale.indexOf(value),
+      valueOf: (i) => scale[i]!,
+      inputOf: async (given) => ({ ...given, kind: compared, scale }),
+    }
+  }
+  if (compared === 'categories') {
+    const values = await readLabels(db, narrow, submitted, labels)
+    return {
+      ...common(values),
+      labels,
+      indexOf: (value: string) => labels.indexOf(value),
+      valueOf: (i) => labels[i]!,
+      inputOf: async (given) => ({ ...given, kind: compared, labels: labels.length }),
+    }
+  }
+  if (compared === 'sets') {
+    const { values, sets, indexOf } = await readSets(db, narrow, submitted, labels)
+    return {
+      ...common(values),
+      labels,
+      indexOf,
+      valueOf: (i) => sets[i]!.map((label) => labels[label]!),
+      inputOf: async (given) => ({ ...given, kind: compared, labels: labels.length, sets }),
+    }
+  }
+  if (compared === 'order') {
+    const { values, rankings, distinct, indexOf } = await readRankings(db, datasetNo, name, submitted, labels)
+    return {
+      ...common(values),
+      labels: [],
+      indexOf,
+      valueOf: (i) => [...distinct[i]!],
+      inputOf: async (given) => ({ ...given, kind: 'rankings', rankings: rankings() }),
+    }
+  }
+  if (compared === 'spans') {
+    const { values, distinct: spans, indexOf } = await readSpans(db, datasetNo, name, submitted)
+    const used = [...labels]
+    return {
+      ...common(values),
+      labels: used,
+      indexOf,
+      valueOf: (i) => [...spans[i]!],
+      inputOf: async (given, seqs) => {
+        for (const label of new Set(spans.flatMap((list) => list.map((span) => span.label))))
+          if (!used.includes(label)) used.push(label)
+        return { ...given, kind: compared, spans, labels: used, lengths: await readLengths(db, datasetNo, field, seqs) }
+      },
+    }
+  }
+  const { values, distinct: texts, indexOf } = await readTexts(db, datasetNo, name, submitted)
+  return {
+    ...common(values),
+    labels: [],
+    indexOf,
+    valueOf: (i) => texts[i]!,
+    inputOf: async (given) => ({ ...given, kind: 'texts', texts }),
+  }
+}
+
 type Given = {
   readonly submitted: Submitted
   /** Whether the answers are also compared with the final answers. */
@@ -53,49 +148,18 @@ type Given = {
 const readQuestion = async (
   db: Db,
   datasetNo: number,
-  { id, no, name, settings }: QuestionRow,
+  question: QuestionRow,
   { submitted, withFinal }: Given,
 ): Promise<QuestionAnswers> => {
-  const { options = [], field = '' } = settings as Options
-  const { compared } = serverQuestionType(settings)
-  const narrow = { datasetNo, questionNo: no }
-  const labels = options.map(({ value }) => String(value))
-  const withValues = async (values: Int32Array, indexOf: (value: never) => number) => {
-    const { answers, seqs } = submitted.answersWith(values)
-    const reference = withFinal ? await readReference(db, { datasetNo, question: name, seqs, indexOf }) : undefined
-    return { seqs, common: { raters: submitted.users.length, answers, reference } }
-  }
-  if (compared === 'scale') {
-    const { values, scale } = await readRatings(db, narrow, submitted, options.map(numberOf))
-    const { common } = await withValues(values, (value: number) => scale.indexOf(value))
-    return { id, name, labels: scale, input: { ...common, kind: compared, scale } }
-  }
-  if (compared === 'categories') {
-    const values = await readLabels(db, narrow, submitted, labels)
-    const { common } = await withValues(values, (value: string) => labels.indexOf(value))
-    return { id, name, labels, input: { ...common, kind: compared, labels: labels.length } }
-  }
-  if (compared === 'sets') {
-    const { values, sets, indexOf } = await readSets(db, narrow, submitted, labels)
-    const { common } = await withValues(values, indexOf)
-    return { id, name, labels, input: { ...common, kind: compared, labels: labels.length, sets } }
-  }
-  if (compared === 'order') {
-    const { values, rankings, indexOf } = await readRankings(db, datasetNo, name, submitted, labels)
-    const { common } = await withValues(values, indexOf)
-    return { id, name, labels: [], input: { ...common, kind: 'rankings', rankings: rankings() } }
-  }
-  if (compared === 'spans') {
-    const { values, distinct: spans, indexOf } = await readSpans(db, datasetNo, name, submitted)
-    const used = [...new Set([...labels, ...spans.flatMap((list) => list.map(({ label }) => label))])]
-    const { seqs, common } = await withValues(values, indexOf)
-    const lengths = await readLengths(db, datasetNo, field, seqs)
-    return { id, name, labels: used, input: { ...common, kind: compared, spans, labels: used, lengths } }
-  }
-  const { values, distinct: texts, indexOf } = await readTexts(db, datasetNo, name, submitted)
-  const { common } = await withValues(values, indexOf)
-  return { id, name, labels: [], input: { ...common, kind: 'texts', texts } }
+  const { id, name, answers, seqs, indexOf, inputOf, labels } = await readValues(db, datasetNo, question, submitted)
+  const reference = withFinal ? await readReference(db, { datasetNo, question: name, seqs, indexOf }) : undefined
+  const input = await inputOf({ answers, raters: submitted.users.length, reference }, seqs)
+  return { id, name, labels, input }
 }
+
+/** Reads who has submitted answers to some records of a dataset. */
+export const readSubmittedTo = async (db: Db, datasetNo: number, seqs: Float64Array): Promise<Submitted> =>
+  readSubmitted(db, datasetNo, await sizeOf(db, datasetNo), { users: null, since: null, version: null, seqs })
 
 const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
   const state = await db.sql.selectFrom('dataset_state').select('next_seq').where('dataset_no', '=', datasetNo).executeTakeFirst()

@@ -1,3 +1,4 @@
+import { getModelAlignment, listModelDisagreements } from '@postil/contract/model-alignment.ts'
 import {
   checkModelConnection,
   createModelConnection,
@@ -19,6 +20,7 @@ import {
 import { actorOf } from '#platform/auth/actor.ts'
 import { type Registration, route } from '#platform/http/route.ts'
 import { whileConnected } from '#platform/http/while-connected.ts'
+import { alignmentOf, disagreementsOf } from './alignment/service.ts'
 import * as connections from './connections/service.ts'
 import * as runs from './runs/operations.ts'
 import { preview, startRun } from './runs/service.ts'
@@ -53,5 +55,9 @@ export const modelRoutes: readonly Registration[] = [
   route(unpublishModelRun, ({ ctx, user, params }) =>
     ctx.store.write(runs.publishRun, { user: actorOf(user), ...params, undo: true }),
   ),
+  route(getModelAlignment, ({ ctx, user, params, query: { other = null, ...query } }) =>
+    alignmentOf(ctx, user, { ...params, ...query, other }),
+  ),
+  route(listModelDisagreements, ({ ctx, user, params, query }) => disagreementsOf(ctx, user, { ...params, ...query })),
   route(deleteModelRun, ({ ctx, user, params }) => ctx.store.write(runs.deleteRun, { user: actorOf(user), ...params })),
 ]

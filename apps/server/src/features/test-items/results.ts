@@ -3,7 +3,8 @@ import { goldOfRecords } from '#features/gold/public.ts'
 import { questionRowsAt } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import { scoreOf, wilsonInterval } from './score.ts'
+import { wilsonInterval } from '#platform/wilson.ts'
+import { scoreOf } from './score.ts'
 import type { Checks } from './settings.ts'
 
 /** The number of scored test items that can stop a person. */

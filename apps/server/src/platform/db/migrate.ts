@@ -44,6 +44,7 @@ import { testItems } from './migrations/0045-test-items.ts'
 import { seenVersions } from './migrations/0047-seen-versions.ts'
 import { modelConnections } from './migrations/0049-model-connections.ts'
 import { modelRuns } from './migrations/0050-model-runs.ts'
+import { testLooks } from './migrations/0051-test-looks.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -91,6 +92,7 @@ export const migrations: readonly Migration[] = [
   seenVersions,
   modelConnections,
   modelRuns,
+  testLooks,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

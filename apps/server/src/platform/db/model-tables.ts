@@ -52,6 +52,8 @@ export const modelTables = {
     /** The latest job: asking, publishing or undoing. */
     job_id: uuid(),
     published_at: nullable(time()),
+    /** How often the run was compared with people on the test half of the records. */
+    test_looks: int(),
     inserted_at: time(),
     updated_at: time(),
   },

@@ -67,7 +67,7 @@ export const readRankings = async (
   )
   /** Call it after the last call of `indexOf`, which can add rankings. */
   const rankings = (): readonly (readonly number[])[] => distinct.map(ranksOf)
-  return { values, rankings, indexOf }
+  return { values, rankings, distinct, indexOf }
 }
 
 const compareSpans = (a: Span, b: Span): number =>

@@ -24,7 +24,7 @@ import { promptRecords, promptSource } from './source.ts'
 const MAX_LISTED = 100
 
 type InDataset = { readonly user: Actor; readonly dataset_id: string }
-type OfRun = { readonly user: Actor; readonly run_id: string }
+export type OfRun = { readonly user: Actor; readonly run_id: string }
 
 /** @throws Problem not_found, forbidden */
 const leadDataset = async (db: Db, { user, dataset_id }: InDataset, hold: boolean): Promise<ScopeDataset> => {
@@ -162,6 +162,7 @@ export const startRun = command('models.start-run', async (db, args: StartArgs):
       reason_parts: null,
       job_id,
       published_at: null,
+      test_looks: 0,
       inserted_at: at,
       updated_at: at,
     })
@@ -170,7 +171,7 @@ export const startRun = command('models.start-run', async (db, args: StartArgs):
 })
 
 /** @throws Problem not_found, forbidden */
-const requireRun = async (db: Db, { user, run_id }: OfRun, isLocked: boolean): Promise<RunRow> => {
+export const requireRun = async (db: Db, { user, run_id }: OfRun, isLocked: boolean): Promise<RunRow> => {
   const rows = selectRuns(db).where('id', '=', run_id)
   const run = (await (isLocked ? db.dialect.forUpdate(rows) : rows).executeTakeFirst()) as RunRow | undefined
   const dataset = run === undefined ? null : await datasetScopeAt(db, run.dataset_no, user, { hold: false })

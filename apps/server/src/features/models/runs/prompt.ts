@@ -36,7 +36,8 @@ export const rationaleKey = (questions: readonly { readonly name: string }[]): s
   return key
 }
 
-const printFields = ({ fields }: PromptSource, values: FieldValues): string => {
+/** What the model sees of a record. */
+export const printFields = ({ fields }: Pick<PromptSource, 'fields'>, values: FieldValues): string => {
   const shown = fields.flatMap(({ name, settings }) => {
     const value = values[name]
     if (value === undefined || value === null) return []

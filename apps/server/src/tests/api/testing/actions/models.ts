@@ -98,6 +98,14 @@ const runActions: readonly Action[] = [
   },
   ofRun('model_runs.get', endedRun),
   ofRun('model_runs.items', endedRun),
+  ofRun('model_runs.alignment', endedRun),
+  {
+    ...ofRun('model_runs.disagreements', endedRun),
+    request: async (fixture) => ({
+      params: { run_id: (await endedRun(fixture)).id },
+      query: { question: `${fixture.word}-comment` },
+    }),
+  },
   ofRun('model_runs.resume', endedRun, {}),
   ofRun('model_runs.publish', answeredRun),
   ofRun('model_runs.unpublish', publishedRun),

@@ -1,0 +1,314 @@
+import type { AnswerValue, Span } from '@postil/contract/answer-value.ts'
+import type { AlignmentReference, AlignmentSplit, ModelDisagreement } from '@postil/contract/model-alignment.ts'
+import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
+import { offeredOptions } from '@postil/contract/question-types/label-changes.ts'
+import type { SuggestionScore } from '@postil/contract/suggestions.ts'
+import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import {
+  type Answers,
+  type MeasureInput,
+  type QuestionValues,
+  readReference,
+  readSubmittedTo,
+  readValues,
+} from '#features/agreement/public.ts'
+import { fieldRows, type QuestionRow, questionRowsAt } from '#features/schema/public.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { type OfRun, requireRun } from '../runs/operations.ts'
+import { printFields } from '../runs/prompt.ts'
+import type { RunRow } from '../runs/rows.ts'
+import type { StoredResults } from '../runs/setup.ts'
+import { isInDevHalf, promptBatches, promptRecords } from '../runs/source.ts'
+import type { Pair, ScorePoint } from './figures.ts'
+
+/** Number of answers of a run that one read returns. */
+const ITEMS_AT_ONCE = 1000
+
+export type Compared = OfRun & {
+  readonly against: AlignmentReference
+  readonly split: AlignmentSplit
+  /** The run that this one is compared with, if any. */
+  readonly other: string | null
+}
+
+type Given = { readonly value: AnswerValue; readonly score: SuggestionScore | null }
+/** A run's answers to a question, in record order. */
+type RunAnswers = { readonly seqs: number[]; readonly ids: string[]; readonly given: Given[] }
+
+/** Calls `visit` with each answer of a run, in record order. */
+const forEachItem = async (
+  db: Db,
+  run: RunRow,
+  visit: (seq: number, recordId: string, results: StoredResults) => void,
+): Promise<void> => {
+  for (let after = -1; ; ) {
+    const rows = await db.sql
+      .selectFrom('run_items')
+      .select(['seq', 'record_id', 'results'])
+      .where('dataset_no', '=', run.dataset_no)
+      .where('run_id', '=', run.id)
+      .where('seq', '>', after)
+      .where('results', 'is not', null)
+      .orderBy('seq')
+      .limit(ITEMS_AT_ONCE)
+      .execute()
+    for (const { seq, record_id, results } of rows) visit(seq, record_id, results as StoredResults)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < ITEMS_AT_ONCE) return
+    after = last.seq
+    await db.dialect.flush()
+  }
+}
+
+const readRun = async (db: Db, run: RunRow, questions: readonly QuestionRow[]): Promise<ReadonlyMap<string, RunAnswers>> => {
+  const found = new Map(questions.map(({ name }): [string, RunAnswers] => [name, { seqs: [], ids: [], given: [] }]))
+  await forEachItem(db, run, (seq, recordId, results) => {
+    for (const { name, settings } of questions) {
+      const result = results[name]
+      const answers = found.get(name)
+      if (result === undefined || answers === undefined) continue
+      answers.seqs.push(seq)
+      answers.ids.push(recordId)
+      answers.given.push({ value: currentAnswerValue(result.value, settings), score: result.score })
+    }
+  })
+  return found
+}
+
+/** The value that more than half of a record's annotators have given, by position in `seqs`; −1 if there is none. */
+const majorityOf = ({ answers, seqs: answered }: QuestionValues, seqs: readonly number[]): Int32Array => {
+  const { starts, values } = answers
+  const found = new Int32Array(seqs.length).fill(-1)
+  let unit = 0
+  seqs.forEach((seq, at) => {
+    while (unit < answered.length && answered[unit]! < seq) unit += 1
+    if (answered[unit] !== seq) return
+    const [from, to] = [starts[unit]!, starts[unit + 1]!]
+    const counts = new Map<number, number>()
+    for (let i = from; i < to; i += 1) counts.set(values[i]!, (counts.get(values[i]!) ?? 0) + 1)
+    for (const [value, count] of counts) if (2 * count > to - from) found[at] = value
+  })
+  return found
+}
+
+/** The reference of each record, as an index into the question's values; −1 if there is none. */
+const referenceOf = (db: Db, datasetNo: number, values: QuestionValues, seqs: readonly number[], against: AlignmentReference) =>
+  against === 'majority'
+    ? majorityOf(values, seqs)
+    : readReference(db, {
+        datasetNo,
+        question: values.name,
+        seqs: Uint32Array.from(seqs),
+        indexOf: values.indexOf,
+      })
+
+/** A record of a question that has an answer of the run and a reference, and belongs to the wanted half. */
+type Unit = { readonly seq: number; readonly id: string; readonly given: Given; readonly pair: Pair }
+
+type Joined = {
+  readonly values: QuestionValues
+  readonly units: readonly Unit[]
+  /** The run's values in records without a reference, in both halves. */
+  readonly rest: readonly number[]
+}
+
+const join = async (
+  db: Db,
+  {
+    run,
+    question,
+    answers,
+    against,
+    split,
+  }: Pick<Compared, 'against' | 'split'> & {
+    readonly run: RunRow
+    readonly question: QuestionRow
+    readonly answers: RunAnswers
+  },
+): Promise<Joined & { readonly raters: number }> => {
+  const { seqs, ids, given } = answers
+  const submitted = await readSubmittedTo(db, run.dataset_no, Float64Array.from(seqs))
+  const values = await readValues(db, run.dataset_no, question, submitted)
+  const reference = await referenceOf(db, run.dataset_no, values, seqs, against)
+  const units: Unit[] = []
+  const rest: number[] = []
+  seqs.forEach((seq, at) => {
+    const one = given[at]!
+    const index = values.indexOf(one.value as never)
+    // A label that is no longer an option, and that no annotator has used.
+    if (index < 0) return
+    const id = ids[at]!
+    const expected = reference[at]!
+    if (expected < 0) rest.push(index)
+    else if (isInDevHalf(id) === (split === 'dev')) units.push({ seq, id, given: one, pair: [expected, index] })
+  })
+  return { values, units, rest, raters: submitted.users.length }
+}
+
+/** The answers of people to the compared records. */
+const peopleIn = ({ answers, seqs }: QuestionValues, compared: ReadonlySet<number>): { answers: Answers; seqs: Uint32Array } => {
+  const [starts, raters, values, kept]: [number[], number[], number[], number[]] = [[0], [], [], []]
+  seqs.forEach((seq, unit) => {
+    if (!compared.has(seq)) return
+    for (let i = answers.starts[unit]!; i < answers.starts[unit + 1]!; i += 1) {
+      raters.push(answers.raters[i]!)
+      values.push(answers.values[i]!)
+    }
+    starts.push(values.length)
+    kept.push(seq)
+  })
+  return {
+    answers: { starts: Uint32Array.from(starts), raters: Uint32Array.from(raters), values: Uint32Array.from(values) },
+    seqs: Uint32Array.from(kept),
+  }
+}
+
+/** The reference and the model as two raters of each record. */
+const asRaters = (units: readonly Unit[]): Answers => ({
+  starts: Uint32Array.from({ length: units.length + 1 }, (_, i) => 2 * i),
+  raters: Uint32Array.from({ length: 2 * units.length }, (_, i) => i % 2),
+  values: Uint32Array.from(units.flatMap(({ pair }) => pair)),
+})
+
+const spanKey = ({ label, start, end }: Span): string => JSON.stringify([label, start, end])
+
+/** Which scored values are right. A list of labels or spans has a score for each item, a ranking has none. */
+const pointsOf = ({ values, units }: Joined, kind: MeasureInput['kind']): ScorePoint[] =>
+  units.flatMap(({ given: { value, score }, pair: [expected, index] }): ScorePoint[] => {
+    if (typeof score === 'number') return [{ score, isRight: expected === index }]
+    if (!Array.isArray(score) || !Array.isArray(value) || score.length !== value.length) return []
+    const reference = values.valueOf(expected) as readonly unknown[]
+    const keyOf = (item: unknown): string => (kind === 'spans' ? spanKey(item as Span) : String(item))
+    if (kind !== 'spans' && kind !== 'sets') return []
+    const right = new Set(reference.map(keyOf))
+    return value.map((item, i) => ({ score: score[i]!, isRight: right.has(keyOf(item)) }))
+  })
+
+/** The length of what the model sees of each record, in characters. */
+const lengthsOf = async (db: Db, run: RunRow, units: readonly Unit[]): Promise<ReadonlyMap<number, number>> => {
+  const found = new Map<number, number>()
+  const datasetId = await db.sql.selectFrom('datasets').select('id').where('no', '=', run.dataset_no).executeTakeFirstOrThrow()
+  const fields = await fieldRows(db, datasetId.id)
+  for (let at = 0; at < units.length; at += ITEMS_AT_ONCE) {
+    const seqs = units.slice(at, at + ITEMS_AT_ONCE).map(({ seq }) => seq)
+    for (const batch of await promptBatches(db, run.dataset_no, seqs)) {
+      for (const record of await promptRecords(db, run.dataset_no, batch))
+        found.set(record.seq, Array.from(printFields({ fields }, record.fields)).length)
+      await db.dialect.flush()
+    }
+  }
+  return found
+}
+
+export type AlignedQuestion = {
+  readonly id: string
+  readonly name: string
+  readonly labels: readonly (string | number)[]
+  /** The reference and the model as two raters, and the people as raters of the same records. */
+  readonly model: MeasureInput
+  readonly people: MeasureInput
+  readonly pairs: readonly Pair[]
+  readonly points: readonly ScorePoint[]
+  /** The length of each record, in the order of `pairs`. */
+  readonly lengths: readonly number[]
+  readonly rest: readonly number[]
+  /** The indexes of the two values of a question with two values. */
+  readonly binary: readonly [number, number] | null
+  /** Whether this run and the other one are right, for each record that both have answered. */
+  readonly others: readonly (readonly [boolean, boolean])[] | null
+}
+
+/** The indexes of the values of a question that offers two. */
+const binaryOf = ({ settings }: QuestionRow, values: QuestionValues, kind: MeasureInput['kind']) => {
+  if (kind !== 'categories' && kind !== 'scale') return null
+  const offered = offeredOptions(settings as { readonly options: { readonly value: string }[] })
+  const [first, second, third] = offered.map(({ value }) => values.indexOf(value as never))
+  return first === undefined || second === undefined || third !== undefined ? null : ([first, second] as const)
+}
+
+/** Whether both runs are right about the records that both have answered. */
+const compareRuns = ({ values, units }: Joined, other: RunAnswers): (readonly [boolean, boolean])[] => {
+  const indexes = new Map(other.seqs.map((seq, i) => [seq, values.indexOf(other.given[i]!.value as never)]))
+  return units.flatMap(({ seq, pair: [expected, index] }) => {
+    const theirs = indexes.get(seq)
+    return theirs === undefined ? [] : [[expected === index, expected === theirs] as const]
+  })
+}
+
+/** The questions of a run that still exist. */
+const questionsOf = async (db: Db, run: RunRow): Promise<readonly QuestionRow[]> =>
+  (await questionRowsAt(db, run.dataset_no)).filter(({ name }) => run.setup.questions.includes(name))
+
+/** Reads what a run and people have answered, in one snapshot. Slow. @throws Problem not_found, forbidden */
+export const readAlignment = query(
+  'models.alignment',
+  async (db, { against, split, other, ...of }: Compared): Promise<readonly AlignedQuestion[]> => {
+    const run = await requireRun(db, of, false)
+    const rival = other === null ? null : await requireRun(db, { user: of.user, run_id: other }, false)
+    if (rival !== null && rival.dataset_no !== run.dataset_no) throw notFound('Model run', rival.id)
+    const questions = await questionsOf(db, run)
+    const answered = await readRun(db, run, questions)
+    const rivals = rival === null ? null : await readRun(db, rival, questions)
+    const lengths = new Map<number, number>()
+    const aligned: AlignedQuestion[] = []
+    for (const question of questions) {
+      const answers = answered.get(question.name)
+      if (answers === undefined) continue
+      const joined = await join(db, { run, question, answers, against, split })
+      const { values, units, rest, raters } = joined
+      const others = rivals === null ? null : compareRuns(joined, rivals.get(question.name) ?? { seqs: [], ids: [], given: [] })
+      const seqs = units.map(({ seq }) => seq)
+      const people = peopleIn(values, new Set(seqs))
+      const model = await values.inputOf({ answers: asRaters(units), raters: 2 }, Uint32Array.from(seqs))
+      const unread = units.filter(({ seq }) => !lengths.has(seq))
+      for (const [seq, length] of await lengthsOf(db, run, unread)) lengths.set(seq, length)
+      aligned.push({
+        id: question.id,
+        name: question.name,
+        labels: values.labels,
+        model,
+        people: await values.inputOf({ answers: people.answers, raters }, people.seqs),
+        pairs: units.map(({ pair }) => pair),
+        points: pointsOf(joined, model.kind),
+        lengths: seqs.map((seq) => lengths.get(seq) ?? 0),
+        rest,
+        binary: binaryOf(question, values, model.kind),
+        others,
+      })
+    }
+    return aligned
+  },
+)
+
+type Page = Omit<Compared, 'other'> & { readonly question: string; readonly offset: number; readonly limit: number }
+
+/** Reads the records of a question whose reference differs from the run's answer. Slow. @throws Problem not_found, forbidden, unprocessable */
+export const readDisagreements = query(
+  'models.disagreements',
+  async (db, { against, split, question: name, offset, limit, ...of }: Page): Promise<ModelDisagreement[]> => {
+    const run = await requireRun(db, of, false)
+    const question = (await questionsOf(db, run)).find((one) => one.name === name)
+    if (question === undefined) throw unprocessable(message('notInDataset', { part: 'Question', name }))
+    const answers = (await readRun(db, run, [question])).get(name)
+    if (answers === undefined) return []
+    const { values, units } = await join(db, { run, question, answers, against, split })
+    const page = units.filter(({ pair: [expected, index] }) => expected !== index).slice(offset, offset + limit)
+    if (page.length === 0) return []
+    const rows = await db.sql
+      .selectFrom('run_items')
+      .select(['seq', 'rationale'])
+      .where('dataset_no', '=', run.dataset_no)
+      .where('run_id', '=', run.id)
+      .where('seq', 'in', db.dialect.listed(page.map(({ seq }) => seq)))
+      .execute()
+    const rationales = new Map(rows.map(({ seq, rationale }) => [seq, rationale]))
+    return page.map(({ seq, id, given: { value }, pair: [expected] }) => ({
+      record_id: id,
+      value,
+      expected: values.valueOf(expected),
+      rationale: rationales.get(seq) ?? null,
+    }))
+  },
+)

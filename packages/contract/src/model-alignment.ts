@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { Confusion, MeasureName, UndefinedReason } from './agreement.ts'
+import { AnswerValue } from './answer-value.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int, itemsOf, printedUuid, text, uuid } from './wire/scalars.ts'
+
+/** What the model's answers are compared with: the final answers, or what most annotators have answered. */
+export const AlignmentReference = z.enum(['gold', 'majority'])
+export type AlignmentReference = z.infer<typeof AlignmentReference>
+/** The half of the records to compare. Prompts take their examples from `dev` only. */
+export const AlignmentSplit = z.enum(['dev', 'test'])
+export type AlignmentSplit = z.infer<typeof AlignmentSplit>
+
+const Interval = z.array(z.number()).length(2)
+const Label = z.union([z.string(), z.int()])
+/** A share with its 95% Wilson interval and the number of values that it is computed from. */
+const Rate = z.strictObject({ value: z.number(), interval: Interval, n: z.int() })
+export type AlignmentRate = z.infer<typeof Rate>
+
+export const QuestionAlignment = z.strictObject({
+  question_id: printedUuid(),
+  name: z.string(),
+  /** Number of records with an answer of the model and a reference. */
+  records: z.int(),
+  /** Number of these records in which both are equal. */
+  equal: z.int(),
+  /** The main coefficient for this type of question, between the model and the reference. Null for texts, which have none. */
+  measure: MeasureName.nullable(),
+  value: z.number().nullable(),
+  /** Why the value is undefined. */
+  reason: UndefinedReason.nullable(),
+  /** The 95% bootstrap interval. */
+  interval: Interval.nullable(),
+  /** Mean similarity of the model's answers to the reference. Null if there are none. */
+  similarity: z.number().nullable(),
+  /** Cohen's kappa, quadratic for ratings, with its 95% interval. Null for other questions than labels and ratings. */
+  kappa: z.strictObject({ value: z.number(), interval: Interval.nullable() }).nullable(),
+  /** The same coefficient between the annotators of the same records: what a model can be expected to reach. */
+  human: z.strictObject({
+    value: z.number().nullable(),
+    reason: UndefinedReason.nullable(),
+    interval: Interval.nullable(),
+    /** Number of the records with answers of several annotators. */
+    records: z.int(),
+  }),
+  /** The reference in rows, the model in columns. Null for other questions than labels and ratings. */
+  confusion: Confusion.nullable(),
+  /** For labels, ratings and spans. A span is right if the reference has one with the same label and limits. */
+  labels: z.array(z.strictObject({ value: Label, precision: Rate.nullable(), recall: Rate.nullable() })),
+  /** How well the scores predict which values are right. Null without scores. */
+  calibration: z
+    .strictObject({
+      n: z.int(),
+      /** Expected calibration error with ten bins of equal width. */
+      ece: z.number(),
+      brier: z.number(),
+      bins: z.array(z.strictObject({ from: z.number(), to: z.number(), n: z.int(), score: z.number(), right: z.number() })),
+    })
+    .nullable(),
+  /** Whether the model errs more often about long records. Null if it is always or never right. */
+  length: z
+    .strictObject({
+      /** Median number of characters of records that the model is right or wrong about. */
+      right: z.number(),
+      wrong: z.number(),
+      /** The probability that a record with a wrong answer is longer than one with a right answer. */
+      longer: z.number(),
+      n: z.int(),
+    })
+    .nullable(),
+  /**
+   * For questions with two values: the share of the first value among the records without a reference, corrected for the model's
+   * errors. Null if it can't be estimated.
+   */
+  corrected: z
+    .strictObject({
+      label: Label,
+      /** What the model answered, without a correction. */
+      seen: z.number(),
+      value: z.number(),
+      interval: Interval.nullable(),
+      n: z.int(),
+    })
+    .nullable(),
+  /** McNemar's test against the other run. Null without one. */
+  comparison: z
+    .strictObject({
+      /** Number of records that both runs answered and that have a reference. */
+      records: z.int(),
+      /** Number of these that only one of the runs is right about. */
+      only_this: z.int(),
+      only_other: z.int(),
+      p: z.number(),
+    })
+    .nullable(),
+})
+export type QuestionAlignment = z.infer<typeof QuestionAlignment>
+
+export const ModelAlignment = z.strictObject({
+  against: AlignmentReference,
+  split: AlignmentSplit,
+  /** How often anyone has compared this run, or any run of the dataset, on the test half. */
+  looks: z.strictObject({ run: z.int(), dataset: z.int() }),
+  questions: z.array(QuestionAlignment),
+})
+export type ModelAlignment = z.infer<typeof ModelAlignment>
+
+export const ModelDisagreement = z.strictObject({
+  record_id: printedUuid(),
+  /** What the model answered. */
+  value: AnswerValue,
+  /** The reference. */
+  expected: AnswerValue,
+  rationale: z.string().nullable(),
+})
+export type ModelDisagreement = z.infer<typeof ModelDisagreement>
+
+const one = '/model-runs/:run_id'
+const selection = { against: AlignmentReference.default('gold'), split: AlignmentSplit.default('dev') }
+
+export const getModelAlignment = defineEndpoint({
+  id: 'model_runs.alignment',
+  method: 'GET',
+  path: `${one}/alignment`,
+  query: z.object({
+    ...selection,
+    /** Another run of the dataset to compare with. */
+    other: uuid().optional(),
+  }),
+  result: ModelAlignment,
+  errors: [403, 404],
+  addition: true,
+  summary: "Compare a run's answers with those of people; comparisons on the test half are counted",
+})
+export const listModelDisagreements = defineEndpoint({
+  id: 'model_runs.disagreements',
+  method: 'GET',
+  path: `${one}/disagreements`,
+  query: z.object({
+    ...selection,
+    question: text({ keep: false }),
+    offset: int({ ge: 0 }).default(0),
+    limit: int({ ge: 1, le: 500 }).default(50),
+  }),
+  result: itemsOf(ModelDisagreement),
+  errors: [403, 404, 422],
+  addition: true,
+  summary: "List the records whose reference differs from a run's answer, in record order",
+})
+
+export const modelAlignmentEndpoints = [getModelAlignment, listModelDisagreements] as const
