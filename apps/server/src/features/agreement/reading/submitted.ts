@@ -76,7 +76,7 @@ export class Submitted {
   }
 }
 
-/** Everyone who has ever answered, in the order in which `narrowValues` numbers them. */
+/** Everyone who has ever answered, in the order in which `pairsBy` numbers them. */
 const answeringUsers = async (db: Db, datasetNo: number): Promise<string[]> => {
   const rows = await db.sql
     .selectFrom('dataset_users')
