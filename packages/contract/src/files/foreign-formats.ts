@@ -3,14 +3,20 @@ import { z } from 'zod'
 /** Formats of other programs that imports recognize by their content. */
 export const foreignFormats = [
   'label_studio',
+  'label_studio_min',
   'prodigy',
   'doccano',
   'spacy',
   'token_tags',
   'sharegpt',
   'openai',
+  'chatgpt',
+  'completions',
+  'kto',
   'preference',
   'alpaca',
+  'langfuse',
+  'phoenix',
 ] as const
 export type ForeignFormat = (typeof foreignFormats)[number]
 

@@ -166,6 +166,8 @@ describe('a dataset’s own export', () => {
         ['id', 'external_id', null],
         ['text', 'field', 'text'],
         ['talk', 'field', 'chat'],
+        // This question has only answers
+        ['label.suggestion', 'suggestion', 'label_selection'],
         ['tags.suggestion', 'suggestion', 'multi_label_selection'],
         ['metadata.size', 'metadata', 'integer'],
       ])

@@ -97,6 +97,13 @@ export const ownColumns = (
     basesOf(names.questions, (name) => `${name}.suggestion`),
     'question.',
   )
+  // The answers of a long table
+  if (ANSWER_COLUMNS.every((name) => header.has(name)))
+    take(
+      'suggestions',
+      basesOf(names.questions, (name) => `response.${name}`),
+      'response.',
+    )
   take(
     'metadata',
     basesOf(names.properties, (name) => `metadata.${name}`),

@@ -228,7 +228,7 @@ export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft 
   const kinds = bestKinds(column)
   const draftByRole: { readonly [R in Role]: () => Draft } = {
     field: () => withField(rest, kinds.field, from),
-    question: () => withSuggestions(rest, column, kinds.question, named(/\.suggestion$/)),
+    question: () => withSuggestions(rest, column, kinds.question, named(/\.suggestion$|^response\./)),
     score: () => withScore(rest, column),
     metadata: () => withProperty(rest, kinds.metadata, named(/^metadata\./)),
     id: () => ({ ...rest, externalId: column.name }),

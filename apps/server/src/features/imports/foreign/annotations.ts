@@ -1,6 +1,6 @@
 import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { ConvertedAnswer, ConvertedRow, Item, Question } from './define.ts'
+import type { Annotated, ConvertedAnswer, Item, Question } from './define.ts'
 
 /** What the annotations of a person become. Null for suggestions, because the mapping doesn't name the person. */
 export type ChosenFor = (annotator: string) => AnnotatorMapping | null
@@ -35,22 +35,21 @@ export const suggestedIn = (
   return { questions: [...(first?.questions ?? []), ...questions.filter(([name]) => !answered.has(name))] }
 }
 
-type Annotated = Pick<ConvertedRow, 'answers' | 'leftOut' | 'unmapped'>
-
 /** The annotations of a row that become answers, and how many become nothing. @param columnOf the column of a question */
 export const answersIn = (
   { annotations = [] }: Item,
   chosenFor: ChosenFor,
   columnOf: (name: string) => string | undefined,
-): Annotated => {
+): Pick<Annotated, 'answers' | 'leftOut' | 'unmapped'> => {
   const chosen = annotations.map((one) => ({ one, choice: chosenFor(one.annotator) }))
   return {
     answers: chosen.flatMap(({ one: { annotator, status, questions, fault }, choice }): readonly ConvertedAnswer[] => {
       if (choice?.as !== 'answers') return []
       const late = questions.find(([name]) => columnOf(name) === undefined)
       const reason = late === undefined ? fault : lateReason(late[0])
-      const values = new Map(questions.map(([name, one]) => [columnOf(name) ?? '', one]))
-      return [{ annotator, user_id: choice.user_id, status, values, ...(reason !== undefined && { fault: reason }) }]
+      const values = new Map(questions.map(([name, one]) => [columnOf(name) ?? '', one.value]))
+      const { user_id } = choice
+      return [{ annotator, user_id, status, values, missingIsEmpty: true, ...(reason !== undefined && { fault: reason }) }]
     }),
     leftOut: chosen.filter(({ choice }) => choice?.as === 'nothing').length,
     unmapped: chosen.filter(({ choice }) => choice === null).length,

@@ -4,7 +4,7 @@ import type { FieldKind, ForeignReader, Item, Part, Suggested, Values } from './
 import { filledOf, isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
 type Fault = { readonly fault: Reason }
-type Message = { readonly role: string; readonly content: string }
+export type Message = { readonly role: string; readonly content: string }
 
 /** A block that the page shows as code. */
 const asJson = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
@@ -26,7 +26,7 @@ const contentText = (content: unknown): string => {
 }
 
 /** A message of the OpenAI format. Calls of tools follow the text as JSON. */
-const messageOf = ({ role, content, tool_calls: calls, function_call: call }: JsonObject): Message => {
+export const messageOf = ({ role, content, tool_calls: calls, function_call: call }: JsonObject): Message => {
   const parts = [contentText(content), ...[calls, call].filter(isFilled).map(asJson)]
   return { role: String(role), content: parts.filter((part) => part !== '').join('\n\n') }
 }
@@ -49,7 +49,7 @@ const otherKeys = (messages: readonly JsonObject[]): readonly string[] => [
   ),
 ]
 
-const idIn = (row: Values, names: readonly string[] = ['id']): Pick<Item, 'id'> => {
+export const idIn = (row: Values, names: readonly string[] = ['id']): Pick<Item, 'id'> => {
   const id = names.map((name) => row.get(name)).find((one) => typeof one === 'string' || typeof one === 'number')
   return id === undefined ? {} : { id: id as string | number }
 }
@@ -158,7 +158,7 @@ const transcriptOf = (text: string): readonly Message[] | null => {
 }
 
 /** A text, messages or a transcript as the value of a field. */
-const fieldOf = (value: unknown): readonly [value: unknown, kind: FieldKind] | null => {
+export const fieldOf = (value: unknown): readonly [value: unknown, kind: FieldKind] | null => {
   if (isMessages(value)) return [value.map(messageOf), 'chat']
   if (!isText(value) || value === '') return null
   const turns = transcriptOf(value)

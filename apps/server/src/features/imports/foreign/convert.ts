@@ -1,4 +1,5 @@
 import type { ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
+import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { annotatorChoice, answersIn, lateReason, questionsIn, suggestedIn } from './annotations.ts'
 import type { Foreign, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
@@ -57,8 +58,14 @@ export const itemOf = (source: SourceRow, as: ForeignFormat): Item | null => {
   return 'fault' in item ? null : item
 }
 
-/** A function that converts rows of a foreign file. Their values are then those of the columns. */
-export const converter = ({ as, columns, annotators = [] }: Foreign): ((source: SourceRow) => SourceRow) => {
+/**
+ * A function that converts rows of a foreign file. Their values are then those of the columns.
+ * @param annotators what annotations become. Those of other people become suggestions
+ */
+export const converter = (
+  { as, columns }: Foreign,
+  annotators: readonly AnnotatorMapping[] = [],
+): ((source: SourceRow) => SourceRow) => {
   const reader = readerOf(as)
   const keyOf = (part: PartKind, name: string) => `${part} ${name}`
   const byPart = new Map(columns.map(({ part, name, column }) => [keyOf(part, name), column]))
@@ -96,6 +103,7 @@ export const converter = ({ as, columns, annotators = [] }: Foreign): ((source: 
       suggested.set(column, one)
     }
     const answered = answersIn(item, chosenFor, (name) => byPart.get(keyOf('questions', name)))
-    return { row, line, values, converted: { suggested, ...answered, item, later } }
+    const annotated = { ...answered, sharesRecord: item.sharesRecord === true, details: suggested }
+    return { row, line, values, converted: { item, later }, annotated }
   }
 }

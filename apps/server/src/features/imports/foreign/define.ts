@@ -1,7 +1,7 @@
 import type { ForeignFormat, LeftOutReason } from '@postil/contract/files/foreign-formats.ts'
-import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
+import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 
 export type Values = ReadonlyMap<string, unknown>
@@ -40,6 +40,10 @@ export type Annotation = {
 /** A row of a foreign file as parts of a record. Names are unique in each list, but not across lists. */
 export type Item = {
   readonly id?: string | number | undefined
+  /** Whether other rows with the same ID belong to the same record, for example those of other annotators. */
+  readonly sharesRecord?: boolean
+  /** Whether the ID only identifies the record. If it doesn't, it isn't imported. */
+  readonly hasTechnicalId?: boolean
   /** Values that become fields of this kind. */
   readonly fields?: readonly (readonly [name: string, value: unknown, kind: FieldKind])[]
   /** Values that become fields, metadata or nothing, depending on the column. They never become questions. */
@@ -69,32 +73,39 @@ export type PartKind = 'id' | 'fields' | 'data' | 'questions' | 'other' | 'metad
 /** The column for a part of the records. */
 export type ForeignColumn = { readonly part: PartKind; readonly name: string; readonly column: string }
 
-/**
- * How the rows of a foreign file are converted. `columns` are the parts that its first rows have. `annotators`: what annotations
- * become. Those of other people become suggestions.
- */
-export type Foreign = {
-  readonly as: ForeignFormat
-  readonly columns: readonly ForeignColumn[]
-  readonly annotators?: readonly AnnotatorMapping[]
-}
+/** How the rows of a foreign file are converted. `columns` are the parts that its first rows have. */
+export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
-/** An annotation that becomes the answer of a user. Its values are by column. */
+/**
+ * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if an empty list is a valid answer to a
+ * question, a submitted annotation without a value is such an answer, as for spans.
+ */
 export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault'> & {
   readonly user_id: string
-  readonly values: ReadonlyMap<string, Suggested>
+  readonly values: ReadonlyMap<string, unknown>
+  readonly missingIsEmpty: boolean
 }
 
 /**
- * What a converted row contains besides its values: the suggestions and answers by column, the row as parts, and the names of parts
- * without a column, because the preview read no row with them. `leftOut` counts annotations that become nothing, and `unmapped`
- * those of people whom the mapping doesn't name.
+ * The annotations of a row. `leftOut` counts those that become nothing, and `unmapped` those of people whom the mapping doesn't name.
+ * `sharesRecord`: other rows with the same ID belong to the same record. `details`: agents and scores of suggestions by column.
  */
-export type ConvertedRow = {
-  readonly suggested: ReadonlyMap<string, Suggested>
+export type Annotated = {
   readonly answers: readonly ConvertedAnswer[]
   readonly leftOut: number
   readonly unmapped: number
-  readonly item: Item
-  readonly later: readonly string[]
+  readonly sharesRecord: boolean
+  readonly details: ReadonlyMap<
+    string,
+    { readonly agent?: string | null | undefined; readonly score?: SuggestionScore | null | undefined }
+  >
 }
+
+/** What a converted row contains besides its values: the row as parts, and the names of parts without a column, because the preview read no row with them. */
+export type ConvertedRow = { readonly item: Item; readonly later: readonly string[] }
+
+/** A question in a download. `source` is the column that the mapping reads for it, and `base` begins the names of its columns. */
+type OwnQuestion = { readonly base: string; readonly source: string }
+
+/** The answers in a download of a dataset: a row for each record (`wide`) or for each answer (`long`). */
+export type OwnAnswers = { readonly form: 'wide' | 'long'; readonly questions: readonly OwnQuestion[] }

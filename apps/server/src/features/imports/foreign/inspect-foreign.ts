@@ -27,8 +27,16 @@ export type Found = {
   readonly questions: ReadonlyMap<string, FoundQuestion>
 }
 
-/** A question for values of two kinds: lists of labels and single labels are lists of labels. */
-const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => (a === b ? a : 'multi_label_selection')
+/**
+ * A question for values of two kinds: lists of labels and single labels are lists of labels, texts and labels are texts, and numbers
+ * and labels are labels.
+ */
+const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
+  if (a === b) return a
+  const kinds = [a, b]
+  if (kinds.includes('text')) return 'text'
+  return kinds.includes('rating') && kinds.includes('label_selection') ? 'label_selection' : 'multi_label_selection'
+}
 
 const collector = () => {
   const columns = columnCollector()
@@ -112,6 +120,16 @@ const dataOf = (column: ImportColumn, rows: number): ColumnProposal | null => {
 
 const isUnique = (values: readonly unknown[]): boolean => new Set(values.map(String)).size === values.length
 
+/** Whether rows with the same ID have the same content, so that they can be parts of one record. */
+const haveSameContent = (items: readonly Item[]): boolean => {
+  const shared = items.filter(({ id, sharesRecord }) => id !== undefined && sharesRecord === true)
+  const byId = Map.groupBy(shared, ({ id }) => String(id))
+  return (
+    shared.length === items.length &&
+    [...byId.values()].every((list) => new Set(list.map(({ fields, data }) => JSON.stringify([fields, data]))).size === 1)
+  )
+}
+
 /** The proposal for a question. Its values are the labels. */
 const questionOf = (column: ImportColumn, { kind, labels }: FoundQuestion): ImportColumn => {
   // A question needs at least two labels
@@ -133,9 +151,12 @@ export const proposeForeign = (
   const kindOf = (name: string): FieldKind =>
     parts.some(([field, , kind]) => field === name && kind === 'chat') ? 'chat' : 'text'
   const hasId = found.columns.some(({ part }) => part === 'id')
+  const items = read.flatMap(({ converted }) => converted?.item ?? [])
+  const isTechnicalId = items.some(({ hasTechnicalId }) => hasTechnicalId === true)
   const idOf = (column: ImportColumn): ColumnProposal | null => {
     const ids = read.flatMap(({ values }) => (values.has(column.name) ? [values.get(column.name)] : []))
-    return isUnique(ids) ? propose('external_id', null) : metadataOf(column)
+    const isId = isUnique(ids) || haveSameContent(items)
+    return isId ? propose('external_id', null) : metadataOf(column)
   }
   const byPart: { readonly [P in PartKind]: (column: ImportColumn, name: string) => ImportColumn } = {
     id: (column) => ({ ...column, proposal: idOf(column) }),
@@ -149,8 +170,11 @@ export const proposeForeign = (
     const place = places.get(column.name)
     return place === undefined ? column : byPart[place.part](column, place.name)
   })
-  if (proposed.some(({ proposal }) => proposal?.role === 'field')) return proposed
+  const isShown = ({ name, proposal }: ImportColumn): boolean =>
+    !isTechnicalId || places.get(name)?.part !== 'id' || proposal?.role === 'external_id'
+  const shown = proposed.filter(isShown)
+  if (shown.some(({ proposal }) => proposal?.role === 'field')) return shown
   // Every record needs a field. Texts that recur look like metadata
-  const text = proposed.find(({ name, type }) => type === 'text' && places.get(name)?.part === 'data')
-  return proposed.map((column) => (column === text ? { ...column, proposal: propose('field', 'text') } : column))
+  const text = shown.find(({ name, type }) => type === 'text' && places.get(name)?.part === 'data')
+  return shown.map((column) => (column === text ? { ...column, proposal: propose('field', 'text') } : column))
 }

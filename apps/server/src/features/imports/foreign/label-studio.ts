@@ -1,52 +1,14 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Annotation, ForeignReader, Item, Part, Suggested, Values } from './define.ts'
+import { annotatorOf, readers, textsIn } from './label-studio-values.ts'
 import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
-import { isFilled, isObjects, isTexts, textIn, unfolded } from './values.ts'
+import { agentName, isFilled, isObjects, textIn, unfolded } from './values.ts'
 
 type LeftOut = NonNullable<Item['leftOut']>[number]
 type Questions = Map<string, Suggested>
 type Origin = Pick<Suggested, 'agent' | 'score'>
 type Fault = { readonly fault: Reason }
-
-const textsIn = (value: unknown): readonly string[] => (isTexts(value) ? value : typeof value === 'string' ? [value] : [])
-
-/** The scale of a rating without more information. */
-const STARS = 5
-const scaleTo = (rating: number): readonly string[] => Array.from({ length: Math.max(STARS, rating) }, (_, i) => String(i + 1))
-
-const ofLabels = (labels: readonly string[]): Suggested =>
-  labels.length === 1
-    ? { kind: 'label_selection', value: labels[0], labels }
-    : { kind: 'multi_label_selection', value: [...new Set(labels)], labels }
-
-/** The most specific labels of a taxonomy, as paths. */
-const ofTaxonomy = (value: unknown): Suggested | null => {
-  const paths = Array.isArray(value) ? value.map(textsIn).filter(({ length }) => length > 0) : []
-  return paths.length === 0 ? null : ofLabels(paths.map((path) => path.join(' > ')))
-}
-
-const ofRanker = (value: unknown): Suggested | null => {
-  const lists = isJsonObject(value) ? Object.values(value) : []
-  const [list] = lists
-  return lists.length === 1 && isTexts(list) ? { kind: 'ranking', value: [...list], labels: list } : null
-}
-
-/** Results that are one value of the whole task. Null for a value that no question can hold. */
-const readers: { readonly [type: string]: (value: JsonObject) => Suggested | null } = {
-  choices: ({ choices }) => (textsIn(choices).length === 0 ? null : ofLabels(textsIn(choices))),
-  taxonomy: ({ taxonomy }) => ofTaxonomy(taxonomy),
-  rating: ({ rating }) =>
-    typeof rating === 'number' && Number.isInteger(rating) ? { kind: 'rating', value: rating, labels: scaleTo(rating) } : null,
-  number: ({ number }) => (typeof number === 'number' ? { kind: 'text', value: String(number), labels: [] } : null),
-  textarea: ({ text }) => {
-    const texts = textsIn(text)
-    return texts.length === 0 ? null : { kind: 'text', value: texts.join('\n'), labels: [] }
-  },
-  pairwise: ({ selected }) =>
-    typeof selected === 'string' ? { kind: 'label_selection', value: selected, labels: ['left', 'right'] } : null,
-  ranker: ({ ranker }) => ofRanker(ranker),
-}
 
 const isSpan = ({ type, value }: JsonObject): boolean =>
   type === 'labels' && isJsonObject(value) && Number.isInteger(value['start']) && Number.isInteger(value['end'])
@@ -93,20 +55,6 @@ const readResults = (
     questions.set(name, suggestedSpans(placed, field, origin))
   }
   return { questions, leftOut }
-}
-
-/** The name of the user who completed an annotation. Exports contain either an ID or an object. */
-const annotatorOf = (completedBy: unknown): string | undefined => {
-  if (typeof completedBy === 'number') return `user ${completedBy}`
-  if (typeof completedBy === 'string') return completedBy || undefined
-  if (!isJsonObject(completedBy)) return undefined
-  return textIn(completedBy['email']) ?? textIn(completedBy['username']) ?? annotatorOf(completedBy['id'])
-}
-
-/** An agent's name with only those characters that names of agents can have. */
-const agentName = (name: string | undefined): string | undefined => {
-  const plain = name?.replace(/[^a-zA-Z0-9\-_:./\s]/g, '_').slice(0, 200)
-  return plain && /[a-zA-Z0-9]/.test(plain) ? plain : undefined
 }
 
 const scoreOf = (score: unknown): number | undefined =>

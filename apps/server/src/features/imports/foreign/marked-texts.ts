@@ -157,10 +157,13 @@ const readProdigy = (row: Values): Item | Fault => {
     ...(label === undefined ? [] : [['label', { kind: 'label_selection', value: label, labels: [label] }] as const]),
     ...choicesOf(row),
   ]
+  const hash = row.get('_task_hash')
   const annotations = filledOf(row, ['spans', 'label', 'accept'])
   const unread = isAccepted && spans === null ? filledOf(row, ['spans']) : []
   const meta = row.get('meta')
   return {
+    // Each annotator of a task has a row
+    ...(typeof hash === 'number' && { id: hash, sharesRecord: true, hasTechnicalId: true }),
     fields: [['text', text, 'text']],
     metadata: [
       ...(isJsonObject(meta) ? unfolded(meta) : []),

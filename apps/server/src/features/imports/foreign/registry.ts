@@ -1,13 +1,33 @@
 import type { ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
 import type { SourceRow } from '../inspect/layout.ts'
+import { chatgpt } from './chatgpt.ts'
 import { alpaca, openai, preference, sharegpt } from './chats.ts'
+import { completions, kto } from './completions.ts'
 import type { ForeignReader } from './define.ts'
 import { labelStudio } from './label-studio.ts'
+import { labelStudioMin } from './label-studio-min.ts'
 import { doccano, prodigy, spacy } from './marked-texts.ts'
 import { tokenTags } from './token-tags.ts'
+import { langfuse, phoenix } from './traces.ts'
 
 /** All formats of other programs. If several recognize a file, the first one reads it. */
-const readers: readonly ForeignReader[] = [labelStudio, prodigy, doccano, spacy, tokenTags, sharegpt, openai, preference, alpaca]
+const readers: readonly ForeignReader[] = [
+  labelStudio,
+  labelStudioMin,
+  prodigy,
+  doccano,
+  spacy,
+  tokenTags,
+  sharegpt,
+  chatgpt,
+  completions,
+  kto,
+  openai,
+  preference,
+  alpaca,
+  langfuse,
+  phoenix,
+]
 
 const byFormat = new Map(readers.map((reader) => [reader.format, reader]))
 

@@ -27,3 +27,9 @@ export const restOf = (row: Values, used: readonly string[]): readonly Part[] =>
 /** The columns among these in which a row has content. */
 export const filledOf = (row: Values, names: readonly string[]): readonly string[] =>
   names.filter((name) => isFilled(row.get(name)))
+
+/** An agent's name with only those characters that names of agents can have. */
+export const agentName = (name: string | undefined): string | undefined => {
+  const plain = name?.replace(/[^a-zA-Z0-9\-_:./\s]/g, '_').slice(0, 200)
+  return plain && /[a-zA-Z0-9]/.test(plain) ? plain : undefined
+}

@@ -5,8 +5,10 @@ import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import { converter } from '../foreign/convert.ts'
+import type { OwnAnswers } from '../foreign/define.ts'
 import { proposeForeign, scanForeign } from '../foreign/inspect-foreign.ts'
 import { recognize } from '../foreign/registry.ts'
+import { answersAsSuggestions, ownAnswersIn, ownCollector, withAnswerColumns } from '../own-answers.ts'
 import { isOwnFile } from '../own-file.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
@@ -95,6 +97,23 @@ const inspectForeign = async (
   return { layout, columns, rows: firstRows(rows, columns), contents: found.contents }
 }
 
+/** Time limit for counting the answers in a download, in milliseconds. The uploader waits for the result. */
+const MAX_SCAN_MS = 2_000
+
+/** What a download contains besides the parts of a mapping. */
+const scanOwn = async (source: Source, layout: Layout, first: FirstRows, own: OwnAnswers): Promise<ForeignContents | null> => {
+  const { take, end } = ownCollector(own)
+  for (const row of first.rows) take(row)
+  const until = performance.now() + MAX_SCAN_MS
+  let from = first.next
+  while (from !== null && performance.now() < until) {
+    const batch: Batch = await readBatch(source, layout, { from })
+    for (const row of batch.rows) take(row)
+    from = batch.next
+  }
+  return end(from === null)
+}
+
 /** The columns of a file whose rows are read as they are. */
 const inspectPlain = async (
   source: Source,
@@ -107,16 +126,19 @@ const inspectPlain = async (
   const plain = hasPaths ? { ...layout, hasPaths: true as const } : layout
   const plainRows = hasPaths ? rows.map(withPaths) : rows
   const later = await laterValues(source, plain, { rows: plainRows, next })
-  const seen = inspect(plainRows, plain.header, isTextTable(plain), later).map((column) =>
+  const found = inspect(plainRows, plain.header, isTextTable(plain), later)
+  const own = isOwn ? ownAnswersIn(found.map(({ name }) => name)) : null
+  const answered = own && inspect(answersAsSuggestions(plainRows, own), [], isTextTable(plain))
+  const seen = (own && answered ? withAnswerColumns(found, answered, own) : found).map((column) =>
     withFeatureProposal(column, features[column.name]),
   )
   const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
   const decimalCommas = isTextTable(plain) ? decimalCommaColumns(plainRows) : []
   return {
-    layout: decimalCommas.length > 0 ? { ...plain, decimalCommas } : plain,
+    layout: { ...plain, ...(decimalCommas.length > 0 && { decimalCommas }), ...(own && { own }) },
     columns,
     rows: firstRows(plainRows, columns),
-    contents: null,
+    contents: own && (await scanOwn(source, plain, { rows, next }, own)),
   }
 }
 

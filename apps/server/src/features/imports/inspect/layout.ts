@@ -1,7 +1,7 @@
 import type { Encoding } from '@postil/contract/files/encodings.ts'
 import { hasLines, type ImportFormat, type TextUnit } from '@postil/contract/files/import-formats.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { ConvertedRow, Foreign } from '../foreign/define.ts'
+import type { Annotated, ConvertedRow, Foreign, OwnAnswers } from '../foreign/define.ts'
 import type { Position } from '../reading/pieces.ts'
 import type { ReadingChoice } from './reading.ts'
 
@@ -63,6 +63,8 @@ export type Layout = {
   readonly decimalCommas?: readonly string[]
   /** For files of other programs: how rows are converted after reading. */
   readonly foreign?: Foreign
+  /** For downloads of a dataset: the answers in its rows. */
+  readonly own?: OwnAnswers
 }
 
 /** A column of a JSON file with values by column. `from` and `end`: its brackets. */
@@ -93,10 +95,10 @@ export type RowWarning = { readonly column: string | null; readonly reason: Reas
 
 /**
  * One row: either its values by column, with null for a missing value, or the reason why it can't be read. `converted`: what the
- * row of a foreign file contained.
+ * row of a foreign file contained. `annotated`: the annotations of people, in foreign files and downloads.
  */
 export type SourceRow = { readonly row: number; readonly line: number; readonly warnings?: readonly RowWarning[] } & (
-  | { readonly values: ReadonlyMap<string, unknown>; readonly converted?: ConvertedRow }
+  | { readonly values: ReadonlyMap<string, unknown>; readonly converted?: ConvertedRow; readonly annotated?: Annotated }
   | { readonly fault: Reason }
 )
 

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
+import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { converter } from '../foreign/convert.ts'
 import { type Layout, rowsFileOf, type Source, type SourceRow } from '../inspect/layout.ts'
+import { ownAnswerColumns, withOwnAnswers } from '../own-answers.ts'
 import { withPaths } from '../rows/paths.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
 import { readParquetBatch } from './parquet.ts'
@@ -13,6 +15,8 @@ type ReadArgs = {
   readonly limit?: number | undefined
   /** The required columns. Other columns may be skipped. */
   readonly columns?: readonly string[] | undefined
+  /** What the annotations in the rows become. Those of other people become suggestions. */
+  readonly annotators?: readonly AnnotatorMapping[] | null | undefined
 }
 
 /** Reads at most `limit` rows as they are in the file. */
@@ -41,11 +45,14 @@ const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_R
 
 /** Reads at most `limit` rows, starting at a position. Rows of foreign files are converted. */
 export const readBatch = async (source: Source, layout: Layout, range: ReadArgs): Promise<Batch> => {
-  const { foreign } = layout
-  if (foreign === undefined) {
-    const plain = await readPlain(source, layout, range)
-    return layout.hasPaths ? { ...plain, rows: plain.rows.map(withPaths) } : plain
+  const { foreign, own } = layout
+  const annotators = range.annotators ?? []
+  if (foreign !== undefined) {
+    const batch = await readPlain(source, layout, { ...range, columns: undefined })
+    return { ...batch, rows: batch.rows.map(converter(foreign, annotators)) }
   }
-  const batch = await readPlain(source, layout, { ...range, columns: undefined })
-  return { ...batch, rows: batch.rows.map(converter(foreign)) }
+  const columns = own === undefined || !range.columns ? range.columns : [...range.columns, ...ownAnswerColumns(own)]
+  const plain = await readPlain(source, layout, { ...range, columns })
+  if (own !== undefined) return { ...plain, rows: plain.rows.map(withOwnAnswers(own, annotators)) }
+  return layout.hasPaths ? { ...plain, rows: plain.rows.map(withPaths) } : plain
 }

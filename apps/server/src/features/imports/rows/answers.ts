@@ -38,15 +38,15 @@ export const notStored = (annotator: string, reason: Reason): Reason =>
  * The values of an answer by question. If an empty list is a valid answer to a question, as for spans, a submitted annotation without
  * a value says that there is nothing.
  */
-const valuesOf = ({ values, status }: ConvertedAnswer, { mapping, schema }: Recipe) => {
-  const isSubmitted = status === 'submitted'
+const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping, schema }: Recipe) => {
+  const isEmptyValid = missingIsEmpty && status === 'submitted'
   const found = mapping.suggestions.flatMap(({ source, target }) => {
     const question = schema.questions.find(({ name }) => name === target)
     if (question === undefined) return []
     const { settings } = question
-    const value = questionValue(settings, values.get(source)?.value)
+    const value = questionValue(settings, values.get(source))
     if (value !== undefined) return [[target, { value: value as AnswerValue }] as const]
-    const isNothingValid = isSubmitted && checkAnswerValue([], { settings, submitted: true, fields: {} }) === null
+    const isNothingValid = isEmptyValid && checkAnswerValue([], { settings, submitted: true, fields: {} }) === null
     return isNothingValid ? [[target, { value: [] as AnswerValue }] as const] : []
   })
   return Object.fromEntries(found)
@@ -68,8 +68,8 @@ const answerOf = (answer: ConvertedAnswer, recipe: Recipe): RecordResponse | { r
 /** The answers of a row. A record has one answer of each user, so further annotations for a user are left out. */
 export const answersOf = (source: SourceRow, recipe: Recipe): RowAnswers => {
   const { row, line } = source
-  if ('fault' in source || source.converted === undefined || !recipe.mapping.annotators?.length) return none
-  const { answers, leftOut, unmapped } = source.converted
+  if ('fault' in source || source.annotated === undefined || !recipe.mapping.annotators?.length) return none
+  const { answers, leftOut, unmapped } = source.annotated
   const responses = new Map<string, RecordResponse>()
   const faults: FaultyRow[] = []
   let further = 0

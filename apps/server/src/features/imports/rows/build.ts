@@ -107,7 +107,7 @@ const suggestionsFrom = (row: ReadableRow, recipe: Recipe) =>
     const value = questionValue(settings, suggestedValue(row.values, pair, recipe.mapping, hasSeveral))
     // An empty list contains no suggestion
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
-    const { agent = null, score: given = null } = row.converted?.suggested.get(source) ?? {}
+    const { agent = null, score: given = null } = row.annotated?.details.get(source) ?? {}
     const score = isPresent(pair.score) ? (numberOf(filled(row.values.get(pair.score as string))) ?? null) : given
     return [{ source, question_id: question.id, value, agent, score }]
   })
@@ -162,11 +162,14 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   if ('fault' in source) return fail(null, source.fault)
   const { mapping, limits } = recipe
   const ids = idsIn(source.values, mapping)
+  const sharesRecord = source.annotated?.sharesRecord === true
   const repeated = hasIds(mapping) ? repeatedIn(seen, ids, { row, made: recipe.idOf(row) }) : null
-  if (repeated !== null) return fail(mapping[repeated.of] ?? null, repeatedReason(repeated.id, repeated.first))
+  if (repeated !== null && !sharesRecord) return fail(mapping[repeated.of] ?? null, repeatedReason(repeated.id, repeated.first))
   const inexact = inexactIn(source.values, recipe)
   if (inexact) return fail(inexact.source, message('propertyFault', { property: inexact.target }, message('mustBeInteger')))
-  const { suggestions, ...rest } = plannedRecord(source, recipe)
+  const { suggestions: all, ...rest } = plannedRecord(source, recipe)
+  // The first annotation of a record becomes its suggestions, unless people have chosen whose
+  const suggestions = repeated !== null && !mapping.annotators?.length ? [] : all
   const sent = { ...rest, suggestions: suggestions.map(({ source: _, ...suggestion }) => suggestion) }
   const result = schemaFor(limits).safeParse(sent)
   if (result.success) {

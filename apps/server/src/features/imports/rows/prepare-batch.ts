@@ -70,10 +70,7 @@ export const readRows = async (
   { recipe, images }: { readonly recipe: Recipe; readonly images: ImageSource },
 ): Promise<Batch> => {
   const sourceColumns = sourcesOf(recipe.mapping)
-  const { foreign } = layout
-  const { annotators } = recipe.mapping
-  const mapped = foreign === undefined || !annotators ? layout : { ...layout, foreign: { ...foreign, annotators } }
-  const batch = await readBatch(source, mapped, { from, limit, columns: sourceColumns })
+  const batch = await readBatch(source, layout, { from, limit, columns: sourceColumns, annotators: recipe.mapping.annotators })
   return {
     ...batch,
     rows: await withImages(batch.rows, { source, layout, columns: imageColumns(recipe), columnNames: sourceColumns }, images),

@@ -1,0 +1,213 @@
+import { type ForeignContents, type LeftOut, maxAnnotators } from '@postil/contract/files/foreign-formats.ts'
+import type { AnnotatorMapping, ImportColumn } from '@postil/contract/files/imports.ts'
+import { ResponseStatus } from '@postil/contract/responses.ts'
+import type { SuggestionScore } from '@postil/contract/suggestions.ts'
+import { annotatorChoice, type ChosenFor } from './foreign/annotations.ts'
+import type { Annotated, OwnAnswers } from './foreign/define.ts'
+import { isFilled, textIn } from './foreign/values.ts'
+import type { SourceRow } from './inspect/layout.ts'
+import { EXTERNAL_ID } from './own-file.ts'
+import { castTo, numberOf } from './rows/cast.ts'
+
+type Values = ReadonlyMap<string, unknown>
+
+const LONG = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
+/** Parts of a wide table that an import can't store. */
+const NOT_IMPORTED = ['.responses.outcome', '.responses.agent', '.agreement', '.gold', '.gold.source', '.gold.user']
+
+/** The answers that a download with these columns contains. Null for other files. */
+export const ownAnswersIn = (columns: readonly string[]): OwnAnswers | null => {
+  const header = new Set(columns)
+  const wide = columns
+    .filter((name) => name.endsWith('.responses.users'))
+    .map((name) => name.slice(0, -'.responses.users'.length))
+    .filter((base) => ['.responses', '.responses.status', '.suggestion'].every((end) => header.has(`${base}${end}`)))
+  if (wide.length > 0) return { form: 'wide', questions: wide.map((base) => ({ base, source: `${base}.suggestion` })) }
+  if (!LONG.every((name) => header.has(name))) return null
+  const answers = columns.filter((name) => name.startsWith('response.') && !LONG.includes(name))
+  return { form: 'long', questions: answers.map((name) => ({ base: name, source: name })) }
+}
+
+/** The columns of answers and suggestions, which an import reads besides those of its mapping. */
+export const ownAnswerColumns = ({ form, questions }: OwnAnswers): readonly string[] => {
+  if (form === 'long') return [...LONG, ...questions.map(({ source }) => source)]
+  const ends = ['', '.users', '.usernames', '.status'].map((end) => `.responses${end}`)
+  return questions.flatMap(({ base }) => [...ends, '.suggestion.agent', '.suggestion.score'].map((end) => `${base}${end}`))
+}
+
+const listIn = (value: unknown): readonly unknown[] => {
+  const list = castTo.json(value)
+  return Array.isArray(list) ? list : []
+}
+
+const statusIn = (value: unknown): ResponseStatus | null => ResponseStatus.safeParse(value).data ?? null
+
+type OwnAnswer = { readonly annotator: string; readonly status: ResponseStatus; readonly values: Map<string, unknown> }
+
+const wideAnswers = (values: Values, { questions }: OwnAnswers): readonly OwnAnswer[] => {
+  const found = new Map<string, OwnAnswer>()
+  for (const { base, source } of questions) {
+    const [users, names, statuses, answers] = ['.users', '.usernames', '.status', ''].map((end) =>
+      listIn(values.get(`${base}.responses${end}`)),
+    )
+    for (const [i, user] of (users ?? []).entries()) {
+      const status = statusIn(statuses?.[i])
+      if (typeof user !== 'string' || status === null) continue
+      const answer = found.get(user) ?? { annotator: textIn(names?.[i]) ?? user, status, values: new Map() }
+      found.set(user, answer)
+      const value = answers?.[i]
+      if (value !== null && value !== undefined) answer.values.set(source, value)
+    }
+  }
+  return [...found.values()]
+}
+
+const longAnswers = (values: Values, { questions }: OwnAnswers): readonly OwnAnswer[] => {
+  const annotator = textIn(values.get('username')) ?? textIn(values.get('user_id'))
+  const status = statusIn(values.get('response.status'))
+  if (annotator === undefined || status === null) return []
+  const answered = questions.flatMap(({ source }) => {
+    const value = values.get(source)
+    return value === null || value === undefined ? [] : [[source, value] as const]
+  })
+  return [{ annotator, status, values: new Map(answered) }]
+}
+
+const answersIn = (values: Values, own: OwnAnswers): readonly OwnAnswer[] =>
+  own.form === 'wide' ? wideAnswers(values, own) : longAnswers(values, own)
+
+const scoreIn = (value: unknown): SuggestionScore | null => {
+  const score = numberOf(castTo.json(value))
+  if (typeof score === 'number') return score
+  return Array.isArray(score) && score.every((one) => typeof one === 'number') ? score : null
+}
+
+/** Agents and scores of the suggestions of a row, by the columns of the suggestions. */
+const detailsIn = (values: Values, { form, questions }: OwnAnswers) =>
+  new Map(
+    (form === 'wide' ? questions : []).map(({ base, source }) => [
+      source,
+      { agent: textIn(values.get(`${base}.suggestion.agent`)) ?? null, score: scoreIn(values.get(`${base}.suggestion.score`)) },
+    ]),
+  )
+
+const annotatedBy = (
+  answers: readonly OwnAnswer[],
+  chosenFor: ChosenFor,
+): Pick<Annotated, 'answers' | 'leftOut' | 'unmapped'> => {
+  const chosen = answers.map((answer) => ({ answer, choice: chosenFor(answer.annotator) }))
+  return {
+    answers: chosen.flatMap(({ answer, choice }) =>
+      choice?.as === 'answers' ? [{ ...answer, user_id: choice.user_id, missingIsEmpty: false }] : [],
+    ),
+    leftOut: chosen.filter(({ choice }) => choice?.as === 'nothing').length,
+    unmapped: chosen.filter(({ choice }) => choice === null || choice.as === 'suggestions').length,
+  }
+}
+
+/**
+ * Reads the answers in the rows of a download. In a long table, the values of an answer would also become suggestions. They are left
+ * out if the answer becomes something else.
+ */
+export const withOwnAnswers = (
+  own: OwnAnswers,
+  annotators: readonly AnnotatorMapping[] = [],
+): ((source: SourceRow) => SourceRow) => {
+  const chosenFor = annotatorChoice(annotators)
+  return (source) => {
+    if ('fault' in source) return source
+    const answers = answersIn(source.values, own)
+    const sharesRecord = own.form === 'long'
+    const uses = sharesRecord && answers.every(({ annotator }) => (chosenFor(annotator)?.as ?? 'suggestions') === 'suggestions')
+    const hidden = new Set(own.questions.map(({ base }) => base))
+    const values = !sharesRecord || uses ? source.values : new Map([...source.values].filter(([name]) => !hidden.has(name)))
+    const annotated = { ...annotatedBy(answers, chosenFor), sharesRecord, details: detailsIn(source.values, own) }
+    return { ...source, values, annotated }
+  }
+}
+
+/** Whether a cell has a value, or a list with one. */
+const hasContent = (value: unknown): boolean => isFilled(value) && (listIn(value).length === 0 || listIn(value).some(isFilled))
+
+/** Collects what the rows of a download contain besides the parts of the mapping. */
+export const ownCollector = (own: OwnAnswers) => {
+  const annotators = new Map<string, number>()
+  const leftOut = new Map<string, LeftOut>()
+  const ends = own.questions.flatMap(({ base }) => NOT_IMPORTED.map((end) => `${base}${end}`))
+  let rows = 0
+  return {
+    take: (source: SourceRow): void => {
+      rows += 1
+      if ('fault' in source) return
+      for (const { annotator } of answersIn(source.values, own))
+        if (annotators.has(annotator) || annotators.size < maxAnnotators)
+          annotators.set(annotator, (annotators.get(annotator) ?? 0) + 1)
+      for (const part of own.form === 'wide' ? ends : []) {
+        if (hasContent(source.values.get(part)))
+          leftOut.set(part, { part, reason: 'unsupported', rows: (leftOut.get(part)?.rows ?? 0) + 1 })
+      }
+    },
+    /** Null if the rows contain no answers. */
+    end: (whole: boolean): ForeignContents | null => {
+      if (annotators.size === 0) return null
+      const annotations = [...annotators].map(([name, count]) => ({ name, annotations: count }))
+      return {
+        rows,
+        whole,
+        annotators: annotators.size,
+        annotations: annotations.toSorted((a, b) => b.annotations - a.annotations),
+        left_out: [...leftOut.values()],
+      }
+    },
+  }
+}
+
+/** Rows with the answers of a wide table as their suggestions, to find out what the answers are. */
+export const answersAsSuggestions = (rows: readonly SourceRow[], own: OwnAnswers): readonly SourceRow[] =>
+  own.form === 'long'
+    ? []
+    : rows.flatMap((source) =>
+        'fault' in source
+          ? []
+          : wideAnswers(source.values, own).map(({ values }) => ({ row: source.row, line: source.line, values })),
+      )
+
+const MAX_LABELS = 50
+const MAX_LABEL_LENGTH = 60
+
+/** The question for a column of answers or suggestions. These columns never contain fields or metadata. */
+const questionFor = (column: ImportColumn): ImportColumn => {
+  const { type, proposal, values } = column
+  if (type === 'empty' || proposal?.role === 'suggestion') return column
+  const isLabel = values !== null && values.length <= MAX_LABELS && values.every((one) => one.length <= MAX_LABEL_LENGTH)
+  const kind = type === 'integer' ? 'rating' : type === 'list' ? 'multi_label_selection' : isLabel ? 'label_selection' : 'text'
+  // A question needs at least two labels
+  if (kind.endsWith('_selection') && (values?.length ?? 0) < 2) return column
+  return type === 'text' || type === 'integer' || type === 'list'
+    ? { ...column, proposal: { role: 'suggestion', type: kind } }
+    : column
+}
+
+/** The columns of a download, with the labels of answers, and proposals for questions that have only answers. */
+export const withAnswerColumns = (
+  columns: readonly ImportColumn[],
+  answers: readonly ImportColumn[],
+  own: OwnAnswers,
+): readonly ImportColumn[] => {
+  const bySource = new Map(answers.map((column) => [column.name, column]))
+  const sources = new Set(own.questions.map(({ source }) => source))
+  return columns.map((column): ImportColumn => {
+    // In a long table, every record has several rows
+    if (column.name === EXTERNAL_ID && own.form === 'long') return { ...column, proposal: { role: 'external_id', type: null } }
+    if (!sources.has(column.name)) return column
+    const answered = bySource.get(column.name)
+    if (answered === undefined || answered.type === 'empty') return questionFor(column)
+    if (column.type === 'empty') {
+      const question = questionFor({ ...answered, complete: column.complete })
+      return question.proposal?.role === 'suggestion' ? question : column
+    }
+    const { values } = column
+    const all = values === null || answered.values === null ? values : [...new Set([...values, ...answered.values])]
+    return questionFor({ ...column, values: all })
+  })
+}
