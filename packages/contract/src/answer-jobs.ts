@@ -3,11 +3,20 @@ import { Job } from './jobs.ts'
 import { recordTarget, refuseUnclearTarget } from './record-target.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxAssignees, maxNoteLength } from './wire/limits.ts'
-import { text, uuid } from './wire/scalars.ts'
+import { boolOr, int, text, uuid } from './wire/scalars.ts'
 
-/** `return`: the answers become drafts with the comment. `discard`: they become discarded. */
-export const answerChanges = ['return', 'discard'] as const
-export type AnswerChangeName = (typeof answerChanges)[number]
+/**
+ * `return`: the answers become drafts with the comment. `discard`: they become discarded. `request`: the records need more answers,
+ * and completed ones become pending.
+ */
+export const givenAnswerChanges = ['return', 'discard'] as const
+export const answerChanges = [...givenAnswerChanges, 'request'] as const
+export type GivenAnswerChange = (typeof givenAnswerChanges)[number]
+
+/** The number of answers that a record can need in addition to the dataset's minimum. */
+export const maxExtraAnswers = 100
+/** The number of answers that one request can add. */
+export const maxRequestedAnswers = 10
 
 export const AnswerJobBody = z
   .object({
@@ -17,6 +26,10 @@ export const AnswerJobBody = z
     comment: text({ min: 1, max: maxNoteLength }).nullish(),
     /** The people whose answers change; null for everyone. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees).nullish(),
+    /** How many more answers each record needs. Only for requests. Default: 1. */
+    answers: int({ ge: 1, le: maxRequestedAnswers }).nullish(),
+    /** Whether to count only, without changing anything. Only for requests. */
+    dry_run: boolOr(false),
   })
   .superRefine(refuseUnclearTarget)
   .superRefine(({ change, comment }, ctx) => {
@@ -27,6 +40,18 @@ export const AnswerJobBody = z
         message: "Value error, returned answers need a 'comment'",
         params: { type: 'value_error' },
       })
+  })
+  .superRefine((body, ctx) => {
+    const isRequest = body.change === 'request'
+    const refused = isRequest ? (['user_ids'] as const) : (['answers', 'dry_run'] as const)
+    for (const key of refused)
+      if (body[key] != null && body[key] !== false)
+        ctx.addIssue({
+          code: 'custom',
+          path: [key],
+          message: `Value error, '${key}' is ${isRequest ? 'not for requests' : 'only for requests'} of answers`,
+          params: { type: 'value_error' },
+        })
   })
 export type AnswerJobBody = z.infer<typeof AnswerJobBody>
 export type AnswerJobInput = z.input<typeof AnswerJobBody>
@@ -42,7 +67,7 @@ export const startAnswerJob = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: 'Return or discard the submitted answers of records',
+  summary: 'Return or discard the submitted answers of records, or request more answers',
 })
 export const undoAnswerJob = defineEndpoint({
   id: 'review.undo_answer_job',
@@ -52,7 +77,7 @@ export const undoAnswerJob = defineEndpoint({
   result: Job,
   errors: [403, 404, 422],
   addition: true,
-  summary: 'Undo a job that returned or discarded answers, except for answers that have changed since',
+  summary: 'Undo a job that returned, discarded or requested answers, except for answers that have changed since',
 })
 
 export const answerJobEndpoints = [startAnswerJob, undoAnswerJob] as const

@@ -32,8 +32,17 @@ export const ImportCounts = z.strictObject({
   later_columns: z.array(z.string()).exactOptional(),
   answers: ImportedAnswers.exactOptional(),
 })
-/** Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. */
-export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })
+/**
+ * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If answers were requested,
+ * the counts are records, `invalid` those that can't need more answers, and `moved` those whose status changes.
+ */
+export const AnswerCounts = z.strictObject({
+  stored: z.int(),
+  invalid: z.int(),
+  changed: z.int(),
+  gone: z.int(),
+  moved: z.int().exactOptional(),
+})
 export type AnswerCounts = z.infer<typeof AnswerCounts>
 /**
  * Outcomes of a change to assignments, in records. `unchanged` counts the records that already had these assignments or are no

@@ -57,6 +57,8 @@ export const Record = z.strictObject({
   comments: z.array(Comment).exactOptional(),
   /** Only in downloads: the answers to the record as a test item. They are in no count. */
   tests: z.array(TestAnswer).exactOptional(),
+  /** How many answers the record needs in addition to the dataset's minimum. Left out if it needs none. */
+  extra_answers: z.int().exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

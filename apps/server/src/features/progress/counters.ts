@@ -13,6 +13,25 @@ const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[
   return { total: completed + pending, completed, pending }
 }
 
+/** How many answers have been requested in addition to the minimum, by the status of the records. */
+type ExtraAnswers = { readonly [S in RecordStatus]: number }
+
+const extraIn = (rows: readonly { readonly kind: CountKind; readonly n: number }[]): ExtraAnswers => {
+  const of = (status: RecordStatus) =>
+    rows.filter(({ kind }) => kind === `extra_${status}`).reduce((sum, { n }) => sum + Number(n), 0)
+  return { pending: of('pending'), completed: of('completed') }
+}
+
+const extraAnswers = async (db: Db, datasetNo: number): Promise<ExtraAnswers> =>
+  extraIn(
+    await db.sql
+      .selectFrom('dataset_counts')
+      .select(['kind', 'n'])
+      .where('dataset_no', '=', datasetNo)
+      .where('kind', 'in', ['extra_pending', 'extra_completed'])
+      .execute(),
+  )
+
 /** The number of records by status. Reads at most 16 slots of a counter, regardless of the dataset's size. */
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
@@ -20,10 +39,20 @@ export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCou
 /** Progress in answers. `min_submitted` is the number of submitted answers that completes a record. */
 export type AnswerCounts = { readonly answers: number; readonly answers_needed: number }
 
+type AnswersOfDataset = {
+  /** The answers that records need in addition to the minimum. */
+  readonly extra: ExtraAnswers
+  readonly submittedToPending: number
+  readonly minSubmitted: number
+}
+
 /** Completed records need no further answer. In a pending record, every submitted answer counts toward the minimum. */
-const answerCounts = ({ total, completed }: RecordCounts, submittedToPending: number, minSubmitted: number): AnswerCounts => ({
-  answers: completed * minSubmitted + submittedToPending,
-  answers_needed: total * minSubmitted,
+const answerCounts = (
+  { total, completed }: RecordCounts,
+  { extra, submittedToPending, minSubmitted }: AnswersOfDataset,
+): AnswerCounts => ({
+  answers: completed * minSubmitted + extra.completed + submittedToPending,
+  answers_needed: total * minSubmitted + extra.completed + extra.pending,
 })
 
 /** Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least that many. */
@@ -40,10 +69,11 @@ export const submittedCounts = async (
     .where('response_status', '=', 'submitted')
     .groupBy('record_status')
     .execute()
+  const extra = await extraAnswers(db, datasetNo)
   const of = (wanted: RecordStatus) => rows.find(({ record_status }) => record_status === wanted)?.n ?? 0
   return {
-    ...answerCounts(records, of('pending'), minSubmitted),
-    surplus: of('completed') - records.completed * minSubmitted,
+    ...answerCounts(records, { extra, submittedToPending: of('pending'), minSubmitted }),
+    surplus: of('completed') - records.completed * minSubmitted - extra.completed,
   }
 }
 
@@ -127,9 +157,11 @@ export const countsOfDatasets = async (
   const ownOf = Map.groupBy(own, ({ dataset_no }) => dataset_no)
   const partialOf = new Map(partial.map(({ dataset_no, n }) => [dataset_no, n]))
   return ({ no, min_submitted }) => {
-    const counts = totals(recordsOf.get(no) ?? [])
+    const rows = recordsOf.get(no) ?? []
+    const counts = totals(rows)
+    const submitted = { extra: extraIn(rows), submittedToPending: partialOf.get(no) ?? 0, minSubmitted: min_submitted }
     return {
-      progress: { ...counts, ...answerCounts(counts, partialOf.get(no) ?? 0, min_submitted) },
+      progress: { ...counts, ...answerCounts(counts, submitted) },
       metrics: metricsFrom(counts, ownOf.get(no) ?? [], {
         assignedToOthers: others.get(no) ?? 0,
         tests: tests.get(no) ?? noTests,

@@ -47,7 +47,7 @@ export const lockOffered = async (
   const among = db.dialect.listed(seqs)
   const records = db.sql
     .selectFrom('records')
-    .select(['seq', 'submitted'])
+    .select(['seq', 'submitted', 'extra_answers'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', among)
     .where('status', '=', 'pending')
@@ -72,7 +72,7 @@ export const lockOffered = async (
   const holdsOf = Map.groupBy(holds, ({ seq }) => seq)
   const done = new Set(answered.map(({ seq }) => seq))
   const offered = new Map<number, OfferedRecord>()
-  for (const { seq, submitted } of locked) {
+  for (const { seq, submitted, extra_answers } of locked) {
     if (done.has(seq)) continue
     const all = holdsOf.get(seq) ?? []
     const own = all.filter(({ user_id }) => user_id === userId)
@@ -80,7 +80,8 @@ export const lockOffered = async (
     const live = own.filter(({ until }) => until > at)
     const lease = live.length > 0 ? 'live' : own.length > 0 ? 'over' : null
     const isReturned = live.length > 0 && live.every(({ until }) => until === NO_END)
-    const free = !isUnavailable({ submitted, others: others.size }, minSubmitted) && !assignedToOthers.has(seq)
+    const free =
+      !isUnavailable({ submitted: submitted - extra_answers, others: others.size }, minSubmitted) && !assignedToOthers.has(seq)
     offered.set(seq, { seq, lease, isReturned, free })
   }
   return { at, offered }

@@ -16,6 +16,7 @@ export type LeasedRecord = {
   readonly own: Micros | null
   /** Number of other users who hold the record. */
   readonly others: number
+  /** The number of submitted answers, without those that were requested in addition to the minimum. May be negative. */
   readonly submitted: number
   /** Set for records that are or were leased to the user; 0 for all other records. */
   readonly shuffle: number
@@ -60,7 +61,7 @@ export const leasedRecords = async (
 ): Promise<readonly LeasedRecord[]> => {
   const { rows } = await sql<Row>`
     select held.seq, held.own, held.others,
-      (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending') as submitted,
+      (select submitted - extra_answers from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending') as submitted,
       case when held.own is not null then (select shuffle from records where dataset_no = ${datasetNo} and seq = held.seq) end as shuffle,
       (select case when returned is not null then 'returned' else status end from responses
         where responses.dataset_no = ${datasetNo} and responses.seq = held.seq and responses.user_id = ${userId}) as answer
@@ -109,17 +110,24 @@ type Unavailability = {
  * The query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not exists"
  * because PostgreSQL plans the latter by reading all of the user's answers.
  * @param drafts whether records with the user's draft are treated as not answered
+ * @param hasExtra whether there may be pending records for which more answers than the minimum were requested
  */
 export const countUnavailable = async (
   db: Db,
   datasetNo: number,
-  { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
+  {
+    userId,
+    at,
+    minSubmitted,
+    hasExtra,
+    drafts,
+  }: Viewer & { readonly minSubmitted: number; readonly hasExtra: boolean; readonly drafts: boolean },
 ): Promise<Unavailability> => {
   const done = doneWith(drafts)
   const { rows } = await sql<{ n: number; oldest: Micros | null }>`
     select count(case
         when held.others = 0 or held.own > ${at} then null
-        when held.others < ${minSubmitted} and held.others + (select submitted from records
+        when ${hasExtra ? sql`true` : sql`held.others < ${minSubmitted}`} and held.others + (select submitted - extra_answers from records
           where dataset_no = ${datasetNo} and seq = held.seq) < ${minSubmitted} then null
         when (select sum(n) from user_counts
           where dataset_no = ${datasetNo} and user_id = ${userId} and record_status = 'pending') > 0 then

@@ -73,6 +73,7 @@ type ScanContext = {
   readonly inProgress: RecordsInProgress
   readonly at: Micros
   readonly minSubmitted: number
+  readonly hasExtra: boolean
   readonly thorough: boolean
 }
 type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
@@ -84,7 +85,7 @@ type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
 const findFreeRecords = async (
   context: QueueContext,
   order: QueueOrder,
-  { inProgress, at, minSubmitted, thorough }: ScanContext,
+  { inProgress, at, minSubmitted, hasExtra, thorough }: ScanContext,
   { count, skip }: Next,
 ): Promise<readonly number[] | null> => {
   const { db, datasetNo } = context
@@ -105,7 +106,7 @@ const findFreeRecords = async (
   }
   const firstPass = await findFreeExcept(cachedUnavailable(db, datasetNo) ?? new Set())
   if (firstPass === null || firstPass.isAll || firstPass.free.length >= count) return firstPass?.free.slice(0, count) ?? null
-  const secondPass = await findFreeExcept(await loadUnavailable(db, datasetNo, { at, minSubmitted }))
+  const secondPass = await findFreeExcept(await loadUnavailable(db, datasetNo, { at, minSubmitted, hasExtra }))
   return secondPass?.free.slice(0, count) ?? null
 }
 
@@ -128,6 +129,7 @@ export const findNext = query(
     const settings = await queueSettingsOf(db, dataset)
     const hasAssignments = state.assignmentsVersion > 0
     const searched = isSearched(settings) || hasAssignments
+    const { hasExtra } = state
     const context = { db, datasetNo: dataset.no, size: state.stamp.nextSeq, counts: state.counts, reopened: state.reopened }
     const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
     const { keyOf, buckets } = orderOf(order, dataset.no, state.counts.pending + state.counts.completed)
@@ -137,7 +139,7 @@ export const findNext = query(
       leasedRecords(db, dataset.no, { userId: user.id, at, among: searched ? 'all' : 'own' }),
       returnedTo(db, dataset.no, user.id),
       seqsOf(db, dataset.no, exclude),
-      recordsInProgress(context, order, { start, overlap: dataset.min_submitted, drafts }),
+      recordsInProgress(context, order, { start, overlap: hasExtra ? dataset.min_submitted + 1 : dataset.min_submitted, drafts }),
       settings.max_per_person === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
     const allowed = (settings.max_per_person ?? Number.POSITIVE_INFINITY) - submitted
@@ -177,7 +179,7 @@ export const findNext = query(
       return { ...found, own, next: [], wanted, search }
     }
     if (wanted === 0) return { ...found, own, next: [], wanted, search: null }
-    const scan = { inProgress, at, minSubmitted: dataset.min_submitted, thorough }
+    const scan = { inProgress, at, minSubmitted: dataset.min_submitted, hasExtra, thorough }
     const next = await findFreeRecords(context, order, scan, { count, skip })
     return next === null ? null : { ...found, own, next, wanted, search: null }
   },
@@ -227,13 +229,13 @@ export type Presented = {
 export const presentQueue = query(
   'queue.present',
   async (db, { user, granted, exclude, drafts, searched, stopped, ...of }: InDataset & PresentArgs): Promise<Presented> => {
-    const [dataset, { counts }, at, viewer] = await pipeline([
+    const [dataset, { counts, hasExtra }, at, viewer] = await pipeline([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
       clockOf(db),
       viewerOf(db, of.dataset_id, user, { own: true }),
     ])
-    const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
+    const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, hasExtra, drafts }
     const maxPerPerson = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
     // `searched` and the counters don't include test items.

@@ -38,12 +38,12 @@ export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number
 export const loadUnavailable = async (
   db: Db,
   datasetNo: number,
-  { at, minSubmitted }: { readonly at: Micros; readonly minSubmitted: number },
+  { at, minSubmitted, hasExtra }: { readonly at: Micros; readonly minSubmitted: number; readonly hasExtra: boolean },
 ): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ seq: number }>`
     select held.seq from (select seq, count(distinct user_id) as live from (${holdsIn(datasetNo)}) as one where until > ${at} group by seq) as held
-    where case when held.live >= ${minSubmitted} then 1
-      when held.live + (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq) >= ${minSubmitted} then 1
+    where case when ${hasExtra ? sql`false` : sql`held.live >= ${minSubmitted}`} then 1
+      when held.live + (select submitted - extra_answers from records where dataset_no = ${datasetNo} and seq = held.seq) >= ${minSubmitted} then 1
       else 0 end = 1`.execute(db.sql)
   const unavailable = new Set(rows.map(({ seq }) => seq))
   const all = cacheOf(db)

@@ -42,11 +42,12 @@ const printParts = ({ responses, suggestions, vectors, agreement, gold, comments
 
 /** @param content output of `printContent` */
 export const printRecord = (
-  record: Pick<StoredRecord, 'id' | 'status' | 'inserted_at' | 'updated_at'>,
+  record: Pick<StoredRecord, 'id' | 'status' | 'extra_answers' | 'inserted_at' | 'updated_at'>,
   content: string,
   { datasetId, parts }: { readonly datasetId: string; readonly parts: PrintedParts },
 ): string =>
   `{"id":"${record.id}","status":"${record.status}",${content}${printParts(parts)}` +
+  (record.extra_answers > 0 ? `"extra_answers":${record.extra_answers},` : '') +
   `"dataset_id":"${datasetId}",${times(record.inserted_at, record.updated_at)}}`
 
 /** Prints the suggestion keys that a client sends, each followed by a comma. */

@@ -75,7 +75,7 @@ export const countRecords = async (db: Db, datasetNo: number): Promise<number> =
     .selectFrom('dataset_counts')
     .select((eb) => eb.fn.sum<number | null>('n').as('n'))
     .where('dataset_no', '=', datasetNo)
-    .where('kind', '!=', 'reopened')
+    .where('kind', 'in', ['pending', 'completed'])
     .executeTakeFirst()
   return row?.n ?? 0
 }

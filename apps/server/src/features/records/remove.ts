@@ -44,7 +44,7 @@ export const removeRecords = async (
   const hasImages = schema.fields.some(({ settings }) => serverFieldType(settings).holdsImages)
   if (hasImages || records.some(({ fields_json }) => mayNameFiles(fields_json))) await enqueueSweep(db, dataset)
   const tally = new Tally()
-  for (const { status } of records) tally.addRecord(status, -1)
+  for (const { status, extra_answers } of records) tally.addRecord(status, -1, extra_answers)
   await writeTally(db, dataset.no, slotOf(actor), tally)
   await removeResponsesOfRecords(db, { dataset, records, actor })
   await emitRecords(

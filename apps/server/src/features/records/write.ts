@@ -143,7 +143,7 @@ const writeResponses = async (
 ): Promise<ReadonlyMap<number, Settled>> => {
   const isCopied = working.some(({ target }) => target.original !== null)
   const tally = new Tally()
-  tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length)
+  tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length, 0)
   // Clients send published final answers back with the records that they have read.
   const publisher = working.some(({ target }) => target.responses.length > 0) ? await publisherOf(db, dataset) : null
   const changes = working.flatMap(({ seq, target }) => {

@@ -192,16 +192,17 @@ class ChangedRecord {
       for (const answered of answeredBy(author, before)) tally.addAnswer(answered, this.status, -1)
       return
     }
+    const extra = this.record.extra_answers
     const submitted = this.submitted + submittedDelta(before?.status ?? null, after?.status ?? null)
-    const status = recordStatus(submitted, dataset.min_submitted)
+    const status = recordStatus(submitted, dataset.min_submitted, extra)
     const moves = status !== this.status
     if (moves) this.hasMoved = true
     if (moves && status === 'completed') this.wasCompleted = true
     this.#statuses.delete(author)
     const others = moves ? [...this.#statuses].map(([user_id, other]) => ({ user_id, status: other })) : []
     tally.addChange(
-      { status: this.status, answers: [...others, ...answeredBy(author, before)] },
-      { status, answers: [...others, ...answeredBy(author, after)] },
+      { status: this.status, extra, answers: [...others, ...answeredBy(author, before)] },
+      { status, extra, answers: [...others, ...answeredBy(author, after)] },
     )
     if (after !== null) this.#statuses.set(author, after.status)
     this.status = status

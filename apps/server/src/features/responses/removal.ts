@@ -43,7 +43,7 @@ const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<re
     .forUpdate(
       db.sql
         .selectFrom('records')
-        .select(['id', 'seq', 'status', 'submitted'])
+        .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
         .where('dataset_no', '=', datasetNo)
         .where('seq', 'in', (eb) =>
           eb

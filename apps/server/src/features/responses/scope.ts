@@ -16,7 +16,14 @@ export type ScopeDataset = {
   /** The review settings as saved; null for the defaults. */
   readonly review: { readonly [key: string]: unknown } | null
 }
-export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
+export type ScopeRecord = {
+  readonly id: string
+  readonly seq: number
+  readonly status: RecordStatus
+  readonly submitted: number
+  /** The number of answers that the record needs in addition to the dataset's minimum. */
+  readonly extra_answers: number
+}
 export type ScopeQuestion = {
   readonly no: number
   readonly name: string
@@ -87,7 +94,7 @@ const lockedRecord = (db: Db, no: number) =>
   db.dialect.forUpdate(
     db.sql
       .selectFrom('records')
-      .select(['id', 'seq', 'status', 'submitted'])
+      .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
       .select((eb) =>
         eb
           .case()

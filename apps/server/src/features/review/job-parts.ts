@@ -19,15 +19,34 @@ export const storeParts = (
   return db.dialect.insertMany(db.sql, 'gold_parts', parts)
 }
 
-/** The `seq` of the records of a part, in ascending order. Null after the last part. */
+/** The `seq` of the records of a part, in ascending order. Null after the last part. Locks the part until the command ends. */
 export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> => {
-  const stored = await db.sql
-    .selectFrom('gold_parts')
-    .select('records')
+  const rows = db.sql.selectFrom('gold_parts').select('records').where('job_id', '=', jobId).where('part_no', '=', part)
+  const stored = await db.dialect.forUpdate(rows).executeTakeFirst()
+  if (stored === undefined) return null
+  return stored.records === '' ? [] : stored.records.split(',').map(Number)
+}
+
+/** Replaces the records of a part by those that can still be undone. */
+export const setRecordsOfPart = async (db: Db, jobId: string, part: number, seqs: readonly number[]): Promise<void> => {
+  await db.sql
+    .updateTable('gold_parts')
+    .set({ records: seqs.join(',') })
     .where('job_id', '=', jobId)
     .where('part_no', '=', part)
-    .executeTakeFirst()
-  return stored === undefined ? null : stored.records.split(',').map(Number)
+    .execute()
+}
+
+/** The number of parts with records that can still be undone. @param end the first part that the job hasn't processed */
+export const countParts = async (db: Db, jobId: string, end: number): Promise<number> => {
+  const { n } = await db.sql
+    .selectFrom('gold_parts')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('job_id', '=', jobId)
+    .where('part_no', '<', end)
+    .where('records', '!=', '')
+    .executeTakeFirstOrThrow()
+  return Number(n)
 }
 
 /** Copies the parts that a job has processed to the job that undoes it. @param end the first part that isn't copied */

@@ -36,7 +36,7 @@ const isOpen = ({ dataset: { no, min_submitted }, rules, userId }: Search, at: R
     and (select 1 from review_leases where dataset_no = ${no} and review_leases.seq = ${seq} and user_id <> ${userId}
       and until > ${at}) is null
     and (select 1 from records where dataset_no = ${no} and records.seq = ${seq}
-      and submitted >= ${rules.needs ?? min_submitted} ${sampled}) is not null
+      and ${rules.needs === null ? sql`submitted - extra_answers >= ${min_submitted}` : sql`submitted >= ${rules.needs}`} ${sampled}) is not null
     ${own}`
 }
 

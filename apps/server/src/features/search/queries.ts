@@ -84,10 +84,12 @@ export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody)
 const usesMetadata = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
 
-type DatasetState = { readonly stamp: Stamp; readonly agreementFilled: boolean } & Pick<
-  SearchContext,
-  'counts' | 'reopened' | 'textIndexed' | 'textDue' | 'assignmentsVersion'
->
+type DatasetState = {
+  readonly stamp: Stamp
+  readonly agreementFilled: boolean
+  /** Whether there are pending records for which more answers than the minimum were requested. */
+  readonly hasExtra: boolean
+} & Pick<SearchContext, 'counts' | 'reopened' | 'textIndexed' | 'textDue' | 'assignmentsVersion'>
 
 const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string; readonly no: number }) =>
   db.sql
@@ -111,6 +113,7 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
         countOf('pending').as('pending'),
         countOf('completed').as('completed'),
         countOf('reopened').as('reopened'),
+        countOf('extra_pending').as('extra'),
       ]
     })
     .where('dataset_state.dataset_no', '=', no)
@@ -126,6 +129,7 @@ export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> 
     stamp: { version: content_version, nextSeq: next_seq },
     counts: { pending: pending ?? 0, completed: completed ?? 0 },
     reopened: reopened ?? 0,
+    hasExtra: Number(state.extra ?? 0) > 0,
     textIndexed: isTextIndexed({ text_version, text_rebuilt_to }),
     textDue: state.text_due_from !== null,
     agreementFilled: state.agreement_filled_to === null,
@@ -168,7 +172,7 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     if (!(args.seesHidden ?? searchPolicy.seeAgreement(user))) throw forbidden()
     refuseUnfilled(state)
   }
-  const { stamp, agreementFilled: _, ...counted } = state
+  const { stamp, agreementFilled: _, hasExtra: __, ...counted } = state
   const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
   const cache = new SearchCache(db, dataset.no, stamp, args)
   if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, context: null }

@@ -45,6 +45,7 @@ import { seenVersions } from './migrations/0047-seen-versions.ts'
 import { modelConnections } from './migrations/0049-model-connections.ts'
 import { modelRuns } from './migrations/0050-model-runs.ts'
 import { testLooks } from './migrations/0051-test-looks.ts'
+import { extraAnswers } from './migrations/0052-extra-answers.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   modelConnections,
   modelRuns,
   testLooks,
+  extraAnswers,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -15,8 +15,8 @@ export type { Role } from './people-tables.ts'
 type JsonObject = { [key: string]: unknown }
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
-/** What a dataset counter counts: records by status, or how often a record returned to a user's queue. */
-export type CountKind = RecordStatus | 'reopened'
+/** What a dataset counter counts: records by status, their extra answers, or how often a record returned to a user's queue. */
+export type CountKind = RecordStatus | `extra_${RecordStatus}` | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
 /** A response's `values` in wire format. */
 export type ResponseValues = { [question: string]: { value: unknown } }
@@ -133,7 +133,6 @@ export const tables = {
   },
   /** Number of records per block of 1,024 `seq`s, used to find an offset in an unfiltered list without scanning it. */
   record_blocks: { dataset_no: int(), block: int(), n: int() },
-
   records: {
     dataset_no: int(),
     id: uuid(),
@@ -143,6 +142,8 @@ export const tables = {
     status: text<RecordStatus>(),
     /** Number of submitted responses. */
     submitted: int(),
+    /** Number of responses that leads have requested in addition to the dataset's minimum. */
+    extra_answers: defaulted(int()),
     /** A fixed random 32-bit number from which each annotator's own order is derived. */
     shuffle: int(),
     fields: json<JsonObject>(),
@@ -152,7 +153,6 @@ export const tables = {
   /** Values for filtering, sorting and counting, as narrow typed rows. `key` comes from `indexKey`. */
   record_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int() },
   record_numbers: { dataset_no: int(), key: int(), number: real(), seq: int() },
-
   responses: {
     dataset_no: int(),
     seq: int(),

@@ -2,7 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'
 import { AssignDialog, useChange } from '#features/assignments/public.ts'
-import { AnswersDialog, FillButton } from '#features/review/public.ts'
+import { AnswersDialog, FillButton, RequestButton } from '#features/review/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -36,6 +36,7 @@ export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
         {t('select.unassign')}
       </Button>
       <FillButton datasetId={dataset.id} target={target} onDone={selection.clear} />
+      <RequestButton datasetId={dataset.id} target={target} count={count} onDone={selection.clear} />
       <Button look="quiet" onClick={() => setDialog('answers')}>
         {t('select.answers')}
       </Button>

@@ -1,4 +1,4 @@
-import { type AnswerChangeName, answerChanges } from '@postil/contract/answer-jobs.ts'
+import { type GivenAnswerChange, givenAnswerChanges } from '@postil/contract/answer-jobs.ts'
 import { maxNoteLength } from '@postil/contract/wire/limits.ts'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
@@ -28,7 +28,7 @@ const everyone = ''
 /** Returns or discards the submitted answers of records. */
 export const AnswersDialog = ({ datasetId, target, count, people, onDone, onClose }: Props) => {
   const { t } = useTranslation('features/review')
-  const [wanted, setWanted] = useState<AnswerChangeName>('return')
+  const [wanted, setWanted] = useState<GivenAnswerChange>('return')
   const [by, setBy] = useState(everyone)
   const [comment, setComment] = useState('')
   const { change, isStarting } = useAnswerChange(datasetId, onDone)
@@ -60,7 +60,7 @@ export const AnswersDialog = ({ datasetId, target, count, people, onDone, onClos
         <RadioList
           legend={t('answers.legend')}
           hideLegend
-          options={answerChanges.map((one) => ({
+          options={givenAnswerChanges.map((one) => ({
             value: one,
             label: t(`answers.change.${one}`),
             hint: t(`answers.hint.${one}`),

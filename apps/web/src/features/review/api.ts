@@ -57,7 +57,7 @@ export const startGoldJob = (datasetId: string, body: GoldJobInput): Promise<Job
 export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
 
-/** Starts a job that returns or discards answers. @throws ApiError */
+/** Starts a job that returns, discards or requests answers. @throws ApiError */
 export const startAnswerJob = (datasetId: string, body: AnswerJobInput): Promise<Job> =>
   call('POST /datasets/:dataset_id/answers/jobs', { params: { dataset_id: datasetId }, body })
 

@@ -4,6 +4,7 @@ import { QuestionBlock, RecordFields } from './parts.ts'
 export { AnswersDialog } from './AnswersDialog.tsx'
 export { FillButton } from './FillButton.tsx'
 export { GoldMark } from './GoldMark.tsx'
+export { RequestButton } from './RequestButton.tsx'
 
 /** Loads the messages and parts of the review and corrections pages. */
 export const loadReviewMessages = async (): Promise<void> => {

@@ -147,7 +147,7 @@ const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string):
       return text
     }
     const at = outcome.times[record] ?? 0
-    const row = { id: outcome.ids[record] ?? '', status: 'pending' as const, inserted_at: at, updated_at: at }
+    const row = { id: outcome.ids[record] ?? '', status: 'pending' as const, extra_answers: 0, inserted_at: at, updated_at: at }
     record += 1
     const content = next()
     const printed = Array.from({ length: count }, printSuggestionAt).join(',')

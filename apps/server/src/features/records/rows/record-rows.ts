@@ -50,7 +50,7 @@ export const insertRecords = async (db: Db, datasetNo: number, records: readonly
     const at = now()
     const { external_id, original } = target
     const own = original ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }
-    return { ...own, seq, external_id, status: 'pending', submitted: 0, fields_json, metadata_json }
+    return { ...own, seq, external_id, status: 'pending', submitted: 0, extra_answers: 0, fields_json, metadata_json }
   })
   await insertInBatches(db, 'records', stored, ({ fields_json, metadata_json, ...row }) => ({
     dataset_no: datasetNo,

@@ -8,6 +8,7 @@ export type StoredRecord = {
   readonly external_id: string | null
   readonly status: RecordStatus
   readonly submitted: number
+  readonly extra_answers: number
   readonly fields_json: string
   readonly metadata_json: string | null
   readonly inserted_at: Micros
@@ -21,6 +22,7 @@ export const recordColumns = [
   'external_id',
   'status',
   'submitted',
+  'extra_answers',
   'fields as fields_json',
   'metadata as metadata_json',
   'inserted_at',

@@ -42,12 +42,15 @@ export const rebuildResponseRows = async (
 const countRecords = async (db: Db, datasetNo: number): Promise<void> => {
   const counted = await db.sql
     .selectFrom('records')
-    .select((eb) => ['status', eb.fn.countAll<number>().as('n')])
+    .select((eb) => ['status', eb.fn.countAll<number>().as('n'), eb.fn.sum<number>('extra_answers').as('extra')])
     .where('dataset_no', '=', datasetNo)
     .groupBy('status')
     .execute()
   await db.sql.deleteFrom('dataset_counts').where('dataset_no', '=', datasetNo).where('kind', '!=', 'reopened').execute()
-  const rows = counted.map(({ status, n }) => ({ dataset_no: datasetNo, slot: 0, kind: status, n }))
+  const rows = counted.flatMap(({ status, n, extra }) => [
+    { dataset_no: datasetNo, slot: 0, kind: status, n },
+    { dataset_no: datasetNo, slot: 0, kind: `extra_${status}` as const, n: Number(extra) },
+  ])
   await db.dialect.insertMany(db.sql, 'dataset_counts', rows)
   // Invalidates stored queue positions, so that the entire queue is searched again.
   await db.sql

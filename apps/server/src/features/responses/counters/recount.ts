@@ -115,7 +115,7 @@ const recountDataset = async (
   for (;;) {
     const records = await db.sql
       .selectFrom('records')
-      .select(['id', 'seq', 'status', 'submitted'])
+      .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
       .where('dataset_no', '=', dataset.no)
       .where('seq', '>', after)
       .orderBy('seq')
@@ -134,9 +134,9 @@ const recountDataset = async (
       answers += own.length
       const values = own.filter((response) => response.status === 'submitted').map((response) => response.values)
       if (record.seq <= filledTo) submitted.push({ seq: record.seq, values })
-      const status = recordStatus(values.length, dataset.min_submitted)
+      const status = recordStatus(values.length, dataset.min_submitted, record.extra_answers)
       compareRecord(report, record, { submitted: values.length, status })
-      tally.addRecord(status, 1)
+      tally.addRecord(status, 1, record.extra_answers)
       for (const response of own) {
         tally.addAnswer(response, status, 1)
         const keys = indexKeysOf(dataset.no, record.seq, questions, response)

@@ -13,9 +13,11 @@ import { recordStatus, Tally } from './tally.ts'
 
 const RECORDS_PER_BATCH = 100
 
+/** A record whose status has changed. */
 type StatusChange = { readonly seq: number; readonly status: RecordStatus }
 
-const emitStatusChanges = async (
+/** Emits the events of records whose statuses have changed without an answer. */
+export const emitStatusChanges = async (
   db: Db,
   datasetNo: number,
   changedRecords: readonly StatusChange[],
@@ -56,7 +58,7 @@ export const recomputeStatuses = async (
     .forUpdate(
       db.sql
         .selectFrom('records')
-        .select(['seq', 'status', 'submitted'])
+        .select(['seq', 'status', 'submitted', 'extra_answers'])
         .where('dataset_no', '=', datasetNo)
         .where('seq', '>', after)
         .orderBy('seq')
@@ -82,10 +84,11 @@ export const recomputeStatuses = async (
   const statusInputs: StatusInput[] = []
   for (const record of records) {
     const own = bySeq.get(record.seq) ?? []
+    const extra = record.extra_answers
     const submitted = own.filter((answer) => answer.status === 'submitted').length
-    const status = recordStatus(submitted, dataset.min_submitted)
+    const status = recordStatus(submitted, dataset.min_submitted, extra)
     if (status === record.status && submitted === record.submitted) continue
-    tally.addChange({ status: record.status, answers: own }, { status, answers: own })
+    tally.addChange({ status: record.status, extra, answers: own }, { status, extra, answers: own })
     const moves = status !== record.status
     if (moves) changedRecords.push({ seq: record.seq, status })
     const endsLeases = moves && status === 'completed'

@@ -10,19 +10,20 @@ const answers = fc.uniqueArray(
     selector: ({ user_id }) => user_id,
   },
 )
+const extras = fc.integer({ min: 0, max: 2 })
 const submittedOf = (list: readonly Answered[]) => list.filter(({ status }) => status === 'submitted').length
 
 it('counts a change between any two states like a full recount', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(answers, answers)), fc.integer({ min: 1, max: 3 }), (records, min) => {
+    fc.property(fc.array(fc.tuple(answers, answers, extras, extras)), fc.integer({ min: 1, max: 3 }), (records, min) => {
       const moved = new Tally()
       const anew = new Tally()
-      for (const [before, after] of records) {
-        const [from, to] = [recordStatus(submittedOf(before), min), recordStatus(submittedOf(after), min)]
-        moved.addRecord(from, 1)
+      for (const [before, after, extra, more] of records) {
+        const [from, to] = [recordStatus(submittedOf(before), min, extra), recordStatus(submittedOf(after), min, more)]
+        moved.addRecord(from, 1, extra)
         for (const answered of before) moved.addAnswer(answered, from, 1)
-        moved.addChange({ status: from, answers: before }, { status: to, answers: after })
-        anew.addRecord(to, 1)
+        moved.addChange({ status: from, extra, answers: before }, { status: to, extra: more, answers: after })
+        anew.addRecord(to, 1, more)
         for (const answered of after) anew.addAnswer(answered, to, 1)
       }
       expect(moved.users()).toEqual(anew.users())

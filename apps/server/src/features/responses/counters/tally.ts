@@ -9,9 +9,14 @@ export type UserDelta = {
   readonly n: number
 }
 
-/** With the `overlap` distribution, a record is completed once it has `minSubmitted` submitted answers. */
-export const recordStatus = (submitted: number, minSubmitted: number): RecordStatus =>
-  submitted >= minSubmitted ? 'completed' : 'pending'
+/**
+ * With the `overlap` distribution, a record is completed once it has `minSubmitted` submitted answers, and those that a lead has
+ * requested in addition (`extra`).
+ */
+export const recordStatus = (submitted: number, minSubmitted: number, extra: number): RecordStatus =>
+  submitted >= minSubmitted + extra ? 'completed' : 'pending'
+
+type RecordState = { readonly status: RecordStatus; readonly extra: number; readonly answers: readonly Answered[] }
 
 /**
  * Returns the change in the number of submitted answers when an answer's status changes from `before` to `after`; null means no
@@ -25,7 +30,7 @@ const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 /** Collects counter changes, which a command writes once, at its end. They are written in key order to prevent deadlocks. */
 export class Tally {
   readonly #users = new Map<string, UserDelta>()
-  readonly #records = new Map<RecordStatus, number>()
+  readonly #records = new Map<Exclude<CountKind, 'reopened'>, number>()
   #reopened = 0
 
   addAnswer(answered: Answered, record_status: RecordStatus, n: number): void {
@@ -34,20 +39,19 @@ export class Tally {
     this.#users.set(key, { user_id, record_status, response_status, n: (this.#users.get(key)?.n ?? 0) + n })
   }
 
-  addRecord(status: RecordStatus, n: number): void {
+  /** @param extra how many answers each of the records needs in addition to the dataset's minimum */
+  addRecord(status: RecordStatus, n: number, extra: number): void {
     this.#records.set(status, (this.#records.get(status) ?? 0) + n)
+    this.#records.set(`extra_${status}`, (this.#records.get(`extra_${status}`) ?? 0) + n * extra)
   }
 
   /**
    * Adds the change to a record and its answers. Unchanged answers may be left out of both lists if the record's status also
    * stays the same.
    */
-  addChange(
-    before: { readonly status: RecordStatus; readonly answers: readonly Answered[] },
-    after: { readonly status: RecordStatus; readonly answers: readonly Answered[] },
-  ): void {
-    this.addRecord(before.status, -1)
-    this.addRecord(after.status, 1)
+  addChange(before: RecordState, after: RecordState): void {
+    this.addRecord(before.status, -1, before.extra)
+    this.addRecord(after.status, 1, after.extra)
     const isReverted = before.answers.some(({ user_id }) => !after.answers.some((answered) => answered.user_id === user_id))
     if (isReverted || (before.status === 'completed' && after.status === 'pending')) this.#reopened += 1
     for (const answered of before.answers) this.addAnswer(answered, before.status, -1)
@@ -61,7 +65,7 @@ export class Tally {
       .map(([, delta]) => delta)
   }
 
-  records(): readonly { readonly kind: RecordStatus; readonly n: number }[] {
+  records(): readonly { readonly kind: CountKind; readonly n: number }[] {
     return [...this.#records.entries()]
       .filter(([, n]) => n !== 0)
       .sort(([a], [b]) => compare(a, b))

@@ -40,7 +40,7 @@ export const changeSplitAnswers = async (
     db.sql.selectFrom('datasets').select(['no', 'min_submitted']).where('no', '=', dataset_no).executeTakeFirstOrThrow(),
     db.sql
       .selectFrom('records')
-      .select(['id', 'seq', 'status', 'submitted'])
+      .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
       .where('dataset_no', '=', dataset_no)
       .where('seq', 'in', db.dialect.listed(seqs))
       .execute(),

@@ -124,7 +124,7 @@ export const removeRecords = command(
       .forUpdate(
         db.sql
           .selectFrom('records')
-          .select(['id', 'seq', 'status', 'submitted'])
+          .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
           .where('dataset_no', '=', dataset_no)
           .where('id', 'in', ids)
           .orderBy('seq'),
@@ -133,7 +133,7 @@ export const removeRecords = command(
     await removeResponsesOfRecords(db, { dataset, records, actor })
     await db.sql.deleteFrom('records').where('dataset_no', '=', dataset_no).where('id', 'in', ids).execute()
     const tally = new Tally()
-    for (const { status } of records) tally.addRecord(status, -1)
+    for (const { status, extra_answers } of records) tally.addRecord(status, -1, extra_answers)
     await writeTally(db, dataset_no, slotOf(actor), tally)
   },
 )
@@ -158,7 +158,7 @@ export const storeInside = command(
       .forUpdate(
         db.sql
           .selectFrom('records')
-          .select(['id', 'seq', 'status', 'submitted'])
+          .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
           .where('dataset_no', '=', dataset.no)
           .where(
             'id',

@@ -1,26 +1,30 @@
-import type { AnswerChangeName } from '@postil/contract/answer-jobs.ts'
+import type { GivenAnswerChange } from '@postil/contract/answer-jobs.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { AnswerCounts } from '@postil/contract/jobs.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { usernamesOf } from '#features/gold/public.ts'
 import { datasetScopeAt } from '#features/records/public.ts'
-import { changeAnswersOf, replacedAnswers, type StoredResponse } from '#features/responses/public.ts'
+import { changeAnswersOf, replacedAnswers, requestAnswers, type StoredResponse } from '#features/responses/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { now, printTime } from '#platform/time.ts'
-import { recordsOfPart } from '../job-parts.ts'
+import { recordsOfPart, setRecordsOfPart } from '../job-parts.ts'
 import { reviewPolicy } from '../policy.ts'
 
-/** What a job does: it returns or discards submitted answers, or it undoes a job that did. */
+/** What a job does: it returns or discards submitted answers, it requests answers, or it undoes a job that did. */
 export type AnswerWork =
   | {
-      readonly do: AnswerChangeName
+      readonly do: GivenAnswerChange
       readonly comment: string
       /** The people whose answers change; null for everyone. */
       readonly users: readonly string[] | null
     }
+  | { readonly do: 'request'; readonly answers: number; readonly isDryRun: boolean }
   | { readonly do: 'undo'; readonly job: string }
+  /** `end`: the first part that the undone job hasn't processed. */
+  | { readonly do: 'withdraw'; readonly job: string; readonly end: number; readonly answers: number }
 
 export type AnswerJobArgs = {
   /** The next part to process. */
@@ -32,12 +36,13 @@ export const noCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone:
 
 const sentAs = ({ values, suggestion_outcomes }: StoredResponse) => ({ values: values as AnswerValues, suggestion_outcomes })
 
+type AnswerWorkOn = Exclude<AnswerWork, { readonly do: 'request' | 'withdraw' }>
 type Starter = { readonly id: string; readonly username: string }
 
 /** The change to each answer to some records. `changed`: after all changes, the answers that an undo keeps. */
 const changesBy = async (
   db: Db,
-  work: AnswerWork,
+  work: AnswerWorkOn,
   { dataset_no, seqs, starter }: { readonly dataset_no: number; readonly seqs: readonly number[]; readonly starter: Starter },
 ) => {
   if (work.do === 'undo') {
@@ -62,6 +67,35 @@ const changesBy = async (
   return { afterOf, changed: new Set<string>() }
 }
 
+type PartOfJob = {
+  readonly work: AnswerWork
+  readonly user: Actor
+  readonly jobId: string
+  readonly part: number
+  readonly dataset_no: number
+  readonly seqs: readonly number[]
+}
+
+/** Does the work of a job on some records. @returns null if the dataset or the user has been deleted */
+const changePart = async (db: Db, { work, user, jobId, part, ...of }: PartOfJob): Promise<AnswerCounts | null> => {
+  if (work.do === 'request' || work.do === 'withdraw') {
+    const isRequest = work.do === 'request'
+    const more = isRequest ? work.answers : -work.answers
+    const counts = await requestAnswers(db, { ...of, user, more, isDryRun: isRequest && work.isDryRun })
+    if (counts === null) return null
+    const { changed, moved, full, gone } = counts
+    const stored = changed.length
+    // A record is withdrawn once, even if the job is undone twice. Records that were not changed are not undone.
+    if (isRequest) await setRecordsOfPart(db, jobId, part, changed)
+    else await setRecordsOfPart(db, work.job, part, [])
+    return isRequest ? { stored, moved, invalid: full, changed: 0, gone } : { stored, moved, invalid: 0, changed: full, gone }
+  }
+  const username = (await usernamesOf(db, [user.id])).get(user.id) ?? ''
+  const { afterOf, changed } = await changesBy(db, work, { ...of, starter: { id: user.id, username } })
+  const counts = await changeAnswersOf(db, { ...of, user, mutationId: jobId, afterOf })
+  return counts && { ...counts, changed: changed.size }
+}
+
 const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
   // The arguments were written by the starting command or by this function.
   const { part, work, answers } = job.args as AnswerJobArgs
@@ -70,22 +104,24 @@ const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
   const dataset = job.dataset_no === null ? null : await datasetScopeAt(db, job.dataset_no, user, { hold: true })
   if (dataset === null) return { finished: false, failed: message('datasetGone') }
   if (!reviewPolicy.changeAnswers(user, dataset)) return { finished: false, failed: message('reviewerForbidden') }
-  const seqs = await recordsOfPart(db, job.id, part)
+  const isOver = work.do === 'withdraw' && part >= work.end
+  const seqs = isOver ? null : await recordsOfPart(db, work.do === 'withdraw' ? work.job : job.id, part)
   if (seqs === null) return { finished: true }
   const of = { dataset_no: dataset.no, seqs }
-  const username = (await usernamesOf(db, [user.id])).get(user.id) ?? ''
-  const { afterOf, changed } = await changesBy(db, work, { ...of, starter: { id: user.id, username } })
-  const counts = await changeAnswersOf(db, { ...of, user, mutationId: job.id, afterOf })
+  const counts = await changePart(db, { work, user, jobId: job.id, part, ...of })
   if (counts === null) return { finished: false, failed: message('datasetGone') }
   const done = job.done + seqs.length
   const next: AnswerCounts = {
     stored: answers.stored + counts.stored,
     invalid: answers.invalid + counts.invalid,
-    changed: answers.changed + changed.size,
+    changed: answers.changed + counts.changed,
     gone: answers.gone + counts.gone,
+    ...(counts.moved !== undefined && { moved: (answers.moved ?? 0) + counts.moved }),
   }
-  return { finished: done >= (job.total ?? 0), args: { part: part + 1, work, answers: next }, done }
+  // The parts of a request may contain fewer records than it has processed.
+  const isLast = work.do !== 'withdraw' && done >= (job.total ?? 0)
+  return { finished: isLast, args: { part: part + 1, work, answers: next }, done }
 }
 
-/** Returns or discards the submitted answers of records, or undoes a job that did, in steps of one part each. */
+/** Returns, discards or requests answers to records, or undoes a job that did, in steps of one part each. */
 export const changeAnswers = jobKind('responses.return', (db, job) => runPart(db, job))

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { loadRecordReading } from '#features/annotate/public.ts'
 import { loadComments } from '#features/comments/public.ts'
+import { RequestButton } from '#features/review/public.ts'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { comparisonQuery, reviewSettingsQuery } from '#lib/api/review-queries.ts'
@@ -99,6 +100,7 @@ export const RecordPanel = ({ recordId, dataset, fields, questions, people, onCl
             agreement={agreement}
             gold={comparison?.gold ?? null}
           />
+          <RequestButton datasetId={dataset.id} target={{ record_ids: [recordId] }} count={1} onDone={() => undefined} />
           <h3 className={styles['subtitle']}>{t('panel.comments')}</h3>
           <Suspense fallback={<Skeleton height="4lh" />}>
             <Comments key={recordId} recordId={recordId} questions={questions} />

@@ -44,7 +44,7 @@ export const Cell = ({ column, columns, row: { record, number }, dataset, people
   if (column.kind === 'updated_at') return <time>{formatDateTime(record.updated_at)}</time>
   if (column.kind === 'status') {
     const submitted = givenAnswers(record).filter(({ status }) => status === 'submitted').length
-    const required = dataset.distribution.min_submitted
+    const required = dataset.distribution.min_submitted + (record.extra_answers ?? 0)
     return (
       <>
         <StatusBadge status={record.status} />{' '}
