@@ -4,20 +4,23 @@ import type { Db } from '#platform/db/db.ts'
 /** Number of records whose final answers one read returns. */
 const RECORDS_AT_ONCE = 2000
 
-type Wanted = {
+type Wanted<T> = {
   readonly datasetNo: number
   readonly question: string
   /** The record of each unit, in ascending order. */
   readonly seqs: Uint32Array
   /** The index of a value of the question among its distinct values; −1 if it can't be compared. */
-  readonly indexOf: (value: never) => number
+  readonly indexOf: (value: T) => number
 }
 
 /**
  * The current final answer of each unit, as an index; −1 if its review isn't finished. Final answers that are based on answers or
  * fields that have changed since are left out.
  */
-export const readReference = async (db: Db, { datasetNo, question, seqs, indexOf }: Wanted): Promise<Int32Array> => {
+export const readReference = async <T extends AnswerValue>(
+  db: Db,
+  { datasetNo, question, seqs, indexOf }: Wanted<T>,
+): Promise<Int32Array> => {
   const reference = new Int32Array(seqs.length).fill(-1)
   let unit = 0
   for (let after = -1; ; ) {
@@ -35,8 +38,8 @@ export const readReference = async (db: Db, { datasetNo, question, seqs, indexOf
       while (unit < seqs.length && seqs[unit]! < seq) unit += 1
       if (seqs[unit] !== seq || !Object.hasOwn(values, question)) continue
       // The contract's schema has validated the values before they were stored.
-      const { value } = values[question] as unknown as { readonly value: AnswerValue }
-      reference[unit] = indexOf(value as never)
+      const { value } = values[question] as { readonly value: T }
+      reference[unit] = indexOf(value)
     }
     const last = rows.at(-1)
     if (last === undefined || rows.length < RECORDS_AT_ONCE) return reference
