@@ -33,6 +33,13 @@ const addRecords = async (): Promise<void> => {
       .post<{ id: string }>(`/records/${id}/responses`, { ...answer, active_ms: 9_000 })
     await fixture.server.clientFor(bob).put(`/responses/${answered.body.id}`, { ...answer, active_ms: 500 })
   }
+  const owner = fixture.server.clientFor(fixture.server.owner)
+  const reviewed = await owner.put(`/records/${body.items[0]?.id}/gold`, {
+    mutation_id: crypto.randomUUID(),
+    base_version: null,
+    values: { label: { value: 'b', source: 'adjudicated' } },
+  })
+  expect(reviewed.status).toBe(200)
   no = datasetNoOf(body.items[0]?.id ?? '')
 }
 
@@ -77,6 +84,8 @@ const differenceKinds: { readonly [W in Corruption]: readonly string[] } = {
   lost: ['agreement_numbers', 'record_numbers', 'record_terms', 'response_numbers', 'response_terms'],
   added: ['record_numbers', 'record_terms'],
   assignments: ['assignments', 'dataset_state'],
+  gold: ['agreement_numbers.reviewed', 'gold', 'gold.answered'],
+  extra: ['dataset_counts', 'records.status', 'user_counts'],
   times: ['responses.active_ms'],
   text: ['record_text'],
   next: ['dataset_state'],

@@ -1,3 +1,4 @@
+import { rebuildGold, removeGoldAfter } from '#features/gold/public.ts'
 import { beginTextRebuild } from '#features/jobs/public.ts'
 import { loadSchema, rebuildAssignments, rebuildBlocks, rebuildRecordRows } from '#features/records/public.ts'
 import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/public.ts'
@@ -29,6 +30,7 @@ const rebuildNext = async (db: Db, no: number, datasetId: string, after: number)
     .execute()
   await rebuildRecordRows(db, no, await loadSchema(db, datasetId), { after, last })
   await rebuildResponseRows(db, no, { after, last, seqs: records.map(({ seq }) => seq) })
+  await rebuildGold(db, no, { after, last })
   return last
 }
 
@@ -51,6 +53,7 @@ const settleEnd = async (db: Db, no: number): Promise<void> => {
       .where('seq', '>', last ?? 0)
       .execute()
   }
+  await removeGoldAfter(db, no, last ?? 0)
   const next = (last ?? 0) + 1
   await db.sql
     .updateTable('dataset_state')

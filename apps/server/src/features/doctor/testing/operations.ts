@@ -1,3 +1,4 @@
+import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 
@@ -52,6 +53,20 @@ const corruptions = {
       .execute()
     await db.sql.updateTable('dataset_state').set({ assignments_version: 0 }).where('dataset_no', '=', no).execute()
   },
+  gold: async (db, no) => {
+    await db.sql.updateTable('gold').set({ answered: 7 }).where('dataset_no', '=', no).execute()
+    const [record] = await db.sql.selectFrom('gold').selectAll().where('dataset_no', '=', no).execute()
+    if (record === undefined) throw new Error('the dataset has no final answers')
+    for (const seq of [0, 500])
+      await db.sql
+        .insertInto('gold')
+        .values({ ...record, values: json(record.values), seq })
+        .execute()
+    const unfinished = db.sql.updateTable('agreement_numbers').set({ reviewed: true }).where('dataset_no', '=', no)
+    await unfinished.where('seq', '!=', record.seq).execute()
+  },
+  extra: (db, no) =>
+    db.sql.updateTable('records').set({ extra_answers: 2 }).where('dataset_no', '=', no).where('seq', '<', 3).execute(),
   times: (db, no) => db.sql.updateTable('responses').set({ active_ms: 1 }).where('dataset_no', '=', no).execute(),
   text: (db, no) => db.dialect.text.purge(db.sql, no, 2, 3),
   next: (db, no) => db.sql.updateTable('dataset_state').set({ next_seq: 3 }).where('dataset_no', '=', no).execute(),

@@ -1,3 +1,4 @@
+import { compareGold } from '#features/gold/public.ts'
 import { isTextIndexed, unfilledProperties } from '#features/jobs/public.ts'
 import type { Difference } from '#features/responses/public.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
@@ -110,11 +111,12 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
   }
   await compareTotals(db, report, dataset, { blocks, tokens, last: after })
   await compareAssignments(db, report, dataset.no)
+  await compareGold(db, report, dataset.no)
 }
 
 /**
- * Recounts the data that is otherwise updated with each change (index rows, blocks, tokens) from records, suggestions and
- * vectors. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted. Data that depends on answers
+ * Recounts the data that is otherwise updated with each change (index rows, blocks, tokens) from records, suggestions, vectors and
+ * final answers. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted. Data that depends on answers
  * is covered by `responses.recount`.
  * @returns the differences; none unless the database is damaged
  */
