@@ -1,13 +1,13 @@
 import { afterEach, beforeEach } from 'vitest'
-import { emptyPlace, type Place, type RunningServer, startServer } from './server.ts'
+import { emptyPlace, type Place, type RunningServer, type ServerOptions, startServer } from './server.ts'
 
 /** For test files that kill servers: a server with its own empty place for each test. Its data is deleted after the test. */
-export const serverPerTest = () => {
+export const serverPerTest = (options: Pick<ServerOptions, 'env'> = {}) => {
   let place: Place
   let server: RunningServer
   beforeEach(async () => {
     place = await emptyPlace()
-    server = await startServer({ place })
+    server = await startServer({ ...options, place })
   })
   afterEach(async () => {
     await server.kill()
@@ -23,7 +23,7 @@ export const serverPerTest = () => {
     },
     /** Starts a server with the same data, after the last one was killed. */
     restart: async (): Promise<void> => {
-      server = await startServer({ place })
+      server = await startServer({ ...options, place })
     },
   }
 }

@@ -18,6 +18,7 @@ import type guides from '../../apps/web/src/features/guides/messages.en.json'
 import type home from '../../apps/web/src/features/home/messages.en.json'
 import type hub from '../../apps/web/src/features/hub/messages.en.json'
 import type jobs from '../../apps/web/src/features/jobs/messages.en.json'
+import type models from '../../apps/web/src/features/models/messages.en.json'
 import type overview from '../../apps/web/src/features/overview/messages.en.json'
 import type profile from '../../apps/web/src/features/profile/messages.en.json'
 import type records from '../../apps/web/src/features/records/messages.en.json'
@@ -54,6 +55,7 @@ type Areas = {
   'features/home': typeof home
   'features/hub': typeof hub
   'features/jobs': typeof jobs
+  'features/models': typeof models
   'features/overview': typeof overview
   'features/profile': typeof profile
   'features/records': typeof records

@@ -40,6 +40,19 @@ export const overviewScreens: { readonly [name: string]: Screen } = {
       await page.locator('main [data-kind=danger]').waitFor({ timeout: 60_000 })
     },
   },
+  'models, no connection': {
+    path: '/dataset/:judged/models',
+    who: 'owner',
+    ready: (page) => page.locator('main h2').waitFor(),
+  },
+  'models, a new connection': {
+    path: '/dataset/:judged/models',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main button').click()
+      await page.locator('dialog input').first().waitFor()
+    },
+  },
   'records, filters from the overview': {
     path: '/dataset/:judged/records?given=draft&from=2026-01-01&to=2036-01-01&overlap=any~tone&suggested=shown~tone~tiny-model',
     who: 'owner',

@@ -9,27 +9,8 @@ import { ReasonPart } from './wire/reason-part.ts'
 import { bool, boolOr, float, int, itemsOf, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
 export const maxRunRecords = 100_000
-/** How many records a dry run asks about. */
-export const dryRunRecords = 20
 export const maxRationale = 2000
 const maxPrompt = 20_000
-
-/** The parts of a prompt that are filled in for each record. */
-export const promptParts = ['guidelines', 'questions', 'examples', 'fields'] as const
-
-/** Used if a run has no prompt of its own. */
-export const defaultPrompt = `You annotate the records of a dataset.
-
-Guidelines:
-{{guidelines}}
-
-Questions:
-{{questions}}
-
-{{examples}}
-
-Record:
-{{fields}}`
 
 /** How a model is asked about a record. */
 const how = {

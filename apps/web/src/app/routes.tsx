@@ -16,6 +16,7 @@ import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
 import { validateCreationSearch } from '#lib/url/creation-search.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
+import { validateModelsSearch } from '#lib/url/models-search.ts'
 import { validateOverviewSearch } from '#lib/url/overview-search.ts'
 import { validateRecordsSearch } from '#lib/url/records-search.ts'
 import { validateReviewSearch } from '#lib/url/review-search.ts'
@@ -201,17 +202,18 @@ const dataset = createRoute({
   },
 })
 
+const ofDataset = { getParentRoute: () => signedInArea, notFoundComponent: NotFoundPage }
+
 const loadRecords = () => loadFile(() => import('#features/records/public.ts'))
 
 /** All records of a dataset, for owners and admins. */
 const records = createRoute({
-  getParentRoute: () => signedInArea,
+  ...ofDataset,
   path: '/dataset/$datasetId/records',
   validateSearch: validateRecordsSearch,
   staticData: { messages: 'features/records' },
   loader: async () => (await loadRecords()).loadRecordsMessages(),
   component: lazyPage(() => import('#features/records/RecordsPage.tsx'), 'RecordsPage'),
-  notFoundComponent: NotFoundPage,
 })
 
 const ofReview = {
@@ -238,7 +240,7 @@ const corrections = createRoute({
 
 /** What happened in a dataset, for owners and admins. */
 const overview = createRoute({
-  getParentRoute: () => signedInArea,
+  ...ofDataset,
   path: '/dataset/$datasetId/overview',
   validateSearch: validateOverviewSearch,
   staticData: { messages: 'features/overview' },
@@ -250,16 +252,24 @@ const overview = createRoute({
     await Promise.all([loadOverviewMessages(), loadRecordsMessages()])
   },
   component: lazyPage(() => import('#features/overview/OverviewPage.tsx'), 'OverviewPage'),
-  notFoundComponent: NotFoundPage,
+})
+
+/** The models that are asked about a dataset's records, for owners and admins. */
+const models = createRoute({
+  ...ofDataset,
+  path: '/dataset/$datasetId/models',
+  validateSearch: validateModelsSearch,
+  staticData: { messages: 'features/models' },
+  loader: async () => (await loadFile(() => import('#features/models/public.ts'))).loadModelsMessages(),
+  component: lazyPage(() => import('#features/models/ModelsPage.tsx'), 'ModelsPage'),
 })
 
 /** The address of a record. It leads to the page on which the user can see the record. */
 const record = createRoute({
-  getParentRoute: () => signedInArea,
+  ...ofDataset,
   path: '/dataset/$datasetId/record/$recordId',
   loader: async ({ context, params }) =>
     (await loadRecords()).openRecord(context.queryClient, { ...params, seesAll: context.user.role !== 'annotator' }),
-  notFoundComponent: NotFoundPage,
 })
 
 const settings = createRoute({
@@ -378,6 +388,7 @@ export const routeTree = root.addChildren([
     review,
     corrections,
     overview,
+    models,
     record,
     settings,
     administration,

@@ -1,3 +1,7 @@
+export { IntervalBar } from './agreement/IntervalBar.tsx'
+export { formatCoefficient, formatShare } from './parts/format.ts'
+export { Panel, TableScroller } from './parts/Panel.tsx'
+
 import { preloadTypeMessages } from '#i18n/setup.ts'
 
 /** Loads the messages of the overview page. */

@@ -19,6 +19,7 @@ export type CrumbLink =
         | '/dataset/$datasetId/review'
         | '/dataset/$datasetId/corrections'
         | '/dataset/$datasetId/overview'
+        | '/dataset/$datasetId/models'
         | '/dataset/$datasetId/settings'
         | '/dataset/$datasetId/import'
       readonly params: { readonly datasetId: string }

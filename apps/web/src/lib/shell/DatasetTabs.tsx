@@ -15,13 +15,14 @@ const tabs = [
   { name: 'records', to: '/dataset/$datasetId/records' },
   { name: 'review', to: '/dataset/$datasetId/review' },
   { name: 'overview', to: '/dataset/$datasetId/overview' },
+  { name: 'models', to: '/dataset/$datasetId/models' },
   { name: 'settings', to: '/dataset/$datasetId/settings' },
 ] as const
 
 type TabName = (typeof tabs)[number]['name']
 
 /** The tabs of owners and admins. */
-const leadTabs: readonly TabName[] = ['annotate', 'records', 'review', 'overview', 'settings']
+const leadTabs: readonly TabName[] = ['annotate', 'records', 'review', 'overview', 'models', 'settings']
 
 type Props = {
   readonly datasetId: string

@@ -1,5 +1,6 @@
+import { dryRunRecords } from '@postil/contract/model-prompt.ts'
 import type { ModelRun, ModelRunItem } from '@postil/contract/model-runs.ts'
-import { dryRunRecords, maxRunRecords } from '@postil/contract/model-runs.ts'
+import { maxRunRecords } from '@postil/contract/model-runs.ts'
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { datasetScope, datasetScopeAt, recordScope, type ScopeDataset } from '#features/records/public.ts'

@@ -1,5 +1,5 @@
+import { defaultPrompt, promptParts } from '@postil/contract/model-prompt.ts'
 import type { ModelPreviewBody, ModelRunCreate, ModelValues } from '@postil/contract/model-runs.ts'
-import { defaultPrompt, promptParts } from '@postil/contract/model-runs.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { QuestionRow } from '#features/schema/public.ts'

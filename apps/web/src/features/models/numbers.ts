@@ -1,0 +1,15 @@
+import { currentLanguage } from '#i18n/texts.ts'
+
+/** A number that a form contains as text. Null if the field is empty, `undefined` if it is not a number within the limits. */
+export const parseNumber = (text: string, least: number, most: number, isWhole = false): number | null | undefined => {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  const number = Number(trimmed.replace(',', '.'))
+  return Number.isFinite(number) && number >= least && number <= most && (!isWhole || Number.isInteger(number))
+    ? number
+    : undefined
+}
+
+/** An amount in the currency of the connection's prices, which is unknown. */
+export const formatCost = (cost: number): string =>
+  new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: 2, maximumSignificantDigits: 4 }).format(cost)
