@@ -166,6 +166,15 @@ test('a decision can have a reason and another value, and can be changed later',
   expect(await shownRecord(page)).toBe(1)
   // Two different answers have no majority, and a record isn't final before its questions are decided.
   await choices(page, 'Tone').first().waitFor()
+  await page.keyboard.press('?')
+  const shortcuts = page.getByRole('dialog', { name: ui('features/review:shortcuts.title') })
+  for (const text of ['shortcuts.majority', 'shortcuts.return', 'reason.guideline_gap', 'shortcuts.finish'] as const)
+    await shortcuts.getByText(ui(`features/review:${text}`), { exact: true }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  // The keys have no effect while the list is open.
+  await page.keyboard.press('g')
+  await page.keyboard.press('Escape')
+  await shortcuts.waitFor({ state: 'hidden' })
   await page.keyboard.press('m')
   await page.getByText(ui('features/review:tie')).first().waitFor()
   await page.keyboard.press('Enter')

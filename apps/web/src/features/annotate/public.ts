@@ -13,6 +13,7 @@ import { prefetchSetup } from './context/prefetch-setup.ts'
 import { prefetchAnnotationContext } from './context/prefetched-context.ts'
 
 export { createFormKeys } from './answering/keys/form-keys.ts'
+export { ShortcutDialog, ShortcutSection } from './answering/keys/ShortcutDialog.tsx'
 export { useShortcuts } from './answering/keys/use-shortcuts.ts'
 export { recordQuery } from './api.ts'
 

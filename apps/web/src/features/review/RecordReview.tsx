@@ -28,6 +28,7 @@ import { RecordFields } from './parts.ts'
 import { QuestionReview } from './QuestionReview.tsx'
 import styles from './RecordReview.module.css'
 import { ReturnDialog } from './ReturnDialog.tsx'
+import { ReviewShortcuts } from './ReviewShortcuts.tsx'
 import { useRecordReview } from './use-record-review.ts'
 
 type Props = {
@@ -147,6 +148,15 @@ export const RecordReview = (props: Props) => {
               <Kbd>R</Kbd>
             </Button>
           )}
+          <Button
+            look="quiet"
+            className={styles['shortcuts']}
+            aria-keyshortcuts={keyShortcuts(bindings.help)}
+            onClick={() => review.setHelpOpen(true)}
+          >
+            {t('shortcuts.title')}
+            <Kbd>{shortCap(bindings.help)}</Kbd>
+          </Button>
         </div>
         <div className={styles['footer']}>
           {review.hint !== null && <p className={styles['hint']}>{review.hint}</p>}
@@ -172,6 +182,7 @@ export const RecordReview = (props: Props) => {
           </div>
         </div>
       </form>
+      {review.isHelpOpen && <ReviewShortcuts onClose={() => review.setHelpOpen(false)} />}
       {isReturning && (
         <ReturnDialog
           comparison={comparison}

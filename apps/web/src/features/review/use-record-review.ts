@@ -52,6 +52,7 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
   const [notes, setNotes] = useState<ReadonlySet<string>>(new Set())
   const [hasTried, setTried] = useState(false)
   const [hint, setHint] = useState<string | null>(null)
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const record = useRef<HTMLDivElement>(null)
   const keys = useMemo(() => createFormKeys(reviewed.map(({ question }) => question)), [reviewed])
@@ -209,6 +210,7 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
       else if (action === 'next') onSkip()
       else if (action === 'nextQuestion') move(1)
       else if (action === 'previousQuestion') move(-1)
+      else if (action === 'help') setHelpOpen(true)
       else if (action === 'toQuestion') {
         if (editing !== null) setEditing(null)
         focusQuestion(active)
@@ -227,6 +229,8 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
     record,
     active,
     hint,
+    isHelpOpen,
+    setHelpOpen,
     finish,
     stateOf: (one: ReviewedQuestion) => {
       const { name } = one.question

@@ -1,14 +1,12 @@
 import type { Question } from '@postil/contract/questions.ts'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Bindings } from '#lib/keys/bindings.ts'
 import { boundActions } from '#lib/keys/bindings.ts'
-import { capOf, capsOf } from '#lib/keys/caps.ts'
+import { capsOf } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { Shortcut } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
-import { Dialog } from '#ui/overlays/Dialog.tsx'
-import styles from './ShortcutSheet.module.css'
+import { ShortcutDialog, ShortcutSection } from './ShortcutDialog.tsx'
 
 const generalShortcuts = (keys: Bindings): readonly Shortcut[] => [
   ...boundActions.filter((action) => action !== 'help').map((action) => ({ keys: capsOf(keys[action]), message: action })),
@@ -29,33 +27,9 @@ const bulkShortcuts = (keys: Bindings): readonly Shortcut[] => [
 /** Shortcuts that the bulk view replaces, because it moves by page instead of by record. */
 const notInBulk: ReadonlySet<string> = new Set(['next', 'previous', 'out'])
 
-const List = ({
-  shortcuts,
-  describe,
-}: {
-  readonly shortcuts: readonly Shortcut[]
-  readonly describe: (message: string) => string
-}) => (
-  <dl className={styles['list']}>
-    {shortcuts.map(({ keys, message }) => (
-      <div key={message} className={styles['line']}>
-        <dt className={styles['keys']}>
-          {keys.map((key) => (key === '…' ? <span key={key}>…</span> : <kbd key={key}>{capOf(key)}</kbd>))}
-        </dt>
-        <dd>{describe(message)}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
 const QuestionShortcuts = ({ kind, shortcuts }: { readonly kind: string; readonly shortcuts: readonly Shortcut[] }) => {
   const { t } = useTranslation(`question-types/${kind}`)
-  return (
-    <section>
-      <h3 className={styles['title']}>{t('name')}</h3>
-      <List shortcuts={shortcuts} describe={(message) => t(`keys.${message}`)} />
-    </section>
-  )
+  return <ShortcutSection title={t('name')} shortcuts={shortcuts} describe={(message) => t(`keys.${message}`)} />
 }
 
 /** Lists only the shortcuts that work in this view. */
@@ -76,30 +50,22 @@ export const ShortcutSheet = ({
     ({ shortcuts }) => shortcuts.length > 0,
   )
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('shortcuts.title')} wide>
-      <div className={styles['sheet']}>
-        <section>
-          <h3 className={styles['title']}>{t('shortcuts.everywhere')}</h3>
-          <List
-            shortcuts={isBulk ? general.filter(({ message }) => !notInBulk.has(message)) : general}
-            describe={(message) => t(`shortcuts.${message}`)}
-          />
-        </section>
-        {isBulk && (
-          <section>
-            <h3 className={styles['title']}>{t('bulk.records')}</h3>
-            <List shortcuts={bulkShortcuts(keys)} describe={(message) => t(`shortcuts.bulk.${message}`)} />
-          </section>
-        )}
-        {slices.map(({ kind, shortcuts }) => (
-          <QuestionShortcuts key={kind} kind={kind} shortcuts={shortcuts} />
-        ))}
-      </div>
-      <p className={styles['change']}>
-        <Link to="/user-settings" hash="keys" className="standing">
-          {t('shortcuts.change')}
-        </Link>
-      </p>
-    </Dialog>
+    <ShortcutDialog onClose={onClose}>
+      <ShortcutSection
+        title={t('shortcuts.everywhere')}
+        shortcuts={isBulk ? general.filter(({ message }) => !notInBulk.has(message)) : general}
+        describe={(message) => t(`shortcuts.${message}`)}
+      />
+      {isBulk && (
+        <ShortcutSection
+          title={t('bulk.records')}
+          shortcuts={bulkShortcuts(keys)}
+          describe={(message) => t(`shortcuts.bulk.${message}`)}
+        />
+      )}
+      {slices.map(({ kind, shortcuts }) => (
+        <QuestionShortcuts key={kind} kind={kind} shortcuts={shortcuts} />
+      ))}
+    </ShortcutDialog>
   )
 }
