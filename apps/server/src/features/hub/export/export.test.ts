@@ -91,6 +91,33 @@ describe('an export to the Hub', () => {
     })
   })
 
+  it('contains published final answers as answers of the user that the review settings name', async () => {
+    const dataset = await createDataset()
+    const { server } = fixture
+    const owner = server.clientFor(server.owner)
+    const publisher = await server.createUser({})
+    await owner.patch(`/users/${publisher.id}`, { active: false })
+    const { body: found } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records`)
+    const values = { label: { value: 'yes', source: 'adjudicated' } }
+    const gold = { mutation_id: crypto.randomUUID(), base_version: null, values, final: true }
+    expect(await owner.put(`/records/${found.items[0]?.id}/gold`, gold)).toMatchObject({ status: 200 })
+    const settings = { mode: 'all', publish_gold_as: publisher.username }
+    expect(await owner.put(`/datasets/${dataset.id}/review-settings`, settings)).toMatchObject({ status: 200 })
+    const { start, run } = exporting(dataset)
+    await start({ name: 'team/published', token })
+    expect(await run()).toBe('finished')
+    const table = fixture.hub.repositories.get('team/published')?.files.get('data/train-00000-of-00001.parquet')
+    const { rows } = await read(table as Buffer)
+    expect(rows[0]).toMatchObject({
+      'label.responses': ['no', 'yes'],
+      'label.responses.users': [server.owner.id, publisher.id],
+      'label.responses.status': ['submitted', 'submitted'],
+      'label.gold': 'yes',
+      'review.status': 'final',
+    })
+    expect(rows[1]?.['label.responses'] ?? null).toBeNull()
+  })
+
   it('describes the dataset in files that its clients read', async () => {
     const dataset = await createDataset()
     const owner = fixture.server.clientFor(fixture.server.owner)
