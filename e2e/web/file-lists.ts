@@ -47,7 +47,7 @@ export const onlyInFullRuns = [
     'small-windows',
   ),
   ...filesIn('bulk', 'bulk-pages', 'list-header'),
-  ...filesIn('create', 'create-failures', 'create-form', 'hub', 'upload-in-parts', 'wait-for-import'),
+  ...filesIn('create', 'create-failures', 'create-form', 'first-answer-all', 'hub', 'upload-in-parts', 'wait-for-import'),
   ...filesIn('fields', 'field-tables', 'large-texts', 'search-highlights', 'template-frame', 'text-directions'),
   ...filesIn('filters', 'filters-and-sort', 'saved-views'),
   ...filesIn('home', 'examples', 'home-many', 'home-start'),

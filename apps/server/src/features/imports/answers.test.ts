@@ -105,8 +105,8 @@ it('imports annotations as answers of the chosen users, exactly and only once', 
   const checked = (await check(file.id, mapping)).body as FileCheck
   expect(checked.errors).toEqual([])
   expect(checked.warnings.map(({ row, reason }) => [row, reason])).toEqual([
-    [3, expect.stringContaining('ann@example.org was not imported')],
-    [3, expect.stringContaining('ben@example.org was not imported')],
+    [3, expect.stringContaining('ann@example.org cannot be imported')],
+    [3, expect.stringContaining('ben@example.org cannot be imported')],
   ])
   const first = await start(file.id, mapping)
   expect(first.status).toBe(202)
@@ -142,7 +142,7 @@ it('imports annotations as answers of the chosen users, exactly and only once', 
   })
   const reported = (await report(file.id)).trim().split('\n')
   expect(reported).toHaveLength(1)
-  expect(reported[0]).toContain('ben@example.org was not imported')
+  expect(reported[0]).toContain('ben@example.org cannot be imported')
   const progress = (await client.get<object>(`/datasets/${dataset.id}/progress`)).body
   expect(progress).toMatchObject({ total: 3, completed: 1, pending: 2 })
 
