@@ -37,6 +37,7 @@ import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
 import { largeHistoryLines } from './measure/large-history.ts'
 import { largeRecordLines } from './measure/large-records.ts'
+import { modelRunLine } from './measure/model-run.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { recordAgreementLine } from './measure/record-agreement.ts'
 import { reviewQueueLine } from './measure/review-queue.ts'
@@ -80,7 +81,7 @@ const measure = async (
   const sample = await firstOf(data)
   const values = toWireValues(sample)
   const place = await emptyPlace(engine)
-  const server = await startBenchServer(engine, place)
+  const server = await startBenchServer(engine, place, { POSTIL_MODELS_ALLOW_PRIVATE: 'true' })
   const idle = (await server.look()).rss
   add({ what: 'memory after the first start', value: idle / 2 ** 20, unit: 'MiB', aim: '< 200 MB', met: idle < 200e6 })
   const made = await createDataset(server.owner, data.settings, `bench-${records}`, MIN_SUBMITTED)
@@ -140,6 +141,7 @@ const measure = async (
   }
   if (!options.without.has('agreement')) add(await agreementLine(server.owner, made, place))
   if (!options.without.has('review')) add(await reviewQueueLine(server.owner, made, place))
+  if (!options.without.has('models')) add(await modelRunLine(server, made))
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
     await addAll(sdkLines(server, other, data))
