@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: compares the product with the bare database driver, on real data and both engines.
  *
- * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement,large-records] [--report]
+ * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement,large-records,review,models] [--report]
  * npm run bench -- --only-bulk [--engines …] [--sizes …]
  * npm run bench -- --report-only
  *
