@@ -1,9 +1,10 @@
 /**
  * Measures how fast records are imported from files, compared with sending the same records over HTTP, and the peak memory.
  *
- * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,parquet]
+ * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,jsonl,parquet,tasks,answers]
  *
- * With 200 words, a row takes a kilobyte.
+ * With 200 words, a row takes a kilobyte. `tasks` is an export of Label Studio with the annotations of two people, which become
+ * suggestions. In `answers`, the same annotations become answers of two users.
  *
  * Prints a table, then the same figures as one line of JSON. Exits with 1 if rows are missing.
  */
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '20000' },
     engine: { type: 'string', default: 'sqlite' },
     words: { type: 'string', default: '25' },
-    only: { type: 'string', default: 'bulk,csv,parquet' },
+    only: { type: 'string', default: 'bulk,csv,jsonl,parquet,tasks,answers' },
   },
 })
 const rows = Number(values.rows)
@@ -41,6 +42,38 @@ async function* csv(): AsyncGenerator<string> {
     const some = Array.from({ length: Math.min(1000, rows - from) }, (_, i) => rowAt(from + i, words))
     yield some.map(({ id, text, label, size }) => `${id},"${text}",${label},${size}\n`).join('')
   }
+}
+
+async function* jsonl(): AsyncGenerator<string> {
+  for (let from = 0; from < rows; from += 1000) {
+    const some = Array.from({ length: Math.min(1000, rows - from) }, (_, i) => rowAt(from + i, words))
+    yield some.map(({ id, text, label, size }) => `${JSON.stringify({ id, text, label, size })}\n`).join('')
+  }
+}
+
+const PEOPLE = ['ann', 'ben']
+
+/** An export of Label Studio, formatted as that program does. */
+async function* tasks(): AsyncGenerator<string> {
+  yield '['
+  for (let from = 0; from < rows; from += 1000) {
+    const some = Array.from({ length: Math.min(1000, rows - from) }, (_, i) => {
+      const { id, text, label, size } = rowAt(from + i, words)
+      const result = [
+        { id: 'r', type: 'choices', from_name: 'label', to_name: 'text', origin: 'manual', value: { choices: [label] } },
+      ]
+      const annotations = PEOPLE.map((name, no) => ({
+        id: no,
+        completed_by: { email: `${name}@example.org` },
+        result,
+        was_cancelled: false,
+        lead_time: 1.5,
+      }))
+      return { id, annotations, predictions: [], drafts: [], data: { text }, meta: { size }, project: 1, inner_id: from + i }
+    })
+    yield `${from === 0 ? '' : ','}${some.map((task) => JSON.stringify(task)).join(',\n')}`
+  }
+  yield ']'
 }
 
 const parquet = () => {
@@ -89,8 +122,23 @@ const bulk = async (server: BenchServer): Promise<Line> => {
   return line('bulk upsert over HTTP', result, 0, peak)
 }
 
-const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: string): Promise<Line> => {
-  const { id } = await createPlainDataset(server.owner, format)
+type FileKind = 'csv' | 'jsonl' | 'parquet' | 'tasks'
+
+/** Creates the users whose answers annotations become. */
+const answerers = async (server: BenchServer): Promise<readonly object[]> => {
+  const users: Named[] = []
+  for (const username of PEOPLE) {
+    const body = { username, first_name: username, role: 'owner', password: 'a-long-password' }
+    users.push((await server.owner.call('POST', '/users', body)).body as Named)
+  }
+  return users.map(({ id }, i) => ({ name: `${PEOPLE[i]}@example.org`, as: 'answers', user_id: id }))
+}
+
+const imported = async (server: BenchServer, kind: FileKind, path: string, hasAnswers = false): Promise<Line> => {
+  const what = hasAnswers ? 'answers' : kind
+  const format = kind === 'tasks' ? 'json' : kind
+  const { id } = await createPlainDataset(server.owner, what)
+  const annotators = hasAnswers ? await answerers(server) : null
   const bring = async () => {
     const began = performance.now()
     const answer = await fetch(`${server.url}/api/v1/datasets/${id}/imports/files?name=rows.${format}`, {
@@ -107,6 +155,7 @@ const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: st
       suggestions: [{ source: 'label', target: 'label' }],
       metadata: [{ source: 'size', target: 'size' }],
       external_id: 'id',
+      annotators,
     }
     const start = performance.now()
     const job = (await server.owner.call('POST', `/datasets/${id}/imports/files/${file.id}/start`, { mapping })).body as Named
@@ -119,23 +168,32 @@ const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: st
     }
   }
   const { result, peak } = await peakDuring(server, bring())
-  return line(`import of ${format}`, result.ms, result.upload, peak)
+  return line(`import of ${what}`, result.ms, result.upload, peak)
 }
 
 const measure = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'postil-bench-import-'))
   const place = await emptyPlace(engine)
   try {
-    const paths = { csv: join(folder, 'rows.csv'), parquet: join(folder, 'rows.parquet') }
-    for (const [name, make] of Object.entries({ csv, parquet })) {
-      if (only.includes(name)) await pipeline(Readable.from(make()), createWriteStream(paths[name as keyof typeof paths]))
+    const pathOf = (kind: FileKind): string => join(folder, `rows.${kind}`)
+    for (const [kind, make] of [
+      ['csv', csv],
+      ['jsonl', jsonl],
+      ['parquet', parquet],
+      ['tasks', tasks],
+    ] as const) {
+      const isNeeded = only.includes(kind) || (kind === 'tasks' && only.includes('answers'))
+      if (isNeeded) await pipeline(Readable.from(make()), createWriteStream(pathOf(kind)))
     }
     const lines: Line[] = []
     // Each method gets its own server, so that the memory that one method used does not affect the next.
     const runs = {
       bulk,
-      csv: (server: BenchServer) => imported(server, 'csv', paths.csv),
-      parquet: (server: BenchServer) => imported(server, 'parquet', paths.parquet),
+      csv: (server: BenchServer) => imported(server, 'csv', pathOf('csv')),
+      jsonl: (server: BenchServer) => imported(server, 'jsonl', pathOf('jsonl')),
+      parquet: (server: BenchServer) => imported(server, 'parquet', pathOf('parquet')),
+      tasks: (server: BenchServer) => imported(server, 'tasks', pathOf('tasks')),
+      answers: (server: BenchServer) => imported(server, 'tasks', pathOf('tasks'), true),
     }
     for (const [name, run] of Object.entries(runs)) {
       if (!only.includes(name)) continue
