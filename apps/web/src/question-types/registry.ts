@@ -11,7 +11,7 @@ type AnySlice = QuestionSlice<QuestionKind>
 export const questionSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,tsx}', { eager: true, import: 'slice' }))
 
 /**
- * Returns the slice of the settings' kind. For a type that this web app doesn't know, the slice shows a message in place of the
+ * Returns the slice for the kind of question that has these settings. For a type that this web app doesn't know, the slice shows a message in place of the
  * editor.
  */
 export const questionSlice = (settings: KindNames): AnySlice =>

@@ -41,8 +41,8 @@ export type LocalImport = {
    */
   readonly named?: string | undefined
   /**
-   * What the annotations of a file of another program become, decided when the annotators in the file are known. Default: suggestions.
-   * The mapping must not name annotators.
+   * For files from other programs: chooses what the annotations become, once the annotators in the file are known. Default:
+   * suggestions. If this is given, the mapping must not name annotators.
    */
   readonly chooseAnnotators?: ((found: Inspected['contents']) => FileMapping['annotators']) | undefined
   /** How the file is read. Default: as recognized by content. */

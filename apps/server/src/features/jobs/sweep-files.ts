@@ -80,8 +80,8 @@ export const namedByHistory = query('files.named-by-history', async (db, { datas
 })
 
 /**
- * Numbers of the datasets whose records may refer to a dataset's files. This includes all datasets, because copied records
- * refer to files of the dataset from which they were copied. Null if the dataset itself was deleted.
+ * The numbers of all datasets, because any of them may contain copied records that refer to files of the given dataset. Null
+ * if the given dataset was deleted.
  */
 export const datasetsNaming = query(
   'files.datasets-that-name',

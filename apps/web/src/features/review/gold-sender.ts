@@ -172,7 +172,7 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
       if (line && isUnderWay) set({ ...line, next: change.values })
       else start(change)
     },
-    /** Sends final answers of an earlier page, with their mutation IDs. */
+    /** Sends final answers that were unsent when an earlier page was closed. Reuses their mutation IDs. */
     restore: (unsent: readonly UnsentGold[]): void => {
       for (const one of unsent) {
         lines.set(one.recordId, { ...one, state: { kind: 'waiting' }, failures: 0 })

@@ -32,7 +32,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     keys: (): readonly string[] => [...held.keys()],
     memoryOnlyRecords: (): readonly string[] =>
       [...held.values()].flatMap((edit) => (pickPart(edit, 'additions').answers.size > 0 ? [edit.record_id] : [])),
-    /** Returns a dataset's edits: those on the disk, with the refused ones applied on top. */
+    /** Returns a dataset's edits: those on the disk, with the edits that couldn't be written to the disk applied on top. */
     applyTo: (stored: readonly Draft[], userId: string, datasetId: string): readonly Draft[] => {
       const drafts = new Map(stored.map((draft) => [keyOf(draft), draft]))
       const ofDataset = [...held].filter(([, edit]) => edit.user_id === userId && edit.dataset_id === datasetId)

@@ -14,7 +14,7 @@ const MIN_CONFIDENCE = 15
 const RARE: ReadonlySet<Encoding> = new Set(['windows-1257', 'windows-1258'])
 const RARE_PENALTY = 20
 
-/** What text in an unknown encoding is read as: the encoding of most spreadsheet files that aren't Unicode. */
+/** The encoding to assume if none is detected. Most spreadsheet files that aren't Unicode use it. */
 const MOST_COMMON: Encoding = 'windows-1252'
 
 const MARKS: readonly { readonly bytes: readonly number[]; readonly encoding: Encoding }[] = [

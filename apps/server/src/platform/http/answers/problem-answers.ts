@@ -58,8 +58,8 @@ export const problemAnswer = (problem: ProblemData): ErrorAnswer => {
 }
 
 /**
- * The response to a server fault. It contains only the request ID, under which the log has the details, because fault messages
- * and stacks contain SQL, paths and values.
+ * The response to a server fault. It contains only the request ID, because fault messages and stacks contain SQL, paths and
+ * values. The log has the details, with the same ID.
  */
 export const faultAnswer = (requestId: string): ErrorAnswer => ({
   status: 500,

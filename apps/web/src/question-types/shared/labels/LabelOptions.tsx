@@ -175,7 +175,7 @@ export const LabelOptions = ({
     if (found) list.current?.querySelector('[data-found]')?.scrollIntoView({ block: 'nearest' })
   }, [found])
 
-  /** Picks the first search result and clears the search for the next name. */
+  /** Picks the first search result and clears the search box, so that the user can type the next name. */
   const pickFound = (): void => {
     if (!found) return
     // If an answer has exactly one label, naming the picked label again doesn't remove it. If it can have several, naming a
