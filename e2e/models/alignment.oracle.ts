@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { interval, nominal } from '../../apps/server/src/features/agreement/measures/distances.ts'
 import { kappaInterval } from '../../apps/server/src/features/agreement/measures/kappa-interval.ts'
+import { alternativeTest } from '../../apps/server/src/features/models/alignment/alternative.ts'
 import {
   calibrationOf,
   countPairs,
@@ -33,6 +34,15 @@ const anyCase = fc.integer({ min: 2, max: 40 }).chain((n) => {
     ),
     scores: listOf(fc.double({ min: 0, max: 1, noNaN: true })),
     lengths: listOf(fc.nat(12)),
+    // The model is often as close to the others as the person is.
+    duels: fc.array(
+      fc.array(fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(2) }, fc.nat(2)), fc.nat(2)), {
+        minLength: 30,
+        maxLength: 60,
+      }),
+      { minLength: 3, maxLength: 6 },
+    ),
+    epsilon: fc.constantFrom(0, 0.1, 0.2),
     discordant: fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 30 })),
   })
 })
@@ -45,6 +55,7 @@ type Expected = {
   readonly calibration: readonly [number, number]
   readonly longer: number | null
   readonly mcnemar: number
+  readonly alternative: readonly [readonly number[], readonly boolean[]]
 }
 let expected: readonly Expected[]
 beforeAll(async () => {
@@ -112,6 +123,20 @@ describe('published libraries agree on', () => {
       return longer !== null
     })
     expect(compared).toBeGreaterThan(CASES / 2)
+  })
+
+  it('the alternative annotator test: scipy and statsmodels', () => {
+    const seen = new Set<boolean>()
+    compare(({ duels, epsilon }, { alternative: [values, beaten] }) => {
+      const all = duels.flatMap((own, rater) => own.map(([model, person]) => ({ rater, model, person })))
+      const found = alternativeTest(all, epsilon)
+      for (const [i, { p }] of (found?.rivals ?? []).entries()) same(p, values[i])
+      expect(found?.rivals.map(({ isBeaten }) => isBeaten)).toEqual(beaten)
+      expect(found?.winning).toBe(beaten.filter(Boolean).length / beaten.length)
+      for (const one of beaten) seen.add(one)
+      return true
+    })
+    expect(seen.size).toBe(2)
   })
 
   it("McNemar's test: statsmodels", () => {

@@ -10,10 +10,11 @@ import sys
 import warnings
 
 import numpy as np
-from scipy.stats import mannwhitneyu
+from scipy.stats import mannwhitneyu, ttest_1samp
 from sklearn.metrics import brier_score_loss, precision_recall_fscore_support
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 warnings.simplefilter("ignore")
@@ -67,6 +68,15 @@ def longer(case):
     return float(mannwhitneyu(wrong, others).statistic / (len(wrong) * len(others)))
 
 
+def alternative(case):
+    values = []
+    for duels in case["duels"]:
+        differences = [float(person >= model) - float(model >= person) for model, person in duels]
+        p = ttest_1samp(differences, case["epsilon"], alternative="less").pvalue
+        values.append(float(p) if math.isfinite(p) else float(np.mean(differences) >= case["epsilon"]))
+    return [values, multipletests(values, alpha=0.05, method="fdr_by")[0].tolist()]
+
+
 def result(case):
     b, c = case["discordant"]
     return {
@@ -75,6 +85,7 @@ def result(case):
         "wilson": wilson(case),
         "calibration": calibration(case),
         "longer": longer(case),
+        "alternative": alternative(case),
         "mcnemar": float(mcnemar([[0, b], [c, 0]], exact=True).pvalue),
     }
 

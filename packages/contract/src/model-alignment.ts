@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Confusion, MeasureName, UndefinedReason } from './agreement.ts'
 import { AnswerValue } from './answer-value.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
-import { int, itemsOf, printedUuid, text, uuid } from './wire/scalars.ts'
+import { float, int, itemsOf, printedUuid, text, uuid } from './wire/scalars.ts'
 
 /** What the model's answers are compared with: the final answers, or what most annotators have answered. */
 export const AlignmentReference = z.enum(['gold', 'majority'])
@@ -82,6 +82,31 @@ export const QuestionAlignment = z.strictObject({
       n: z.int(),
     })
     .nullable(),
+  /**
+   * The alternative annotator test: whether the model agrees with the other annotators about as closely as each annotator does.
+   * Null if fewer than three annotators have answered at least 30 records together with others, and for texts.
+   */
+  alternative: z
+    .strictObject({
+      /** How much worse than a person the model may be. */
+      epsilon: z.number(),
+      /** The share of annotators that the model can replace. */
+      winning: z.number(),
+      /** Mean over the annotators of `model`. */
+      advantage: z.number(),
+      annotators: z.array(
+        z.strictObject({
+          user_id: printedUuid(),
+          records: z.int(),
+          /** The shares of records in which the model, or the person, agrees with the others at least as closely. */
+          model: z.number(),
+          person: z.number(),
+          p: z.number(),
+          beaten: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
   /** McNemar's test against the other run. Null without one. */
   comparison: z
     .strictObject({
@@ -126,6 +151,8 @@ export const getModelAlignment = defineEndpoint({
     ...selection,
     /** Another run of the dataset to compare with. */
     other: uuid().optional(),
+    /** How much worse than a person the model may be in the alternative annotator test. */
+    epsilon: float({ ge: 0, le: 1 }).default(0.2),
   }),
   result: ModelAlignment,
   errors: [403, 404],

@@ -129,6 +129,34 @@ it('compares a run with what most annotators have answered, and annotators with 
   ])
 })
 
+it('says which annotators the model could replace', async () => {
+  const many = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? 'no' : 'yes'))
+  const team = await createRunTeam(server, model.url, { texts: many, questions: [yesNo] })
+  const { workspace_id } = must(await team.owner.get<{ workspace_id: string }>(`/datasets/${team.dataset}`))
+  const users: string[] = []
+  for (let user = 0; user < 4; user += 1) {
+    const created = await server.createUser({ workspaces: [workspace_id] })
+    users.push(created.id)
+    for (const [i, id] of team.ids.entries()) {
+      // The last person answered too few records, and the third always says the same.
+      if (user === 3 && i >= 10) continue
+      const value = user === 2 ? 'yes' : many[i]
+      must(
+        await server.clientFor(created).post(`/records/${id}/responses`, { status: 'submitted', values: { topic: { value } } }),
+      )
+    }
+  }
+  const run = await team.ended(await team.start())
+  const { questions } = await get<ModelAlignment>(team, `${run.id}/alignment?epsilon=0.1`)
+  const dev = team.ids.filter(isInDevHalf).length
+  expect(questions[0]?.alternative).toMatchObject({ epsilon: 0.1, winning: 1 })
+  const byUser = new Map(questions[0]?.alternative?.annotators.map((one) => [one.user_id, one]))
+  expect([...byUser.keys()].sort()).toEqual(users.slice(0, 3).sort())
+  // The model answers as the first two do.
+  expect(byUser.get(users[0] ?? '')).toMatchObject({ records: dev, model: 1, person: 1, p: 0, beaten: true })
+  expect(byUser.get(users[2] ?? '')?.person).toBeLessThan(1)
+})
+
 it('has figures for every type of question, and calibration where a run has scores', async () => {
   const texts = Array.from(
     { length: 24 },

@@ -16,11 +16,13 @@ import {
 import { fieldRows, type QuestionRow, questionRowsAt } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
 import { type OfRun, requireRun } from '../runs/operations.ts'
 import { printFields } from '../runs/prompt.ts'
 import type { RunRow } from '../runs/rows.ts'
 import type { StoredResults } from '../runs/setup.ts'
 import { isInDevHalf, promptBatches, promptRecords } from '../runs/source.ts'
+import type { Duel } from './alternative.ts'
 import type { Pair, ScorePoint } from './figures.ts'
 
 /** Number of answers of a run that one read returns. */
@@ -112,6 +114,8 @@ type Joined = {
   readonly units: readonly Unit[]
   /** The run's values in records without a reference, in both halves. */
   readonly rest: readonly number[]
+  /** The run's value of each record of the wanted half, even without a reference. */
+  readonly given: ReadonlyMap<number, number>
 }
 
 const join = async (
@@ -127,13 +131,14 @@ const join = async (
     readonly question: QuestionRow
     readonly answers: RunAnswers
   },
-): Promise<Joined & { readonly raters: number }> => {
+): Promise<Joined & { readonly users: readonly string[] }> => {
   const { seqs, ids, given } = answers
   const submitted = await readSubmittedTo(db, run.dataset_no, Float64Array.from(seqs))
   const values = await readValues(db, run.dataset_no, question, submitted)
   const reference = await referenceOf(db, run.dataset_no, values, seqs, against)
   const units: Unit[] = []
   const rest: number[] = []
+  const ofHalf = new Map<number, number>()
   seqs.forEach((seq, at) => {
     const one = given[at]!
     const index = values.indexOf(one.value as never)
@@ -141,10 +146,12 @@ const join = async (
     if (index < 0) return
     const id = ids[at]!
     const expected = reference[at]!
+    const isWanted = isInDevHalf(id) === (split === 'dev')
+    if (isWanted) ofHalf.set(seq, index)
     if (expected < 0) rest.push(index)
-    else if (isInDevHalf(id) === (split === 'dev')) units.push({ seq, id, given: one, pair: [expected, index] })
+    else if (isWanted) units.push({ seq, id, given: one, pair: [expected, index] })
   })
-  return { values, units, rest, raters: submitted.users.length }
+  return { values, units, rest, given: ofHalf, users: submitted.users }
 }
 
 /** The answers of people to the compared records. */
@@ -186,6 +193,28 @@ const pointsOf = ({ values, units }: Joined, kind: MeasureInput['kind']): ScoreP
     return value.map((item, i) => ({ score: score[i]!, isRight: right.has(keyOf(item)) }))
   })
 
+/** Compares the model with each annotator of a record, by how closely both agree with the other annotators. */
+const duelsOf = ({ values, given }: Joined, { settings }: QuestionRow): Duel[] => {
+  const measured = serverQuestionType(settings).similarity?.(settings)
+  if (measured === undefined) return []
+  const { answers, seqs } = values
+  const similarity = (a: number, b: number): number => (a === b ? 1 : measured(values.valueOf(a), values.valueOf(b)))
+  return Array.from(seqs).flatMap((seq, unit): Duel[] => {
+    const [from, to] = [answers.starts[unit]!, answers.starts[unit + 1]!]
+    const own = given.get(seq)
+    if (own === undefined || to - from < 2) return []
+    return Array.from({ length: to - from }, (_, i): Duel => {
+      let [model, person] = [0, 0]
+      for (let j = from; j < to; j += 1) {
+        if (j === from + i) continue
+        model += similarity(own, answers.values[j]!)
+        person += similarity(answers.values[from + i]!, answers.values[j]!)
+      }
+      return { rater: answers.raters[from + i]!, model, person }
+    })
+  })
+}
+
 /** The length of what the model sees of each record, in characters. */
 const lengthsOf = async (db: Db, run: RunRow, units: readonly Unit[]): Promise<ReadonlyMap<number, number>> => {
   const found = new Map<number, number>()
@@ -216,6 +245,9 @@ export type AlignedQuestion = {
   readonly rest: readonly number[]
   /** The indexes of the two values of a question with two values. */
   readonly binary: readonly [number, number] | null
+  readonly duels: readonly Duel[]
+  /** The users that the raters' numbers refer to. */
+  readonly users: readonly string[]
   /** Whether this run and the other one are right, for each record that both have answered. */
   readonly others: readonly (readonly [boolean, boolean])[] | null
 }
@@ -257,7 +289,7 @@ export const readAlignment = query(
       const answers = answered.get(question.name)
       if (answers === undefined) continue
       const joined = await join(db, { run, question, answers, against, split })
-      const { values, units, rest, raters } = joined
+      const { values, units, rest, users } = joined
       const others = rivals === null ? null : compareRuns(joined, rivals.get(question.name) ?? { seqs: [], ids: [], given: [] })
       const seqs = units.map(({ seq }) => seq)
       const people = peopleIn(values, new Set(seqs))
@@ -269,12 +301,14 @@ export const readAlignment = query(
         name: question.name,
         labels: values.labels,
         model,
-        people: await values.inputOf({ answers: people.answers, raters }, people.seqs),
+        people: await values.inputOf({ answers: people.answers, raters: users.length }, people.seqs),
         pairs: units.map(({ pair }) => pair),
         points: pointsOf(joined, model.kind),
         lengths: seqs.map((seq) => lengths.get(seq) ?? 0),
         rest,
         binary: binaryOf(question, values, model.kind),
+        duels: duelsOf(joined, question),
+        users,
         others,
       })
     }

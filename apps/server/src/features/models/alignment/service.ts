@@ -11,6 +11,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { UserShares } from '#platform/shares.ts'
+import { alternativeTest } from './alternative.ts'
 import {
   calibrationOf,
   correctedShare,
@@ -84,7 +85,28 @@ const comparisonOf = ({ others }: AlignedQuestion): QuestionAlignment['compariso
   return { records: others.length, only_this, only_other, p: mcnemar(only_this, only_other) }
 }
 
-const printQuestion = (question: AlignedQuestion, model: Measures, people: Measures): QuestionAlignment => {
+const alternativeOf = ({ duels, users }: AlignedQuestion, epsilon: number): QuestionAlignment['alternative'] => {
+  const found = alternativeTest(duels, epsilon)
+  return (
+    found && {
+      epsilon,
+      winning: found.winning,
+      advantage: found.advantage,
+      annotators: found.rivals.map(({ rater, n, model, person, p, isBeaten }) => ({
+        user_id: users[rater]!,
+        records: n,
+        model,
+        person,
+        p,
+        beaten: isBeaten,
+      })),
+    }
+  )
+}
+
+type Figures = { readonly model: Measures; readonly people: Measures; readonly epsilon: number }
+
+const printQuestion = (question: AlignedQuestion, { model, people, epsilon }: Figures): QuestionAlignment => {
   const { id, name, labels, pairs, points, lengths } = question
   const [pair] = model.pairs.pairs
   const named = namedIn(question.model)
@@ -118,6 +140,7 @@ const printQuestion = (question: AlignedQuestion, model: Measures, people: Measu
     calibration: calibration && { ...calibration, bins: [...calibration.bins] },
     length: lengthBias(lengths.map((length, i) => ({ length, isRight: isRight[i]! }))),
     corrected: correctedOf(question),
+    alternative: alternativeOf(question, epsilon),
     comparison: comparisonOf(question),
   }
 }
@@ -125,7 +148,11 @@ const printQuestion = (question: AlignedQuestion, model: Measures, people: Measu
 type Wanted = Omit<Compared, 'user'>
 
 /** Compares a run with people. A comparison on the test half is counted. @throws Problem not_found, forbidden, unprocessable */
-export const alignmentOf = async (ctx: Ctx, user: Actor, wanted: Wanted): Promise<ModelAlignment> => {
+export const alignmentOf = async (
+  ctx: Ctx,
+  user: Actor,
+  { epsilon, ...wanted }: Wanted & { readonly epsilon: number },
+): Promise<ModelAlignment> => {
   const of = { user: actorOf(user), run_id: wanted.run_id }
   const release = await ctx.slowSearches.take(user.id)
   try {
@@ -136,7 +163,9 @@ export const alignmentOf = async (ctx: Ctx, user: Actor, wanted: Wanted): Promis
       against: wanted.against,
       split: wanted.split,
       looks: await ctx.store.read(readLooks, of),
-      questions: questions.map((question, i) => printQuestion(question, measured[2 * i]!, measured[2 * i + 1]!)),
+      questions: questions.map((question, i) =>
+        printQuestion(question, { model: measured[2 * i]!, people: measured[2 * i + 1]!, epsilon }),
+      ),
     }
   } finally {
     release()

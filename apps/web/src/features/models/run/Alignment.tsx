@@ -91,7 +91,7 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
         <p className={styles['hint']}>{t(`results.none.${against}`)}</p>
       </Panel>
     )
-  const { kappa, human, calibration, length, corrected, comparison } = found
+  const { kappa, human, calibration, length, corrected, alternative, comparison } = found
   return (
     <Panel title={title} sheet={null}>
       <div className={styles['stack']}>
@@ -140,6 +140,15 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
                   })}
                 </span>
               )}
+            </Term>
+          )}
+          {alternative && (
+            <Term name={t('results.alternative')}>
+              {t('results.alternativeOf', {
+                beaten: formatCount(alternative.annotators.filter(({ beaten }) => beaten).length),
+                all: formatCount(alternative.annotators.length),
+                epsilon: formatNumber(alternative.epsilon),
+              })}
             </Term>
           )}
           {comparison && (

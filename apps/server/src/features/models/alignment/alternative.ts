@@ -1,0 +1,100 @@
+import { logGamma } from './log-gamma.ts'
+
+/** The highest expected share of false discoveries. */
+const Q = 0.05
+/** Number of records that an annotator must have answered together with others, so that the test means something. */
+const LEAST_RECORDS = 30
+const LEAST_ANNOTATORS = 3
+
+/** Continued fraction of the incomplete beta function, by Lentz's method. Press et al. (2007), Numerical Recipes, section 6.4. */
+const betaFraction = (x: number, a: number, b: number): number => {
+  const tiny = 1e-300
+  const safe = (value: number): number => (Math.abs(value) < tiny ? tiny : value)
+  let c = 1
+  let d = 1 / safe(1 - ((a + b) * x) / (a + 1))
+  let result = d
+  for (let m = 1; m <= 500; m += 1) {
+    for (const factor of [
+      (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
+      (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
+    ]) {
+      d = 1 / safe(1 + factor * d)
+      c = safe(1 + factor / c)
+      result *= c * d
+    }
+    if (Math.abs(c * d - 1) < 1e-15) break
+  }
+  return result
+}
+
+/** The regularized incomplete beta function I_x(a, b). */
+const incompleteBeta = (x: number, a: number, b: number): number => {
+  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
+  // The fraction converges quickly only on one side.
+  return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b
+}
+
+/** P(T ≤ t) of Student's t distribution. */
+const studentBelow = (t: number, freedom: number): number => {
+  const tail = incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
+  return t < 0 ? tail : 1 - tail
+}
+
+/** Which p-values are discoveries by the procedure of Benjamini and Yekutieli (2001), for tests that depend on each other. */
+export const discoveries = (values: readonly number[]): readonly boolean[] => {
+  const harmonic = values.reduce((sum, _, i) => sum + 1 / (i + 1), 0)
+  const sorted = values.toSorted((a, b) => a - b)
+  const last = sorted.findLastIndex((p, i) => p <= ((i + 1) * Q) / (values.length * harmonic))
+  return values.map((p) => last >= 0 && p <= sorted[last]!)
+}
+
+/** How closely an annotator and the model agree with the other annotators of a record. */
+export type Duel = { readonly rater: number; readonly model: number; readonly person: number }
+export type Rival = {
+  readonly rater: number
+  readonly n: number
+  /** The shares of records in which the model, or the person, agrees with the others at least as closely. */
+  readonly model: number
+  readonly person: number
+  readonly p: number
+}
+
+/** Tests whether the model can replace each annotator: H₀ is ρ(model) ≤ ρ(person) − ε. One-sided paired t-test. */
+const rivalOf = (rater: number, duels: readonly Duel[], epsilon: number): Rival => {
+  const n = duels.length
+  const modelWins = duels.filter(({ model, person }) => model >= person).length
+  const personWins = duels.filter(({ model, person }) => person >= model).length
+  const mean = (personWins - modelWins) / n
+  const squares = duels.reduce((sum, { model, person }) => sum + (Math.sign(person - model) - mean) ** 2, 0)
+  const error = Math.sqrt(squares / (n - 1) / n)
+  const p = error === 0 ? (mean < epsilon ? 0 : 1) : studentBelow((mean - epsilon) / error, n - 1)
+  return { rater, n, model: modelWins / n, person: personWins / n, p }
+}
+
+export type Alternative = {
+  /** ω: the share of annotators that the model can replace. */
+  readonly winning: number
+  /** Mean of the shares of records in which the model agrees at least as closely. */
+  readonly advantage: number
+  readonly rivals: readonly (Rival & { readonly isBeaten: boolean })[]
+}
+
+/**
+ * The alternative annotator test. Calderon, Reichart and Dror (2025), The alternative annotator test for LLM-as-a-judge. Null if
+ * fewer than three annotators have answered at least 30 records together with others.
+ * @param epsilon how much worse than a person the model may be, because it is cheaper
+ */
+export const alternativeTest = (duels: readonly Duel[], epsilon: number): Alternative | null => {
+  const rivals = [...Map.groupBy(duels, ({ rater }) => rater)]
+    .filter(([, own]) => own.length >= LEAST_RECORDS)
+    .sort(([a], [b]) => a - b)
+    .map(([rater, own]) => rivalOf(rater, own, epsilon))
+  if (rivals.length < LEAST_ANNOTATORS) return null
+  const beaten = discoveries(rivals.map(({ p }) => p))
+  return {
+    winning: beaten.filter(Boolean).length / rivals.length,
+    advantage: rivals.reduce((sum, { model }) => sum + model, 0) / rivals.length,
+    rivals: rivals.map((rival, i) => ({ ...rival, isBeaten: beaten[i]! })),
+  }
+}
