@@ -31,7 +31,7 @@ export const Disagreements = (props: Props) => {
   const { count } = props
   return (
     <div>
-      <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button look="quiet" className={styles['toggle']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t('disagreements.show', { count, shown: formatCount(count) })}
       </Button>
       {isOpen && <List {...props} />}

@@ -83,7 +83,12 @@ export const RunDetail = ({ run }: { readonly run: ModelRun }) => {
             </p>
           )}
           <div>
-            <Button look="quiet" aria-expanded={isPromptShown} onClick={() => setPromptShown(!isPromptShown)}>
+            <Button
+              look="quiet"
+              className={styles['toggle']}
+              aria-expanded={isPromptShown}
+              onClick={() => setPromptShown(!isPromptShown)}
+            >
               {t(isPromptShown ? 'run.hidePrompt' : 'run.showPrompt')}
             </Button>
             {isPromptShown && <TextBox label={t('form.prompt')}>{run.prompt}</TextBox>}
