@@ -6,14 +6,10 @@ import { useMemo, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
-import { datasetQuery, isUnknownDataset, questionsQuery } from '#lib/api/dataset-queries.ts'
-import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
-import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
-import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { LeadPage } from '#lib/shell/LeadPage.tsx'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
-import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { connectionsQuery, modelCalls, runsQuery } from './api.ts'
 import { ConnectionDialog } from './connections/ConnectionDialog.tsx'
 import { ConnectionsPanel } from './connections/ConnectionsPanel.tsx'
@@ -31,27 +27,10 @@ export const ModelsPage = () => {
   const { t } = useTranslation('features/models')
   const user = useUser()
   if (user.role === 'annotator') throw notFound()
-  const dataset = useQuery(datasetQuery(datasetId))
-  const questions = useQuery(questionsQuery(datasetId))
-  useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
-  const error = blockingError(dataset, questions)
-  if (isUnknownDataset(error)) throw notFound()
-  if (error) throw error
   return (
-    <>
-      <HeaderContent
-        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('title'), to: '/dataset/$datasetId/models' }} />}
-      />
-      <DatasetTabs datasetId={datasetId} isLead />
-      <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
-        <h1 className="visually-hidden">{t('title')}</h1>
-        {dataset.data && questions.data ? (
-          <Content key={datasetId} dataset={dataset.data} questions={questions.data} />
-        ) : (
-          <Skeleton height="9lh" />
-        )}
-      </main>
-    </>
+    <LeadPage datasetId={datasetId} title={t('title')} to="/dataset/$datasetId/models">
+      {(loaded) => <Content key={datasetId} {...loaded} />}
+    </LeadPage>
   )
 }
 

@@ -7,17 +7,12 @@ import { useUser } from '#features/auth/public.ts'
 import { usePeople } from '#features/records/public.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { blockingError } from '#lib/api/blocking-error.ts'
-import { datasetQuery, isUnknownDataset, questionsQuery } from '#lib/api/dataset-queries.ts'
-import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
-import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
-import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { LeadPage } from '#lib/shell/LeadPage.tsx'
 import { type OverviewSection, overviewSections } from '#lib/url/overview-search.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
-import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { AgreementSection } from './agreement/AgreementSection.tsx'
 import { VersionPicker } from './agreement/VersionPicker.tsx'
 import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './api.ts'
@@ -38,27 +33,10 @@ export const OverviewPage = () => {
   const { t } = useTranslation('features/overview')
   const user = useUser()
   if (user.role === 'annotator') throw notFound()
-  const dataset = useQuery(datasetQuery(datasetId))
-  const questions = useQuery(questionsQuery(datasetId))
-  useDocumentTitle(t('title'), ...(dataset.data ? [dataset.data.name] : []))
-  const error = blockingError(dataset, questions)
-  if (isUnknownDataset(error)) throw notFound()
-  if (error) throw error
   return (
-    <>
-      <HeaderContent
-        crumbs={<DatasetCrumbs dataset={dataset.data} page={{ label: t('title'), to: '/dataset/$datasetId/overview' }} />}
-      />
-      <DatasetTabs datasetId={datasetId} isLead />
-      <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
-        <h1 className="visually-hidden">{t('title')}</h1>
-        {dataset.data && questions.data ? (
-          <Content key={datasetId} dataset={dataset.data} questions={questions.data} />
-        ) : (
-          <Skeleton height="9lh" />
-        )}
-      </main>
-    </>
+    <LeadPage datasetId={datasetId} title={t('title')} to="/dataset/$datasetId/overview">
+      {(loaded) => <Content key={datasetId} {...loaded} />}
+    </LeadPage>
   )
 }
 

@@ -1,6 +1,6 @@
 import { showSuccess } from '#ui/feedback/success-toast.ts'
+import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import { useAsyncAction } from '../use-async-action.ts'
-import { FormDialog } from './FormDialog.tsx'
 
 type Props = {
   readonly title: string

@@ -102,6 +102,7 @@ const useRunForm = () => {
 /** How a model is asked, with a live preview of one record. */
 export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { t } = useTranslation('features/models')
+  const { t: tCommon } = useTranslation()
   const { dataset, questions, connections, calls } = useModels()
   const navigate = useNavigate()
   const { busy, run: act } = useAction()
@@ -125,7 +126,7 @@ export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
       wide
       actions={
         <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button onClick={onClose}>{tCommon('action.cancel')}</Button>
           <Button busy={busy} blocked={!isValid} onClick={() => void start(true)}>
             {t('form.try', { shown: dryRunRecords })}
           </Button>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import { showSuccess } from '#ui/feedback/success-toast.ts'
+import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { useAsyncAction } from '../../use-async-action.ts'
-import { FormDialog } from '../FormDialog.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 

@@ -5,10 +5,10 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { workspacesOfUserQuery, workspacesQuery } from '../../api.ts'
 import { useAsyncAction } from '../../use-async-action.ts'
-import { FormDialog } from '../FormDialog.tsx'
 import { WorkspaceChoice } from '../workspaces/WorkspaceChoice.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }

@@ -2,11 +2,11 @@ import type { User } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { showSuccess } from '#ui/feedback/success-toast.ts'
+import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { makePassword } from '../../password.ts'
 import { useAsyncAction } from '../../use-async-action.ts'
 import styles from '../AdministrationPage.module.css'
-import { FormDialog } from '../FormDialog.tsx'
 import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }

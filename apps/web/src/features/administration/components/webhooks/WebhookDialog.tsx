@@ -2,11 +2,11 @@ import type { Webhook, WebhookEvent } from '@postil/contract/webhooks.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
+import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import { useAsyncAction } from '../../use-async-action.ts'
 import type { WebhookForm } from '../../webhooks-api.ts'
 import { webhookEvents } from '../../webhooks-api.ts'
 import styles from '../AdministrationPage.module.css'
-import { FormDialog } from '../FormDialog.tsx'
 
 type Props = {
   /** Null for a new webhook. */

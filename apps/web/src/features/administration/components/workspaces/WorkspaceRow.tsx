@@ -9,11 +9,11 @@ import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { showSuccess } from '#ui/feedback/success-toast.ts'
 import { ChevronDownIcon, ChevronRightIcon, TrashIcon } from '#ui/marks/icons.tsx'
+import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { membersQuery } from '../../api.ts'
 import { useAsyncAction } from '../../use-async-action.ts'
 import styles from '../AdministrationPage.module.css'
-import { FormDialog } from '../FormDialog.tsx'
 import { Members } from './Members.tsx'
 
 type Props = { readonly workspace: Workspace; readonly calls: AdministrationCalls }

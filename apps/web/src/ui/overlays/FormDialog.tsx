@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/controls/Button.tsx'
-import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
-import { clearSuccess } from '#ui/feedback/success-toast.ts'
-import { Dialog } from '#ui/overlays/Dialog.tsx'
-import styles from './AdministrationPage.module.css'
+import { Button } from '../controls/Button.tsx'
+import { ProblemNotice } from '../feedback/ProblemNotice.tsx'
+import { clearSuccess } from '../feedback/success-toast.ts'
+import { Dialog } from './Dialog.tsx'
+import styles from './FormDialog.module.css'
 
 type Props = {
   readonly title: string
@@ -13,8 +13,8 @@ type Props = {
   readonly look?: 'primary' | 'danger'
   readonly busy: boolean
   readonly blocked?: boolean
-  /** The error of the last attempt, or null. */
-  readonly problem: unknown
+  /** The error of the last attempt, or null. Omitted if errors are shown elsewhere. */
+  readonly problem?: unknown
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
@@ -27,12 +27,12 @@ export const FormDialog = ({
   look = 'primary',
   busy,
   blocked,
-  problem,
+  problem = null,
   onSubmit,
   onClose,
   children,
 }: Props) => {
-  const { t } = useTranslation('features/administration')
+  const { t } = useTranslation()
   const id = useId()
   const notice = useRef<HTMLDivElement>(null)
   const [isNoticeOutdated, setNoticeOutdated] = useState<unknown>(null)
@@ -48,7 +48,7 @@ export const FormDialog = ({
       title={title}
       actions={
         <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button type="submit" form={id} look={look} busy={busy} blocked={blocked ?? false}>
             {submitLabel}
           </Button>
