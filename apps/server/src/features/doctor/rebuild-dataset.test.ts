@@ -45,7 +45,8 @@ const takeJob = async () => (await tool.write(takeJobs, { kinds: [rebuildDataset
 
 it('stays exact while people answer, write and delete between its steps', async () => {
   const ids = await addRecords()
-  for (const way of allCorruptions.filter((one) => one !== 'next')) {
+  // The dataset has no final answers.
+  for (const way of allCorruptions.filter((one) => one !== 'next' && one !== 'gold')) {
     await tool.write(corrupt, { dataset_no: datasetNoOf(ids[0] ?? ''), way })
   }
   const [dataset] = await datasetsToCheck(fixture.server.app.ctx)

@@ -19,13 +19,19 @@ export const storeParts = (
   return db.dialect.insertMany(db.sql, 'gold_parts', parts)
 }
 
-/** The `seq` of the records of a part, in ascending order. Null after the last part. Locks the part until the command ends. */
-export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> => {
-  const rows = db.sql.selectFrom('gold_parts').select('records').where('job_id', '=', jobId).where('part_no', '=', part)
-  const stored = await db.dialect.forUpdate(rows).executeTakeFirst()
-  if (stored === undefined) return null
-  return stored.records === '' ? [] : stored.records.split(',').map(Number)
-}
+const partRow = (db: Db, jobId: string, part: number) =>
+  db.sql.selectFrom('gold_parts').select('records').where('job_id', '=', jobId).where('part_no', '=', part)
+
+const seqsIn = (stored: { readonly records: string } | undefined): readonly number[] | null =>
+  stored === undefined ? null : stored.records === '' ? [] : stored.records.split(',').map(Number)
+
+/** The `seq` of the records of a part, in ascending order. Null after the last part. */
+export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> =>
+  seqsIn(await partRow(db, jobId, part).executeTakeFirst())
+
+/** The same as `recordsOfPart` in a command, which locks the part until it ends. */
+export const lockRecordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> =>
+  seqsIn(await db.dialect.forUpdate(partRow(db, jobId, part)).executeTakeFirst())
 
 /** Replaces the records of a part by those that can still be undone. */
 export const setRecordsOfPart = async (db: Db, jobId: string, part: number, seqs: readonly number[]): Promise<void> => {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { whenIdle } from '#lib/net/connection.ts'
+import { useIdle } from '#lib/net/use-idle.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { Mark } from '#ui/marks/Mark.tsx'
@@ -18,9 +18,8 @@ const menuPlaceholder = <Skeleton width="34px" height="34px" />
 
 export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
   const { t } = useTranslation()
-  const [isIdle, setIdle] = useState(false)
-  // The jobs button and the user menu aren't needed for the first render, so they load when the page is idle.
-  useEffect(() => whenIdle(async () => setIdle(true)), [])
+  // The jobs button and the user menu aren't needed for the first render.
+  const isIdle = useIdle()
   return (
     <header className={styles['header']}>
       <Link to="/" className={styles['mark']} aria-label={t('nav.toHome')}>

@@ -41,11 +41,12 @@ import { useAnnotation } from './context/use-annotation.ts'
 import { useDeletionCheck } from './context/use-deletion-check.ts'
 import { FocusView } from './focus/FocusView.tsx'
 import { useStoredLayout } from './layout/use-stored-layout.ts'
+import { preloadParts } from './lazy-parts.ts'
 import { startQueueWith } from './queue/queue-start.ts'
 import { DatasetActions } from './toolbar/DatasetActions.tsx'
 import { SettingsLink } from './toolbar/SettingsLink.tsx'
 
-/** How long after the screen appears the other view is prefetched, in milliseconds. Both views must be available offline. */
+/** How long after the screen appears its other parts are prefetched, in milliseconds. They must be available offline. */
 const preloadDelay = 3000
 
 const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
@@ -136,8 +137,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     [textOf, isBulk, announcements],
   )
   useEffect(() => {
-    // A failed prefetch is retried when the view is opened.
-    const timer = setTimeout(() => void BulkView.preload().catch(() => undefined), preloadDelay)
+    // A failed prefetch is retried when the part is shown.
+    const timer = setTimeout(() => void Promise.all([BulkView.preload(), preloadParts()]).catch(() => undefined), preloadDelay)
     return () => clearTimeout(timer)
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })

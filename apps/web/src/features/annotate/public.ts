@@ -13,7 +13,6 @@ import { prefetchSetup } from './context/prefetch-setup.ts'
 import { prefetchAnnotationContext } from './context/prefetched-context.ts'
 
 export { createFormKeys } from './answering/keys/form-keys.ts'
-export { ShortcutDialog, ShortcutSection } from './answering/keys/ShortcutDialog.tsx'
 export { useShortcuts } from './answering/keys/use-shortcuts.ts'
 export { recordQuery } from './api.ts'
 
@@ -79,3 +78,6 @@ export const loadRecordFields = async () => (await import('./record/RecordFields
 
 /** Loads the component that shows a question with the editor of its type. Rejects if the network fails. */
 export const loadQuestionBlock = async () => (await import('./answering/form/QuestionBlock.tsx')).QuestionBlock
+
+/** Loads the components that list the shortcuts of a screen. Rejects if the network fails. */
+export const loadShortcutParts = () => import('./answering/keys/ShortcutDialog.tsx')

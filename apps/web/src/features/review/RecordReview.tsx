@@ -182,7 +182,11 @@ export const RecordReview = (props: Props) => {
           </div>
         </div>
       </form>
-      {review.isHelpOpen && <ReviewShortcuts onClose={() => review.setHelpOpen(false)} />}
+      {review.isHelpOpen && (
+        <Suspense>
+          <ReviewShortcuts onClose={() => review.setHelpOpen(false)} />
+        </Suspense>
+      )}
       {isReturning && (
         <ReturnDialog
           comparison={comparison}

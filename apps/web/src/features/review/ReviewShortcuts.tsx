@@ -1,10 +1,10 @@
-import { ShortcutDialog, ShortcutSection } from '#features/annotate/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Bindings } from '#lib/keys/bindings.ts'
 import { capsOf } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { Shortcut } from '#question-types/define.ts'
 import { reasonKeys, reasons } from './keys.ts'
+import { ShortcutDialog, ShortcutSection } from './parts.ts'
 
 const decisionShortcuts: readonly Shortcut[] = [
   { keys: ['1', '…', '9'], message: 'choose' },

@@ -6,8 +6,6 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { type UndoableJob, useUndoableJob } from '#lib/use-undoable-job.ts'
 import { startAnswerJob, undoAnswerJob } from './api.ts'
 
-const done = { return: 'answers.returned', discard: 'answers.discarded', request: 'request.done' } as const
-
 /**
  * Returns, discards or requests answers. The result is shown in a notification, from which it can be undone.
  * @returns `change`, which resolves to false if the server refuses it, and otherwise to true as soon as it has started
@@ -25,15 +23,20 @@ export const useAnswerChange = (datasetId: string, onDone: () => void) => {
     },
   })
   const counted = ({ answers }: Job) => ({ count: answers?.stored ?? 0, shown: formatCount(answers?.stored ?? 0) })
+  const describe = {
+    return: (job: Job) => t('answers.returned', counted(job)),
+    discard: (job: Job) => t('answers.discarded', counted(job)),
+    request: (job: Job) => t('request.done', counted(job)),
+  }
   const undoing = (id: string, { change }: AnswerJobInput): UndoableJob => ({
     start: () => undoAnswerJob(datasetId, id),
-    describe: (job) => t(change === 'request' ? 'request.undone' : 'answers.undone', counted(job)),
+    describe: (job) => (change === 'request' ? t('request.undone', counted(job)) : t('answers.undone', counted(job))),
     undo: () => null,
   })
   const change = (body: AnswerJobInput): Promise<boolean> =>
     run({
       start: () => startAnswerJob(datasetId, body),
-      describe: (job) => t(done[body.change], counted(job)),
+      describe: describe[body.change],
       undo: ({ id, answers }) => ((answers?.stored ?? 0) > 0 ? undoing(id, body) : null),
     })
   return { change, isStarting }

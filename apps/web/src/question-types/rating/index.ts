@@ -1,13 +1,16 @@
 import { ratingRules } from '@postil/contract/question-types/rating.rules.ts'
 import type { QuestionSlice } from '../define.ts'
-import { RatingEditor } from './Editor.tsx'
+import { lazyEditor } from '../shared/lazy-editor.ts'
 import { RatingValue } from './Value.tsx'
+
+const Editor = lazyEditor(async () => (await import('./Editor.tsx')).RatingEditor)
 
 export const slice: QuestionSlice<'rating'> = {
   kind: 'rating',
   rules: ratingRules,
-  Editor: RatingEditor,
+  Editor,
   Value: RatingValue,
+  preload: Editor.preload,
   completeness: (value) => (value === null ? 'empty' : 'complete'),
   untouched: null,
   isQuick: true,

@@ -1,13 +1,16 @@
 import { textRules } from '@postil/contract/question-types/text.rules.ts'
 import type { QuestionSlice } from '../define.ts'
-import { TextEditor } from './Editor.tsx'
+import { lazyEditor } from '../shared/lazy-editor.ts'
 import { TextValue } from './Value.tsx'
+
+const Editor = lazyEditor(async () => (await import('./Editor.tsx')).TextEditor)
 
 export const slice: QuestionSlice<'text'> = {
   kind: 'text',
   rules: textRules,
-  Editor: TextEditor,
+  Editor,
   Value: TextValue,
+  preload: Editor.preload,
   completeness: (value) => (value === null || value === '' ? 'empty' : 'complete'),
   untouched: null,
   scorePlace: 'header',

@@ -10,7 +10,7 @@ import type { Db } from '#platform/db/db.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { now, printTime } from '#platform/time.ts'
-import { recordsOfPart, setRecordsOfPart } from '../job-parts.ts'
+import { lockRecordsOfPart, setRecordsOfPart } from '../job-parts.ts'
 import { reviewPolicy } from '../policy.ts'
 
 /** What a job does: it returns or discards submitted answers, it requests answers, or it undoes a job that did. */
@@ -105,7 +105,7 @@ const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
   if (dataset === null) return { finished: false, failed: message('datasetGone') }
   if (!reviewPolicy.changeAnswers(user, dataset)) return { finished: false, failed: message('reviewerForbidden') }
   const isOver = work.do === 'withdraw' && part >= work.end
-  const seqs = isOver ? null : await recordsOfPart(db, work.do === 'withdraw' ? work.job : job.id, part)
+  const seqs = isOver ? null : await lockRecordsOfPart(db, work.do === 'withdraw' ? work.job : job.id, part)
   if (seqs === null) return { finished: true }
   const of = { dataset_no: dataset.no, seqs }
   const counts = await changePart(db, { work, user, jobId: job.id, part, ...of })

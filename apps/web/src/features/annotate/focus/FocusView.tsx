@@ -20,8 +20,9 @@ import { textChangesQuery } from '../api.ts'
 import { useRecordCheck } from '../context/use-record-check.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
+import { DeletedRecord } from '../lazy-parts.ts'
 import { Progress } from '../progress/Progress.tsx'
-import { DeletedRecord, isOfDeletedRecord } from '../record/DeletedRecord.tsx'
+import { isOfDeletedRecord } from '../record/is-of-deleted-record.ts'
 import { RecordNotice } from '../record/RecordNotice.tsx'
 import { useInitialScroll } from '../record/use-initial-scroll.ts'
 import { RecordPane } from './RecordPane.tsx'
@@ -208,7 +209,9 @@ export const FocusView = (view: ViewProps) => {
   }
   const form =
     item && deletedLine ? (
-      <DeletedRecord item={item} line={deletedLine} questions={questions} onDrop={dropAnswer} />
+      <Suspense>
+        <DeletedRecord item={item} line={deletedLine} questions={questions} onDrop={dropAnswer} />
+      </Suspense>
     ) : (
       questionForm
     )

@@ -4,6 +4,7 @@ import { type ReactNode, type Ref, Suspense } from 'react'
 import { loadCommentsButton } from '#features/comments/public.ts'
 import { formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useIdle } from '#lib/net/use-idle.ts'
 import type { RecordFilterStatus, Similarity, TextSearch } from '#lib/url/grammar.ts'
 import { recordLink } from '#lib/url/record-link.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -57,6 +58,8 @@ export const RecordPane = ({
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
+  // The comments aren't needed for the first render.
+  const isIdle = useIdle()
   // If a record was loaded with the user's submitted answer, it is unknown whether the record would be complete without it.
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
@@ -88,9 +91,11 @@ export const RecordPane = ({
         )}
         <StatusBadge status={status} />
         {isCompleteByOthers && status !== 'submitted' && <StatusBadge status="completed" />}
-        <Suspense>
-          <CommentsButton recordId={record.id} questions={questions} />
-        </Suspense>
+        {isIdle && (
+          <Suspense>
+            <CommentsButton recordId={record.id} questions={questions} />
+          </Suspense>
+        )}
         <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={isSmall ? find : null} />
       </div>
       {notice}

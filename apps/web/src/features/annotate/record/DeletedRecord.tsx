@@ -19,10 +19,6 @@ type Props = {
   readonly onDrop: () => void
 }
 
-/** Whether an answer was rejected because its record was deleted. */
-export const isOfDeletedRecord = (line: OutboxLine | undefined): line is OutboxLine =>
-  line?.issue?.kind === 'rejected' && line.issue.status === 404
-
 /** Replaces the questions of a record that was deleted while it was open. The answer that only this device has can be copied. */
 export const DeletedRecord = ({ item: { record }, line, questions, onDrop }: Props) => {
   const { t } = useTranslation('features/annotate')

@@ -1,5 +1,5 @@
 import type { Question } from '@postil/contract/questions.ts'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { reasonMessage } from '#lib/api/messages.ts'
 import { answerErrorCode } from '#lib/outbox/answer-error-code.ts'
@@ -11,8 +11,8 @@ import { Notice } from '#ui/feedback/Notice.tsx'
 import { EditIcon } from '#ui/marks/icons.tsx'
 import { issueKey, useMarkIssueVisible } from '../announcements/visible-issues.ts'
 import type { Annotator } from '../answering/annotator.ts'
+import { Conflict } from '../lazy-parts.ts'
 import type { ListItem } from '../queue/list-item.ts'
-import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
 import { ReturnedNotice } from './ReturnedNotice.tsx'
 
@@ -65,14 +65,16 @@ const AnswerNotice = ({ item, annotator, questions, isEdited, isRestored, ...on 
   if (issue?.kind === 'conflict' && last) {
     return (
       <div ref={element}>
-        <Conflict
-          questions={questions}
-          record={item.record}
-          mine={last.change}
-          theirs={issue.standing}
-          onKeepMine={() => decide(() => outbox.keepMine(item.record.id))}
-          onTakeTheirs={() => decide(() => annotator.takeTheirs(item, issue.standing))}
-        />
+        <Suspense>
+          <Conflict
+            questions={questions}
+            record={item.record}
+            mine={last.change}
+            theirs={issue.standing}
+            onKeepMine={() => decide(() => outbox.keepMine(item.record.id))}
+            onTakeTheirs={() => decide(() => annotator.takeTheirs(item, issue.standing))}
+          />
+        </Suspense>
       </div>
     )
   }

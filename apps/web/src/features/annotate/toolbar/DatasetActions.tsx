@@ -6,7 +6,6 @@ import type { ReactElement } from 'react'
 import { useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { loadDownloadDialog } from '#features/download/public.ts'
-import { loadPushDialog } from '#features/hub/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
@@ -64,6 +63,7 @@ export const DatasetActions = ({ dataset, fields, questions, search, canExport }
     icon: UploadIcon,
     label: t('push'),
     load: async () => {
+      const { loadPushDialog } = await import('#features/hub/public.ts')
       const Dialog = await loadPushDialog()
       return (onClose) => <Dialog datasetId={dataset.id} datasetName={dataset.name} onClose={onClose} />
     },

@@ -1,14 +1,14 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { useMedia } from '#ui/page/use-media.ts'
 import { FilterBar } from '../filters/bar/FilterBar.tsx'
 import { FilterChips } from '../filters/bar/FilterChips.tsx'
 import { activeFilters, isFiltered } from '../filters/filters.ts'
+import { SimilarityBar } from '../lazy-parts.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
-import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
 import styles from './ListHeader.module.css'
 import { GuidelinesButton, Toolbar } from './Toolbar.tsx'
 
@@ -54,12 +54,14 @@ export const ListHeader = ({ dataset, fields, questions, query, onQuery, ...rest
         </div>
       )}
       {query.similarity && (
-        <SimilarityBar
-          datasetId={dataset.id}
-          fields={fields}
-          similarity={query.similarity}
-          onSimilarity={(similarity) => onQuery({ similarity })}
-        />
+        <Suspense>
+          <SimilarityBar
+            datasetId={dataset.id}
+            fields={fields}
+            similarity={query.similarity}
+            onSimilarity={(similarity) => onQuery({ similarity })}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -57,7 +57,7 @@ const ConnectionRow = ({ connection, onOpen }: RowProps) => {
           <bdi>{name}</bdi>
         </h3>
         <p className={styles['hint']}>
-          <bdi>{model}</bdi> · <bdi>{base_url}</bdi> · {t(has_key ? 'connections.withKey' : 'connections.withoutKey')}
+          <bdi>{model}</bdi> · <bdi>{base_url}</bdi> · {has_key ? t('connections.withKey') : t('connections.withoutKey')}
         </p>
         <p role="status" className={styles['status']} data-kind={found?.answer === null ? 'danger' : 'good'}>
           {found !== null &&

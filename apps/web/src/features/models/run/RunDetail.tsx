@@ -29,6 +29,7 @@ export const RunDetail = ({ run }: { readonly run: ModelRun }) => {
   const isPublishing = run.state !== 'running' && job !== null && isAtWork(run)
   const done = run.answered + run.failed
   const [current, total] = isPublishing ? [job.done ?? 0, job.total ?? 0] : [done, run.total]
+  const progress = { done: formatCount(current), total: formatCount(total) }
   const published = job?.published
   return (
     <>
@@ -49,10 +50,7 @@ export const RunDetail = ({ run }: { readonly run: ModelRun }) => {
             label={t('run.progress')}
             value={current}
             total={total}
-            text={t(isPublishing ? 'run.publishing' : 'run.records', {
-              done: formatCount(current),
-              total: formatCount(total),
-            })}
+            text={isPublishing ? t('run.publishing', progress) : t('run.records', progress)}
           />
           {run.reason !== null && (
             <Notice kind="warning">
@@ -89,7 +87,7 @@ export const RunDetail = ({ run }: { readonly run: ModelRun }) => {
               aria-expanded={isPromptShown}
               onClick={() => setPromptShown(!isPromptShown)}
             >
-              {t(isPromptShown ? 'run.hidePrompt' : 'run.showPrompt')}
+              {isPromptShown ? t('run.hidePrompt') : t('run.showPrompt')}
             </Button>
             {isPromptShown && <TextBox label={t('form.prompt')}>{run.prompt}</TextBox>}
           </div>
@@ -142,7 +140,7 @@ const Actions = ({ run }: { readonly run: ModelRun }) => {
       )}
       {isPaused && (
         <Button busy={busy} onClick={() => void act(() => calls.resume(run.id, isCapped ? { spend_cap: null } : {}))}>
-          {t(isCapped ? 'run.resumeWithoutCap' : 'run.resume')}
+          {isCapped ? t('run.resumeWithoutCap') : t('run.resume')}
         </Button>
       )}
       {run.published_at !== null && (

@@ -216,7 +216,7 @@ export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
           />
           <Input
             label={t('form.cap')}
-            hint={t(hasPrices ? 'form.capHint' : 'form.capNoPrices')}
+            hint={hasPrices ? t('form.capHint') : t('form.capNoPrices')}
             error={faults.cap}
             inputMode="decimal"
             disabled={!hasPrices}

@@ -149,12 +149,11 @@ const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
             </Fragment>
           )),
   }
-  const sentence = t(
-    action === 'imports.start' && people.length > 0
-      ? 'audit.sentence.imports-start-answers'
-      : `audit.sentence.${sentenceKey(action)}`,
-    Object.fromEntries(Object.keys(items).map((name) => [name, mark(name)])),
-  )
+  const marks = Object.fromEntries(Object.keys(items).map((name) => [name, mark(name)]))
+  const importsAnswers = action === 'imports.start' && people.length > 0
+  const sentence = importsAnswers
+    ? t('audit.sentence.imports-start-answers', marks)
+    : t(`audit.sentence.${sentenceKey(action)}`, marks)
   return createElement(Fragment, null, ...partsOf(sentence).map((part) => ('name' in part ? items[part.name] : part.text)))
 }
 
