@@ -88,13 +88,13 @@ const processesOnOneEngine = [
   'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes,workspaces}.e2e.ts',
   'e2e/command-line/{other-users-folder,secret-change}.e2e.ts',
   'e2e/{command-line,api/schemathesis}.e2e.ts',
-  'e2e/durability/{clock,killed-files,log}.e2e.ts',
+  'e2e/durability/{clock,killed-files,large-records,log}.e2e.ts',
   'e2e/hub/*.e2e.ts',
 ]
 
 /** Details of commands that daily runs leave out. The files that remain run the same commands. */
 const processesInFullRuns = [
-  'e2e/command-line/{compact,migrate-additions,migrate-images,outcomes,secret-change,workspaces}.e2e.ts',
+  'e2e/command-line/{compact,migrate-additions,migrate-images,migrate-refusals,outcomes,secret-change,workspaces}.e2e.ts',
 ]
 
 /** Deployments with PostgreSQL: several processes behind a pooler and a proxy, and a replica. */

@@ -74,7 +74,11 @@ const screensAt = (size: 1440 | 390) =>
   Object.entries(screens).filter((_, index) => isFullRun || (index % 2 === 0) === (size === 1440))
 
 /** The themes in which a screen is checked. All screens use the same few colors. */
-const themesOf = (index: number): readonly Theme[] => (isFullRun ? THEMES : ['light', index % 2 === 0 ? 'dark' : 'high-contrast'])
+const themesOf = (index: number): readonly Theme[] => {
+  if (isFullRun) return THEMES
+  const other = index % 4 === 0 ? 'dark' : 'high-contrast'
+  return index % 2 === 0 ? ['light', other] : ['light']
+}
 
 /** English is last, because the next screen is opened in it. */
 const LANGUAGES: readonly Language[] = ['de', 'es', 'en']
