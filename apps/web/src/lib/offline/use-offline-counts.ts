@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useIdle } from '#lib/net/use-idle.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { onOfflineChange } from './offline-changes.ts'
 
@@ -12,7 +13,6 @@ const countsQuery = (userId: string) =>
     queryKey: ['on-device', userId],
     queryFn: async (): Promise<Counts> => {
       if (preferences.read().keptFor !== userId) return noCounts
-      // Loads the code of the store only for users who have saved records.
       return import('./store.ts').then(({ countRecords }) => countRecords(userId)).catch(() => noCounts)
     },
     staleTime: 0,
@@ -21,7 +21,9 @@ const countsQuery = (userId: string) =>
 /** Returns the number of records on this device by dataset ID. Datasets without saved records aren't included. */
 export const useOfflineCounts = (userId: string): Counts => {
   const client = useQueryClient()
-  const { data = noCounts } = useQuery(countsQuery(userId))
+  // The first render doesn't need the code of the store.
+  const isIdle = useIdle()
+  const { data = noCounts } = useQuery({ ...countsQuery(userId), enabled: isIdle })
   useEffect(
     () => onOfflineChange(() => void client.invalidateQueries({ queryKey: countsQuery(userId).queryKey })),
     [client, userId],
