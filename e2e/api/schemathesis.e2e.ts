@@ -81,6 +81,7 @@ const WITHOUT_DATA = [
   'POST /api/v1/datasets/{dataset_id}/assignments/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/gold/jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/answers/jobs/{job_id}/undo',
+  'POST /api/v1/datasets/{dataset_id}/checks/{user_id}/continue',
   'GET /api/v1/datasets/{dataset_id}/schema-versions/{version_no}/diff',
   'POST /api/v1/datasets/{dataset_id}/schema/apply',
   'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/revert',
@@ -143,7 +144,7 @@ it('responds to every operation as documented, whatever is sent', { timeout: TIM
     operations: { selected: total(document), errored: 0, skipped: 0 },
   })
   expect(report.operations.tested).toBe(report.operations.total)
-  for (const operation of report.warnings.missing_test_data) expect(WITHOUT_DATA).toContain(operation)
+  expect(report.warnings.missing_test_data.filter((operation) => !WITHOUT_DATA.includes(operation))).toEqual([])
   const { status } = await fetch(`${server.url}/api/v1/users`, { headers: { 'x-argilla-api-key': server.apiKey } })
   expect(status, 'the owner is who it was').toBe(200)
 })
