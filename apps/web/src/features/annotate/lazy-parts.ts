@@ -1,8 +1,16 @@
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
-/* The parts of both views that the first record doesn't need. */
+/*
+ * Parts of both views that the first record doesn't need. Without a network, a part that isn't loaded yet can't be shown, so
+ * these are not parts that explain why records are missing.
+ */
 
-export const QueueEnd = lazyPart(() => import('./queue/QueueEnd.tsx').then((module) => ({ default: module.QueueEnd })))
+export const RejectedQuery = lazyPart(() =>
+  import('./filters/RejectedQuery.tsx').then((module) => ({ default: module.RejectedQuery })),
+)
+export const FilterChips = lazyPart(() =>
+  import('./filters/bar/FilterChips.tsx').then((module) => ({ default: module.FilterChips })),
+)
 export const SimilarityBar = lazyPart(() =>
   import('./similarity/SimilarityBar.tsx').then((module) => ({ default: module.SimilarityBar })),
 )
@@ -13,5 +21,5 @@ export const DeletedRecord = lazyPart(() =>
 
 /** Loads these parts, because they must be available offline. Rejects if the network fails. */
 export const preloadParts = async (): Promise<void> => {
-  await Promise.all([QueueEnd, SimilarityBar, Conflict, DeletedRecord].map((part) => part.preload()))
+  await Promise.all([RejectedQuery, FilterChips, SimilarityBar, Conflict, DeletedRecord].map((part) => part.preload()))
 }

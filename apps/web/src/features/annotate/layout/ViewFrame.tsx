@@ -11,8 +11,8 @@ import { InertForm } from '../answering/form/InertForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
 import type { Annotation } from '../context/use-annotation.ts'
 import { Guidelines } from '../guidelines/Guidelines.tsx'
-import { QueueEnd } from '../lazy-parts.ts'
 import { Progress } from '../progress/Progress.tsx'
+import { QueueEnd } from '../queue/QueueEnd.tsx'
 import { ListHeader } from '../toolbar/ListHeader.tsx'
 import { Sheet } from './Sheet.tsx'
 import { Split } from './Split.tsx'
@@ -118,14 +118,12 @@ export const ViewFrame = ({
           {shown.phase === 'loading' ? (
             <Skeleton height="9lh" />
           ) : (
-            <Suspense fallback={<Skeleton height="9lh" />}>
-              <QueueEnd
-                {...list}
-                isFromDevice={annotation.isFromDevice}
-                problem={shown.phase === 'failed' ? shown.problem : null}
-                onRetry={() => void records.open()}
-              />
-            </Suspense>
+            <QueueEnd
+              {...list}
+              isFromDevice={annotation.isFromDevice}
+              problem={shown.phase === 'failed' ? shown.problem : null}
+              onRetry={() => void records.open()}
+            />
           )}
         </div>
       )}

@@ -4,6 +4,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Suspense } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { GuidesLink } from '#features/guides/public.ts'
 import { formatCount } from '#i18n/format.ts'
@@ -18,8 +19,8 @@ import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { metricsQuery, progressQuery, stoppedQuery } from '../api.ts'
 import { isFiltered, noFilters } from '../filters/filters.ts'
-import { RejectedQuery } from '../filters/RejectedQuery.tsx'
 import { isRejectedQuery } from '../filters/rejected-query.ts'
+import { RejectedQuery } from '../lazy-parts.ts'
 
 type Props = {
   readonly dataset: Dataset
@@ -135,7 +136,11 @@ export const QueueEnd = ({ dataset, fields, questions, query, isFromDevice, prob
   const retryButton = <Button onClick={onRetry}>{t('end.again')}</Button>
   if (isRejectedQuery(problem, query)) {
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
-    return <RejectedQuery {...parts} />
+    return (
+      <Suspense>
+        <RejectedQuery {...parts} />
+      </Suspense>
+    )
   }
   const toPending = <Button onClick={() => onQuery({ ...noRestrictions, status: 'pending' })}>{t('end.toPending')}</Button>
   const isNotOnDevice = problem instanceof ApiError && problem.code === 'not_on_device'

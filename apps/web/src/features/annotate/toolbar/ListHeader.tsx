@@ -5,9 +5,8 @@ import { Suspense, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { useMedia } from '#ui/page/use-media.ts'
 import { FilterBar } from '../filters/bar/FilterBar.tsx'
-import { FilterChips } from '../filters/bar/FilterChips.tsx'
 import { activeFilters, isFiltered } from '../filters/filters.ts'
-import { SimilarityBar } from '../lazy-parts.ts'
+import { FilterChips, SimilarityBar } from '../lazy-parts.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 import styles from './ListHeader.module.css'
 import { GuidelinesButton, Toolbar } from './Toolbar.tsx'
@@ -50,7 +49,11 @@ export const ListHeader = ({ dataset, fields, questions, query, onQuery, ...rest
         <div className={styles['filters']}>
           <FilterBar {...parts} />
           {isPhone && <GuidelinesButton isOpen={rest.guidelinesOpen} onClick={rest.onGuidelines} />}
-          {isFiltered(query) && <FilterChips {...parts} />}
+          {isFiltered(query) && (
+            <Suspense>
+              <FilterChips {...parts} />
+            </Suspense>
+          )}
         </div>
       )}
       {query.similarity && (
