@@ -17,17 +17,17 @@ it('counts a change between any two states like a full recount', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(answers, answers, extras, extras)), fc.integer({ min: 1, max: 3 }), (records, min) => {
       const moved = new Tally()
-      const anew = new Tally()
+      const recounted = new Tally()
       for (const [before, after, extra, more] of records) {
         const [from, to] = [recordStatus(submittedOf(before), min, extra), recordStatus(submittedOf(after), min, more)]
         moved.addRecord(from, 1, extra)
         for (const answered of before) moved.addAnswer(answered, from, 1)
         moved.addChange({ status: from, extra, answers: before }, { status: to, extra: more, answers: after })
-        anew.addRecord(to, 1, more)
-        for (const answered of after) anew.addAnswer(answered, to, 1)
+        recounted.addRecord(to, 1, more)
+        for (const answered of after) recounted.addAnswer(answered, to, 1)
       }
-      expect(moved.users()).toEqual(anew.users())
-      expect(moved.records()).toEqual(anew.records())
+      expect(moved.users()).toEqual(recounted.users())
+      expect(moved.records()).toEqual(recounted.records())
     }),
   )
 })
