@@ -2,13 +2,14 @@ import type { AlignmentReference, QuestionAlignment } from '@postil/contract/mod
 import type { ModelRun } from '@postil/contract/model-runs.ts'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatCoefficient, formatShare, Panel, TableScroller } from '#features/overview/public.ts'
+import { formatCoefficient, formatShare, Panel, TableScroller, tableClass } from '#features/overview/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import { alignmentQuery } from './api.ts'
 import { useModels } from './context.ts'
 import styles from './models.module.css'
@@ -69,7 +70,7 @@ export const ResultsPanel = () => {
     >
       {failure && <ProblemNotice error={failure} />}
       <TableScroller label={t('results.title')}>
-        <table className={styles['table']}>
+        <table className={classNames(tableClass, styles['table'])}>
           <thead>
             <tr>
               <th scope="col">{t('runs.run')}</th>

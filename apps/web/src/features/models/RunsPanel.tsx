@@ -1,10 +1,11 @@
 import type { ModelRun } from '@postil/contract/model-runs.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Panel, TableScroller } from '#features/overview/public.ts'
+import { Panel, TableScroller, tableClass } from '#features/overview/public.ts'
 import { formatAgo, formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import { useModels } from './context.ts'
 import styles from './models.module.css'
 import { formatCost } from './numbers.ts'
@@ -48,7 +49,7 @@ const RunTable = ({ runs }: { readonly runs: readonly ModelRun[] }) => {
   const now = Date.now()
   return (
     <TableScroller label={t('runs.title')}>
-      <table className={styles['table']}>
+      <table className={classNames(tableClass, styles['table'])}>
         <thead>
           <tr>
             <th scope="col">{t('runs.run')}</th>

@@ -1,6 +1,6 @@
 export { IntervalBar } from './agreement/IntervalBar.tsx'
 export { formatCoefficient, formatShare } from './parts/format.ts'
-export { Panel, TableScroller } from './parts/Panel.tsx'
+export { Panel, TableScroller, tableClass } from './parts/Panel.tsx'
 
 import { preloadTypeMessages } from '#i18n/setup.ts'
 

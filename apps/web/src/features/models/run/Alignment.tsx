@@ -3,7 +3,7 @@ import type { ModelRun } from '@postil/contract/model-runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { formatCoefficient, formatShare, Panel, TableScroller } from '#features/overview/public.ts'
+import { formatCoefficient, formatShare, Panel, TableScroller, tableClass } from '#features/overview/public.ts'
 import { formatCount, formatNumber, formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { valueText } from '#question-types/value-text.ts'
@@ -12,6 +12,7 @@ import { Select } from '#ui/controls/Select.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import { alignmentQuery } from '../api.ts'
 import { useModels } from '../context.ts'
 import styles from '../models.module.css'
@@ -164,7 +165,7 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
         {found.confusion && <Matrix confusion={found.confusion} textOf={textOf} />}
         {found.labels.length > 0 && (
           <TableScroller label={t('results.byLabel')}>
-            <table className={styles['table']}>
+            <table className={classNames(tableClass, styles['table'])}>
               <thead>
                 <tr>
                   <th scope="col">{t('results.label')}</th>
@@ -217,7 +218,7 @@ const Matrix = ({ confusion: { rows, columns, counts }, textOf }: MatrixProps) =
   const { t } = useTranslation('features/models')
   return (
     <TableScroller label={t('results.confusion')}>
-      <table className={styles['table']}>
+      <table className={classNames(tableClass, styles['table'])}>
         <caption className={styles['caption']}>{t('results.confusionHint')}</caption>
         <thead>
           <tr>

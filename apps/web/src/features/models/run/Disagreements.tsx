@@ -4,13 +4,14 @@ import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { TableScroller } from '#features/overview/public.ts'
+import { TableScroller, tableClass } from '#features/overview/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { valueText } from '#question-types/value-text.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import { DISAGREEMENTS, disagreementsQuery } from '../api.ts'
 import { useModels } from '../context.ts'
 import styles from '../models.module.css'
@@ -49,7 +50,7 @@ const List = ({ run, question, count, against, split }: Props) => {
   return (
     <>
       <TableScroller label={t('disagreements.title')}>
-        <table className={styles['table']}>
+        <table className={classNames(tableClass, styles['table'])}>
           <thead>
             <tr>
               <th scope="col">{t('disagreements.record')}</th>

@@ -45,6 +45,9 @@ export const TableScroller = ({ label, children }: { readonly label: string; rea
   </section>
 )
 
+/** The class of the tables in panels. */
+export const tableClass = styles['table']
+
 /** A bar behind or next to a number. Hidden from screen readers, because the number has the same information. */
 export const ShareBar = ({ share }: { readonly share: number }) => (
   <span className={styles['track']} aria-hidden="true">
