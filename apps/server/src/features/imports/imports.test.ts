@@ -33,7 +33,7 @@ describe('an uploaded file', () => {
       ['text', 'text', 'field', 'text'],
       ['label', 'text', 'suggestion', 'label_selection'],
       ['tags', 'text', 'field', 'text'],
-      ['stars', 'integer', 'suggestion', 'rating'],
+      ['stars', 'integer', 'suggestion', 'label_selection'],
       ['size', 'integer', 'metadata', 'integer'],
       ['when', 'integer', 'metadata', 'integer'],
     ])

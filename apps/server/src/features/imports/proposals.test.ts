@@ -26,6 +26,8 @@ test.each([
   ['class numbers are labels', 'category', (i: number) => i % 5, labels],
   ['stars are a rating', 'stars', (i: number) => (i % 5) + 1, rating],
   ['a German rating is a rating', 'Bewertung', (i: number) => (i % 3) + 2, rating],
+  ['a rating with a gap is a rating', 'rating', (i: number) => [1, 2, 4, 5][i % 4] ?? 1, rating],
+  ['two values are labels, whatever the name', 'stars', (i: number) => (i % 2) + 4, labels],
   ['a constant is metadata', 'label', () => 1, integer],
   ['unique numbers are metadata', 'value', (i: number) => i, integer],
   ['years are metadata', 'published', (i: number) => 2019 + (i % 3), integer],
@@ -40,6 +42,16 @@ test.each([
   ['a constant text is metadata', 'source', () => 'web', terms],
 ])('%s', async (_, name, cellOf, expected) => {
   expect(await proposalFor(name, cellOf)).toEqual(expected)
+})
+
+test('a rating has the whole scale from 0 or 1, even if nobody has chosen some of its values', async () => {
+  const scaleFor = async (ratings: readonly number[]) => {
+    const { upload } = importer(fixture.server, await fixture.server.createDataset())
+    const rows = Array.from({ length: ROWS }, (_, i) => `A text with the number ${i},${ratings[i % ratings.length]}`)
+    return (await upload('rows.csv', ['text,stars', ...rows].join('\n'))).body.columns[1]?.values
+  }
+  expect(await scaleFor([5, 1, 2, 4])).toEqual(['1', '2', '3', '4', '5'])
+  expect(await scaleFor([0, 3, 7])).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
 })
 
 test('many labels are labels if no other column has labels, and metadata otherwise', async () => {

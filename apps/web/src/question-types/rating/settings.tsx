@@ -8,7 +8,7 @@ import styles from './creation.module.css'
 
 const least = 0
 const greatest = 10
-/** The scale to use if it contains all of the column's values. Most scales end at 5. */
+/** The scale to use if it contains all of the column's values. Most scales end at 5. Other columns get the scale that they need. */
 const defaultScale = { from: 1, to: 5 }
 
 const isOnScale = (number: number): boolean => Number.isInteger(number) && number >= least && number <= greatest
@@ -65,7 +65,9 @@ export const creation: QuestionCreationSlice<'rating'> = {
     const numbers = (values ?? []).map(Number)
     const isDefaultScale =
       numbers.length > 0 && numbers.every((number) => number >= defaultScale.from && number <= defaultScale.to)
-    return { type: 'rating', options: isDefaultScale ? scale(defaultScale.from, defaultScale.to) : scale(least, greatest) }
+    if (isDefaultScale) return { type: 'rating', options: scale(defaultScale.from, defaultScale.to) }
+    const needed = scale(Math.min(defaultScale.from, ...numbers), Math.max(...numbers))
+    return { type: 'rating', options: needed.length > 1 ? needed : scale(least, greatest) }
   },
   CreationForm,
   fault: ({ options }) => (options.length < 2 ? 'atLeastTwo' : null),

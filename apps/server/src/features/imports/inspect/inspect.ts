@@ -118,14 +118,14 @@ const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[]
   return lists.every(Array.isArray) && (isOwn || (recognized(lists) ?? ofLists(lists)) !== null) ? lists : null
 }
 
-/**
- * Whether integers are ratings, as the name of their column says: more than two values of a scale from 0 or 1 without large gaps. Two
- * values of which one is 0 say yes and no.
- */
-const areRatings = (numbers: readonly number[], name: string): boolean => {
-  const distinct = new Set(numbers)
-  const isScale = distinct.size > 2 || (distinct.size === 2 && !distinct.has(0))
-  return isScale && RATING_NAME.test(name) && numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
+/** Whether integers are ratings, as the name of their column says: more than two values of a scale from 0 or 1 to at most 10. */
+const areRatings = (numbers: readonly number[], name: string): boolean =>
+  new Set(numbers).size > 2 && RATING_NAME.test(name) && numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
+
+/** The scale from 0 or 1 that contains these ratings. Nobody may have chosen some of its values yet. */
+const scaleOf = (ratings: readonly number[]): string[] => {
+  const least = Math.min(1, ...ratings)
+  return Array.from({ length: Math.max(...ratings) - least + 1 }, (_, i) => String(least + i))
 }
 
 /** Integers are ratings if the column's name says so, and class numbers if they are small and recur. */
@@ -179,8 +179,10 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
   if (type === 'integer' && min !== null && max !== null) {
     // Labels must be complete, because a row with another label would not be imported
     const seen = column.values?.map(Number) ?? []
-    const isWhole = areRatings([...seen, min, max], column.name) || (seen.includes(min) && seen.includes(max))
-    return proposal.role === 'suggestion' && !isWhole ? { ...column, proposal: propose('metadata', 'integer') } : column
+    const isRating = areRatings([...seen, min, max], column.name)
+    const isWhole = isRating || (seen.includes(min) && seen.includes(max))
+    if (proposal.role === 'suggestion' && !isWhole) return { ...column, proposal: propose('metadata', 'integer') }
+    return isRating && proposal.role === 'suggestion' ? { ...column, values: scaleOf([...seen, min, max]) } : column
   }
   if (type !== 'text' || values === null) return column
   const known = recognized(values)
@@ -337,7 +339,9 @@ export const inspect = (
     const samples = [...new Set(sent.map(shown))].slice(0, SAMPLES)
     const distinct = valuesOf(labelsIn(values, separator))
     if (type === 'integer') distinct?.sort((a, b) => Number(a) - Number(b))
-    const column = { name, type, samples, values: distinct, complete: complete.has(name), proposal }
+    const isRating = type === 'integer' && proposal?.role === 'suggestion' && areRatings(values.map(Number), name)
+    const labels = isRating && distinct !== null ? scaleOf(distinct.map(Number)) : distinct
+    const column = { name, type, samples, values: labels, complete: complete.has(name), proposal }
     return withSeparator(column, separator)
   })
   return isOwn ? proposed : withOnlyCandidates(withScores(withGroups(proposed)))
