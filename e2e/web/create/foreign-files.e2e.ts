@@ -56,6 +56,25 @@ test('an export of Label Studio becomes a dataset without any change to the mapp
   await close()
 })
 
+test('damaged text is shown with a choice of other encodings, which update the preview', async () => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
+  await page.goto('/new')
+  const rows = [Buffer.from('text,label\nGröße,a\nSchön,b\nJos'), Buffer.from([0xe9]), Buffer.from(',a\nübel,b\n')]
+  await choose(page, 'damaged.csv', Buffer.concat(rows))
+  await page.getByText(ui('features/create:reading.damaged', { byte: '33' })).waitFor()
+  const encoding = page.getByLabel(ui('features/create:reading.encoding'))
+  expect(await encoding.inputValue()).toBe('utf-8')
+  await page.getByText('Jos\ufffd').first().waitFor()
+  await encoding.selectOption('windows-1252')
+  await page.getByText('José').first().waitFor()
+  await page.getByText(ui('features/create:reading.damaged', { byte: '33' })).waitFor({ state: 'hidden' })
+  await encoding.selectOption('utf-8')
+  await page.getByText(ui('features/create:reading.damaged', { byte: '33' })).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
 test('annotations become answers of the members of the workspace that the form proposes and people choose', async () => {
   const ann = await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
   await seedUser(team.server, 'ben', 'annotator', [team.workspaceId])
@@ -65,6 +84,7 @@ test('annotations become answers of the members of the workspace that the form p
   const annotation = (completed_by: unknown, mood: string) => ({
     completed_by,
     result: [result('mood', 'choices', { choices: [mood] })],
+    comments: mood === 'glad' ? [{ text: `Comment on ${mood}`, created_by: completed_by }] : [],
   })
   const tasks = ['glad', 'sad', 'glad'].map((mood, i) => ({
     id: i,
@@ -81,6 +101,7 @@ test('annotations become answers of the members of the workspace that the form p
   await page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
   await page.getByText(ui('features/create:imports.answers', { count: 6, formatted: '6' })).waitFor({ timeout: 120_000 })
   await page.getByText(ui('features/create:imports.unanswered', { count: 3, formatted: '3' })).waitFor()
+  await page.getByText(ui('features/create:imports.comments', { count: 4, formatted: '4' })).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ForeignAnnotator } from './files/foreign-formats.ts'
 import { hubTokenForm } from './files/hub-token.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { ReasonPart } from './wire/reason-part.ts'
@@ -9,7 +10,8 @@ export type JobStatus = z.infer<typeof JobStatus>
 /**
  * Annotations that an import was to store as answers. `kept`: the user has answered the record already, and that answer stays.
  * `invalid`: they break a rule of the dataset. `left_out`: nobody was chosen for them. `unmapped`: the mapping doesn't name their
- * annotators, so they became suggestions.
+ * annotators, so they became suggestions. `unmapped_annotators` lists these people and the authors of comments whom the mapping doesn't
+ * name, the first 100 in the order of the file.
  */
 export const ImportedAnswers = z.strictObject({
   stored: z.int(),
@@ -17,12 +19,19 @@ export const ImportedAnswers = z.strictObject({
   invalid: z.int(),
   left_out: z.int(),
   unmapped: z.int(),
+  unmapped_annotators: z.array(ForeignAnnotator).exactOptional(),
 })
 export type ImportedAnswers = z.infer<typeof ImportedAnswers>
 /**
+ * Comments in the rows of an import. `kept`: the record already has the same comment by this user. `invalid`: they are too long, or the
+ * record has too many. `left_out`: no user was chosen for their authors.
+ */
+export const ImportedComments = z.strictObject({ stored: z.int(), kept: z.int(), invalid: z.int(), left_out: z.int() })
+export type ImportedComments = z.infer<typeof ImportedComments>
+/**
  * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` are columns that first appear after
  * the rows that the preview read, and that the mapping does not read. They were not imported. At most 100 are listed. `answers` is
- * present if the mapping names annotators.
+ * present if the mapping names annotators, and `comments` if rows have comments.
  */
 export const ImportCounts = z.strictObject({
   rows: z.int(),
@@ -31,6 +40,7 @@ export const ImportCounts = z.strictObject({
   failed: z.int(),
   later_columns: z.array(z.string()).exactOptional(),
   answers: ImportedAnswers.exactOptional(),
+  comments: ImportedComments.exactOptional(),
 })
 /**
  * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If answers were requested,

@@ -104,7 +104,8 @@ const unitIn = (name: string | undefined): TextUnit | undefined => {
 }
 
 /** What is unusual about how a file is read. */
-const readingLines = ({ encoding, headingRow }: Inspected['layout']): readonly string[] => [
+const readingLines = ({ encoding, damagedAt, headingRow }: Inspected['layout']): readonly string[] => [
+  ...(damagedAt === undefined ? [] : [`Some bytes are not valid UTF-8, the first one is byte ${damagedAt}. They were replaced.`]),
   ...(encoding === undefined || encoding === 'utf-8' ? [] : [`Read as ${encoding}. If characters are wrong, use --encoding.`]),
   ...(headingRow === undefined || headingRow === 1
     ? []
@@ -150,10 +151,24 @@ const endingOf = (dryRun: boolean) => {
 const shown = ({ row, line, column, reason }: RowFault): string =>
   printable(`Row ${row} (line ${line})${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${reason}`)
 
+/** The people whose annotations and comments the options don't name, and how to import them. */
+const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>['unmapped_annotators']>): readonly string[] => {
+  if (people.length === 0) return []
+  const lines = people.map(({ name, annotations, comments = 0 }) => {
+    const counts = [`${annotations} annotations`, ...(comments > 0 ? [`${comments} comments`] : [])].join(', ')
+    return `  ${name === '' ? 'without a name' : name}: ${counts}`
+  })
+  return [
+    'First found late in the file, so that no users were chosen for them:',
+    ...lines,
+    'To import them as answers and comments, import the file again and name these people in --users.',
+  ]
+}
+
 /** Prints what an import has done, for people. */
 const printOutcome = (
   path: string,
-  { rows, created, updated, failed, answers, later_columns, stopped, named, interrupted }: LocalOutcome,
+  { rows, created, updated, failed, answers, comments, later_columns, stopped, named, interrupted }: LocalOutcome,
   dryRun: boolean,
 ): void => {
   if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more. Use --json to list all.\n`)
@@ -164,6 +179,11 @@ const printOutcome = (
     const { stored, kept, invalid, left_out, unmapped } = answers
     const imported = dryRun ? '' : `${stored} answers imported, ${kept} existing answers kept, `
     printLine(`${imported}${invalid} invalid, ${left_out} left out, ${unmapped} made suggestions.`)
+    for (const line of unmappedLines(answers.unmapped_annotators ?? [])) printLine(printable(line))
+  }
+  if (comments !== null) {
+    const imported = dryRun ? '' : `${comments.stored} comments imported, ${comments.kept} existing comments kept, `
+    printLine(`Comments: ${imported}${comments.invalid} invalid, ${comments.left_out} left out.`)
   }
   if (later_columns.length > 0) {
     const listed = later_columns.map((name) => JSON.stringify(name)).join(', ')
@@ -206,7 +226,8 @@ export const importRecords: CliCommand = {
     encoding: {
       type: 'string',
       placeholder: 'ENCODING',
-      about: 'Encoding of a text file, for example windows-1252 or shift_jis [recognized by content].',
+      about:
+        'Encoding of a text file, for example windows-1252 or shift_jis. utf-8 replaces invalid bytes [recognized by content].',
     },
     separator: {
       type: 'string',
@@ -303,7 +324,7 @@ export const importRecords: CliCommand = {
       else {
         printOutcome(path, outcome, dryRun)
       }
-      return failed > 0 || (outcome.answers?.invalid ?? 0) > 0 || stopped !== null ? 1 : 0
+      return failed > 0 || (outcome.answers?.invalid ?? 0) + (outcome.comments?.invalid ?? 0) > 0 || stopped !== null ? 1 : 0
     })
   },
 }

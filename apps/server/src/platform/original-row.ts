@@ -1,4 +1,7 @@
 import type { Micros } from './time.ts'
 
 /** The ID and times that a row keeps when it is migrated from another server. */
-export type OriginalRow = { readonly id: string; readonly inserted_at: Micros; readonly updated_at: Micros }
+export type OriginalRow = RowTimes & { readonly id: string }
+
+/** When a row was created and last changed. */
+export type RowTimes = { readonly inserted_at: Micros; readonly updated_at: Micros }

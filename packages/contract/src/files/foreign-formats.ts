@@ -25,7 +25,7 @@ export const readAs = ['plain', ...foreignFormats] as const
 export type ReadAs = (typeof readAs)[number]
 
 /** Why a part of a foreign file is not imported. */
-export const leftOutReasons = ['unsupported', 'further', 'rejected', 'technical'] as const
+export const leftOutReasons = ['unsupported', 'further', 'rejected', 'technical', 'unmapped'] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
 /** A part of a foreign file that is not imported, as the file names it, and the number of rows that have it. */
@@ -35,14 +35,19 @@ export type LeftOut = z.infer<typeof LeftOut>
 /** The maximum number of annotators that are listed for a file, and that a mapping can name. */
 export const maxAnnotators = 1000
 
-/** A person whose annotations a file contains, as the file names them. The name is empty if the file names nobody. */
-export const ForeignAnnotator = z.strictObject({ name: z.string(), annotations: z.int() })
+/** A person whose annotations or comments a file contains, as the file names them. The name is empty if the file names nobody. */
+export const ForeignAnnotator = z.strictObject({
+  name: z.string(),
+  annotations: z.int(),
+  /** The number of comments by the person, if there are any. */
+  comments: z.int().exactOptional(),
+})
 export type ForeignAnnotator = z.infer<typeof ForeignAnnotator>
 
 /**
  * What the rows of a foreign file contain. `rows` is the number of rows read for this, and `whole` says whether these are all
- * rows of the file. `annotators` counts the people whose annotations the rows contain, and `annotations` lists them, those with
- * the most annotations first. `left_out` lists what is not imported.
+ * rows of the file. `annotators` counts the people whose annotations the rows contain, and `annotations` lists them and the authors of
+ * comments, those with the most annotations first. `left_out` lists what is not imported.
  */
 export const ForeignContents = z.strictObject({
   rows: z.int(),

@@ -37,12 +37,14 @@ export const chooseAnnotators = (
   if (as === 'suggestions') return []
   const found = contents?.annotations ?? []
   const names = new Set(found.map(({ name }) => name))
-  const absent = [...users.keys()].find((name) => name !== OTHERS && !names.has(name))
-  if (absent !== undefined) {
+  const others = [...users.keys()].filter((name) => name !== OTHERS && !names.has(name))
+  const [absent] = others
+  // Only the first rows of a large file have been read. The others may have annotations of these people
+  if (absent !== undefined && contents?.whole !== false) {
     const known = [...names].filter((name) => name !== '').join(', ')
     throw new CommandError(`The file has no annotations of '${absent}'.${known === '' ? '' : ` It has those of: ${known}.`}`)
   }
-  return found.map(({ name }): AnnotatorMapping => {
+  return [...names, ...others].map((name): AnnotatorMapping => {
     const username = users.get(name)
     const wanted = username ?? (matchAnnotator(name, people) === null ? users.get(OTHERS) : undefined)
     if (wanted === '') return { name, as: 'nothing' }

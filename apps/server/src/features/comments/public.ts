@@ -1,2 +1,3 @@
+export { type AddedComment, addComments } from './add-comments.ts'
 export { printComment, usersOfComment } from './print.ts'
-export { commentsOfRecords, removeComments, removeMentions, type StoredComment } from './rows.ts'
+export { commentsOfRecords, insertComments, removeComments, removeMentions, type StoredComment } from './rows.ts'

@@ -1,4 +1,5 @@
 import type { CommentAbout } from '@postil/contract/comments.ts'
+import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
 
@@ -58,6 +59,23 @@ export const commentsOfRecords = async (
   }
   return found
 }
+
+/** Stores new comments. Their mentions aren't listed for the people whom they mention. */
+export const insertComments = (
+  db: Db,
+  datasetNo: number,
+  comments: readonly (StoredComment & { readonly seq: number })[],
+): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'comments',
+    comments.map(({ about, mentions, ...comment }) => ({
+      ...comment,
+      dataset_no: datasetNo,
+      about: about && json(about),
+      mentions: json(mentions),
+    })),
+  )
 
 /** Removes the comments on records that are being deleted. */
 export const removeComments = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {

@@ -175,7 +175,14 @@ it('makes suggestions of annotations that the mapping does not name', async () =
   const annotators = mapping.annotators.filter(({ name }) => name !== 'ann@example.org')
   const started = await start(file.id, { ...mapping, annotators })
   await finish()
-  expect((await job(started.body.id)).import?.answers).toEqual({ stored: 4, kept: 0, invalid: 0, left_out: 1, unmapped: 3 })
+  expect((await job(started.body.id)).import?.answers).toEqual({
+    stored: 4,
+    kept: 0,
+    invalid: 0,
+    left_out: 1,
+    unmapped: 3,
+    unmapped_annotators: [{ name: 'ann@example.org', annotations: 3 }],
+  })
   expect((await answers()).map((one) => one.suggestions)).toEqual([
     [
       ['good', 'ann_example.org'],

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
-import type { ImportedAnswers } from '@postil/contract/jobs.ts'
-import { Problem } from '@postil/contract/wire/errors.ts'
+import type { ImportedAnswers, ImportedComments } from '@postil/contract/jobs.ts'
+import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -21,6 +21,7 @@ import { idsFrom } from './inspect/stem.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { addAnswerCounts, noAnswerCounts } from './rows/answers.ts'
+import { addCommentCounts, hasComments, noCommentCounts } from './rows/comments.ts'
 import type { ImageSource } from './rows/images.ts'
 import { laterColumns, withLaterColumns } from './rows/later-columns.ts'
 import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './rows/mapping.ts'
@@ -68,6 +69,8 @@ export type LocalOutcome = {
   readonly failed: number
   /** What the annotations have become. Null if all of them become suggestions. */
   readonly answers: ImportedAnswers | null
+  /** The outcome for the comments in the rows. Null if there are none. */
+  readonly comments: ImportedComments | null
   /** Columns that first appear after the rows that the preview read. They were not imported. */
   readonly later_columns: readonly string[]
   readonly mapping: FileMapping | ProposedMapping
@@ -124,6 +127,9 @@ const importFrom = async (
     text: (encoding) => join(scratch, `text-${encoding}`),
   }
   const { layout, columns, recognized, contents } = await inspectInThread(source, format, options.reading)
+  // Nobody sees a preview here, so damaged text is imported only if it was asked for
+  if (layout.damagedAt !== undefined && options.reading?.encoding === undefined)
+    throw unprocessable(message('notUtf8', { byte: layout.damagedAt }))
   options.onRecognized?.({ recognized, contents, layout })
   const { size } = await stat(path)
   const names = namesOf(target.schema)
@@ -155,18 +161,21 @@ const importFrom = async (
       updated: 0,
       faults,
       answers: { faults: invalid, counts: { ...noAnswerCounts, invalid: invalid.length } },
+      comments: { faults: [], counts: noCommentCounts },
     }
   }
   const importBatch = async (from: Position): Promise<BatchOutcome> => {
     const read = await readRows(source, { layout, from }, { recipe, images })
     const batch = prepareRead(read, recipe, seen)
-    const { places, packed } = batch
+    const { places, packed, comments } = batch
     const stored = dryRun
       ? await validated({ mapping, places, packed })
-      : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
+      : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed, comments })
     const refused = new Set([...batch.faults, ...stored.faults].map(({ row }) => row))
-    const unanswered = [...batch.answers.faults, ...stored.answers.faults].filter(({ row }) => !refused.has(row))
-    const faults = [...batch.faults, ...stored.faults, ...unanswered].sort((a, b) => a.row - b.row)
+    const ofAnswers = [...batch.answers.faults, ...stored.answers.faults]
+    const ofComments = [...comments.faults, ...stored.comments.faults]
+    const ofParts = [...ofAnswers, ...ofComments].filter(({ row }) => !refused.has(row))
+    const faults = [...batch.faults, ...stored.faults, ...ofParts].sort((a, b) => a.row - b.row)
     const answers = addAnswerCounts(batch.answers.counts, stored.answers.counts)
     const broken = batch.broken === null ? null : brokenAt(layout, batch.broken)
     const failed = refused.size
@@ -175,6 +184,7 @@ const importFrom = async (
       faults,
       failed,
       answers,
+      comments: addCommentCounts(comments.counts, stored.comments.counts),
       later: laterColumns(read.rows, layout, mapping),
       rows: batch.rows,
       broken,
@@ -186,7 +196,9 @@ const importFrom = async (
     ...options,
     onNext: (next) => options.onProgress?.(next === null ? size : doneAt(layout, next, size), size),
   })
-  return { ...ended, answers: mapping.annotators?.length ? ended.answers : null, mapping, named, recognized, contents }
+  const answers = mapping.annotators?.length ? ended.answers : null
+  const comments = hasComments(ended.comments) ? ended.comments : null
+  return { ...ended, answers, comments, mapping, named, recognized, contents }
 }
 
 type BatchOutcome = {
@@ -195,14 +207,16 @@ type BatchOutcome = {
   readonly updated: number
   readonly failed: number
   readonly answers: ImportedAnswers
+  readonly comments: ImportedComments
   readonly faults: readonly FaultyRow[]
   readonly later: readonly string[]
   readonly broken: Reason | null
   readonly next: Position | null
 }
 
-type Ended = Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents' | 'answers'> & {
+type Ended = Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents' | 'answers' | 'comments'> & {
   readonly answers: ImportedAnswers
+  readonly comments: ImportedComments
 }
 
 /** Which resource was exhausted, without the part of the message that refers to a single batch. */
@@ -223,12 +237,13 @@ const importAll = async (
     signal,
   }: Pick<LocalImport, 'dryRun' | 'onFaults' | 'signal'> & { readonly onNext: (next: Position | null) => void },
 ): Promise<Ended> => {
-  let done: Pick<Ended, 'rows' | 'created' | 'updated' | 'failed' | 'answers' | 'later_columns'> = {
+  let done: Pick<Ended, 'rows' | 'created' | 'updated' | 'failed' | 'answers' | 'comments' | 'later_columns'> = {
     rows: 0,
     created: 0,
     updated: 0,
     failed: 0,
     answers: noAnswerCounts,
+    comments: noCommentCounts,
     later_columns: [],
   }
   for (let from = first; from !== null; ) {
@@ -240,7 +255,7 @@ const importAll = async (
       if (dryRun || done.rows === 0) throw error
       return { ...done, stopped: causeOf(error), interrupted: true }
     }
-    const { rows, created, updated, failed, answers, faults, later, broken, next } = batchOutcome
+    const { rows, created, updated, failed, answers, comments, faults, later, broken, next } = batchOutcome
     onFaults(faults.map(printFault))
     done = {
       rows: done.rows + rows,
@@ -248,6 +263,7 @@ const importAll = async (
       updated: done.updated + updated,
       failed: done.failed + failed,
       answers: addAnswerCounts(done.answers, answers),
+      comments: addCommentCounts(done.comments, comments),
       later_columns: withLaterColumns(done.later_columns, later),
     }
     onNext(next)

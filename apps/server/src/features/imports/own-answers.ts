@@ -2,10 +2,14 @@ import { type ForeignContents, type LeftOut, maxAnnotators } from '@postil/contr
 import type { AnnotatorMapping, ImportColumn } from '@postil/contract/files/imports.ts'
 import { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
-import { annotatorChoice, type ChosenFor } from './foreign/annotations.ts'
+import type { RowTimes } from '#platform/original-row.ts'
+import { annotatorChoice, type ChosenFor, commentsIn } from './foreign/annotations.ts'
+import { addContribution, type Contributions, printContributions } from './foreign/contributions.ts'
 import type { Annotated, OwnAnswers } from './foreign/define.ts'
+import { timesIn } from './foreign/times.ts'
 import { isFilled, textIn } from './foreign/values.ts'
 import type { SourceRow } from './inspect/layout.ts'
+import { OWN_COMMENTS, ownComments } from './own-comments.ts'
 import { EXTERNAL_ID } from './own-file.ts'
 import { castTo, numberOf } from './rows/cast.ts'
 
@@ -32,7 +36,10 @@ export const ownAnswersIn = (columns: readonly string[]): OwnAnswers | null => {
 export const ownAnswerColumns = ({ form, questions }: OwnAnswers): readonly string[] => {
   if (form === 'long') return [...LONG, ...questions.map(({ source }) => source)]
   const ends = ['', '.users', '.usernames', '.status'].map((end) => `.responses${end}`)
-  return questions.flatMap(({ base }) => [...ends, '.suggestion.agent', '.suggestion.score'].map((end) => `${base}${end}`))
+  const ofQuestions = questions.flatMap(({ base }) =>
+    [...ends, '.suggestion.agent', '.suggestion.score'].map((end) => `${base}${end}`),
+  )
+  return [...ofQuestions, OWN_COMMENTS]
 }
 
 const listIn = (value: unknown): readonly unknown[] => {
@@ -42,7 +49,12 @@ const listIn = (value: unknown): readonly unknown[] => {
 
 const statusIn = (value: unknown): ResponseStatus | null => ResponseStatus.safeParse(value).data ?? null
 
-type OwnAnswer = { readonly annotator: string; readonly status: ResponseStatus; readonly values: Map<string, unknown> }
+type OwnAnswer = {
+  readonly annotator: string
+  readonly status: ResponseStatus
+  readonly values: Map<string, unknown>
+  readonly times?: RowTimes | undefined
+}
 
 const wideAnswers = (values: Values, { questions }: OwnAnswers): readonly OwnAnswer[] => {
   const found = new Map<string, OwnAnswer>()
@@ -70,8 +82,11 @@ const longAnswers = (values: Values, { questions }: OwnAnswers): readonly OwnAns
     const value = values.get(source)
     return value === null || value === undefined ? [] : [[source, value] as const]
   })
-  return [{ annotator, status, values: new Map(answered) }]
+  const times = timesIn(values.get('response.inserted_at'), values.get('response.updated_at'))
+  return [{ annotator, status, values: new Map(answered), times }]
 }
+
+const commentsOf = (values: Values, { form }: OwnAnswers) => (form === 'wide' ? ownComments(values.get(OWN_COMMENTS)) : [])
 
 const answersIn = (values: Values, own: OwnAnswers): readonly OwnAnswer[] =>
   own.form === 'wide' ? wideAnswers(values, own) : longAnswers(values, own)
@@ -101,7 +116,7 @@ const annotatedBy = (
       choice?.as === 'answers' ? [{ ...answer, user_id: choice.user_id, missingIsEmpty: false }] : [],
     ),
     leftOut: chosen.filter(({ choice }) => choice?.as === 'nothing').length,
-    unmapped: chosen.filter(({ choice }) => choice === null || choice.as === 'suggestions').length,
+    unmapped: chosen.flatMap(({ answer, choice }) => (choice === null || choice.as === 'suggestions' ? [answer.annotator] : [])),
   }
 }
 
@@ -121,7 +136,8 @@ export const withOwnAnswers = (
     const uses = sharesRecord && answers.every(({ annotator }) => (chosenFor(annotator)?.as ?? 'suggestions') === 'suggestions')
     const hidden = new Set(own.questions.map(({ base }) => base))
     const values = !sharesRecord || uses ? source.values : new Map([...source.values].filter(([name]) => !hidden.has(name)))
-    const annotated = { ...annotatedBy(answers, chosenFor), sharesRecord, details: detailsIn(source.values, own) }
+    const remarks = commentsIn(commentsOf(source.values, own), chosenFor)
+    const annotated = { ...annotatedBy(answers, chosenFor), remarks, sharesRecord, details: detailsIn(source.values, own) }
     return { ...source, values, annotated }
   }
 }
@@ -131,7 +147,7 @@ const hasContent = (value: unknown): boolean => isFilled(value) && (listIn(value
 
 /** Collects what the rows of a download contain besides the parts of the mapping. */
 export const ownCollector = (own: OwnAnswers) => {
-  const annotators = new Map<string, number>()
+  const annotators = new Map<string, Contributions>()
   const leftOut = new Map<string, LeftOut>()
   const ends = own.questions.flatMap(({ base }) => NOT_IMPORTED.map((end) => `${base}${end}`))
   let rows = 0
@@ -139,23 +155,24 @@ export const ownCollector = (own: OwnAnswers) => {
     take: (source: SourceRow): void => {
       rows += 1
       if ('fault' in source) return
-      for (const { annotator } of answersIn(source.values, own))
-        if (annotators.has(annotator) || annotators.size < maxAnnotators)
-          annotators.set(annotator, (annotators.get(annotator) ?? 0) + 1)
+      for (const { annotator } of answersIn(source.values, own)) addContribution(annotators, annotator, 'annotations')
+      const comments = commentsOf(source.values, own)
+      for (const { author } of comments) addContribution(annotators, author, 'comments')
+      if (comments.length > 0)
+        leftOut.set(OWN_COMMENTS, { part: OWN_COMMENTS, reason: 'unmapped', rows: (leftOut.get(OWN_COMMENTS)?.rows ?? 0) + 1 })
       for (const part of own.form === 'wide' ? ends : []) {
         if (hasContent(source.values.get(part)))
           leftOut.set(part, { part, reason: 'unsupported', rows: (leftOut.get(part)?.rows ?? 0) + 1 })
       }
     },
-    /** Null if the rows contain no answers. */
+    /** Null if the rows contain no answers and no comments. */
     end: (whole: boolean): ForeignContents | null => {
       if (annotators.size === 0) return null
-      const annotations = [...annotators].map(([name, count]) => ({ name, annotations: count }))
       return {
         rows,
         whole,
-        annotators: annotators.size,
-        annotations: annotations.toSorted((a, b) => b.annotations - a.annotations),
+        annotators: [...annotators.values()].filter(({ annotations }) => annotations > 0).length,
+        annotations: printContributions(annotators).slice(0, maxAnnotators),
         left_out: [...leftOut.values()],
       }
     },

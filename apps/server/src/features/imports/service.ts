@@ -136,7 +136,11 @@ const dryRun = async (
     const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, images.shown)
     found.rows += batch.rows
     found.errors.push(...errors)
-    const unanswered = [...batch.answers.faults, ...invalidAnswersOf({ ...batch, mapping }, dryRunTarget)]
+    const unanswered = [
+      ...batch.answers.faults,
+      ...invalidAnswersOf({ ...batch, mapping }, dryRunTarget),
+      ...batch.comments.faults,
+    ]
     found.warnings.push(
       ...reportedFaults(
         read.rows.flatMap(warningsOf),

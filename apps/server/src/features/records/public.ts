@@ -2,13 +2,21 @@ export { adoptRecords, type OriginalRecord } from './adopt/adopt.ts'
 export type { LeftOut } from './adopt/adopt-rules.ts'
 export type { ProvidedKeys } from './bulk/merge-partial.ts'
 export { packRecords } from './bulk/pack.ts'
-export { type PreparedRecord, type PreparedSuggestion, prepareRecord, prepareSuggestion, prepareUpdate } from './bulk/prepare.ts'
+export {
+  type PreparedRecord,
+  type PreparedResponse,
+  type PreparedSuggestion,
+  prepareRecord,
+  prepareSuggestion,
+  prepareUpdate,
+} from './bulk/prepare.ts'
 export {
   currentFields,
   invalidAnswers,
   type RefusedItem,
   refusedItems,
   type UnstoredAnswer,
+  type UpsertedValid,
   upsertValid,
 } from './bulk/upsert-valid.ts'
 export { suggestionFault } from './check.ts'

@@ -159,6 +159,7 @@ class ChangedRecord {
     const before = this.current(author)
     const earlier = before ?? this.#deleted.get(author)
     const { status, values, original } = sent
+    const times = original ?? sent.times
     return {
       id: before?.id ?? original?.id ?? newDatasetId(datasetNo),
       record_id: this.record.id,
@@ -170,8 +171,8 @@ class ChangedRecord {
       active_ms: activeTimeAfter(earlier?.active_ms, sent.active_ms),
       version: (earlier?.version ?? 0) + 1,
       last_mutation_id: mutationId ?? null,
-      inserted_at: before?.inserted_at ?? original?.inserted_at ?? at,
-      updated_at: original?.updated_at ?? at,
+      inserted_at: before?.inserted_at ?? times?.inserted_at ?? at,
+      updated_at: times?.updated_at ?? at,
     }
   }
 

@@ -2,7 +2,7 @@ import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
-import type { OriginalRow } from '#platform/original-row.ts'
+import type { OriginalRow, RowTimes } from '#platform/original-row.ts'
 
 /** An answer as sent. Drafts and discarded answers may omit `values`. */
 export type SentAnswer = {
@@ -16,4 +16,6 @@ export type SentAnswer = {
   readonly active_ms?: number | null | undefined
   /** Set if the answer is copied from another server. */
   readonly original?: OriginalRow | undefined
+  /** When a new answer was given and last changed elsewhere. */
+  readonly times?: RowTimes | undefined
 }

@@ -2,7 +2,14 @@ import type { Comment, CommentAbout, CommentCreate, CommentUpdate } from '@posti
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { maxCommentsPerRecord } from '@postil/contract/wire/limits.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { commentsOfRecords, printComment, removeMentions, type StoredComment, usersOfComment } from '#features/comments/public.ts'
+import {
+  commentsOfRecords,
+  insertComments,
+  printComment,
+  removeMentions,
+  type StoredComment,
+  usersOfComment,
+} from '#features/comments/public.ts'
 import { usernamesOf } from '#features/gold/public.ts'
 import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/public.ts'
 import { responsesOfRecords } from '#features/responses/public.ts'
@@ -121,16 +128,7 @@ export const createComment = command(
       edited_at: null,
       inserted_at: now(),
     }
-    await db.sql
-      .insertInto('comments')
-      .values({
-        ...comment,
-        dataset_no: dataset.no,
-        seq: record.seq,
-        about: comment.about && json(comment.about),
-        mentions: json(comment.mentions),
-      })
-      .execute()
+    await insertComments(db, dataset.no, [{ ...comment, seq: record.seq }])
     if (first !== null) {
       // A reply opens the thread again, and someone who has replied has seen it.
       if (first.resolved_at !== null) await setResolved(db, thread, first, null)

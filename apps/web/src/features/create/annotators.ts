@@ -1,4 +1,4 @@
-import type { ImportFile } from '@postil/contract/files/imports.ts'
+import type { Import, ImportFile } from '@postil/contract/files/imports.ts'
 import { matchAnnotator } from '@postil/contract/files/match-annotator.ts'
 import type { User } from '@postil/contract/people/users.ts'
 
@@ -17,6 +17,21 @@ export const maxMappedAnnotators = 100
 type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
 
 const valueFor = (id: string): AnnotatorChoice => `user:${id}`
+
+/**
+ * Adds the people whom earlier imports of the same file found only after its first rows, so that their annotations can be imported too.
+ */
+export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(file: F, imports: readonly Import[]): F => {
+  const { contents } = file
+  if (contents === null || contents.whole) return file
+  const known = new Map(contents.annotations.map((person) => [person.name, person]))
+  for (const { file: imported, job } of imports) {
+    if (imported.name !== file.name) continue
+    for (const person of job.import?.answers?.unmapped_annotators ?? [])
+      if (!known.has(person.name)) known.set(person.name, person)
+  }
+  return { ...file, contents: { ...contents, annotations: [...known.values()] } }
+}
 
 /** Returns what the annotations of a person become: as chosen, or else answers of the user of that name, or suggestions. */
 export const choiceOf = (name: string, choices: AnnotatorChoices, people: readonly Person[]): AnnotatorChoice => {

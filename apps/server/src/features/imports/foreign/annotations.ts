@@ -1,6 +1,6 @@
 import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { Annotated, ConvertedAnswer, Item, Question } from './define.ts'
+import type { Annotated, ConvertedAnswer, ConvertedComments, ForeignComment, Item, Question } from './define.ts'
 
 /** What the annotations of a person become. Null for suggestions, because the mapping doesn't name the person. */
 export type ChosenFor = (annotator: string) => AnnotatorMapping | null
@@ -43,15 +43,27 @@ export const answersIn = (
 ): Pick<Annotated, 'answers' | 'leftOut' | 'unmapped'> => {
   const chosen = annotations.map((one) => ({ one, choice: chosenFor(one.annotator) }))
   return {
-    answers: chosen.flatMap(({ one: { annotator, status, questions, fault }, choice }): readonly ConvertedAnswer[] => {
+    answers: chosen.flatMap(({ one: { annotator, status, questions, fault, times }, choice }): readonly ConvertedAnswer[] => {
       if (choice?.as !== 'answers') return []
       const late = questions.find(([name]) => columnOf(name) === undefined)
       const reason = late === undefined ? fault : lateReason(late[0])
       const values = new Map(questions.map(([name, one]) => [columnOf(name) ?? '', one.value]))
       const { user_id } = choice
-      return [{ annotator, user_id, status, values, missingIsEmpty: true, ...(reason !== undefined && { fault: reason }) }]
+      return [{ annotator, user_id, status, values, missingIsEmpty: true, times, ...(reason !== undefined && { fault: reason }) }]
     }),
     leftOut: chosen.filter(({ choice }) => choice?.as === 'nothing').length,
-    unmapped: chosen.filter(({ choice }) => choice === null).length,
+    unmapped: chosen.flatMap(({ one, choice }) => (choice === null ? [one.annotator] : [])),
+  }
+}
+
+/** The comments of a row that become comments by users: those of people whose annotations become answers. */
+export const commentsIn = (comments: readonly ForeignComment[] = [], chosenFor: ChosenFor): ConvertedComments => {
+  const chosen = comments.map((comment) => ({ comment, choice: chosenFor(comment.author) }))
+  return {
+    comments: chosen.flatMap(({ comment, choice }) =>
+      choice?.as === 'answers' ? [{ ...comment, user_id: choice.user_id }] : [],
+    ),
+    leftOut: chosen.filter(({ choice }) => choice?.as !== 'answers').length,
+    unmapped: chosen.flatMap(({ comment, choice }) => (choice === null ? [comment.author] : [])),
   }
 }

@@ -1,7 +1,7 @@
 import type { ForeignFormat } from '@postil/contract/files/foreign-formats.ts'
 import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import type { SourceRow } from '../inspect/layout.ts'
-import { annotatorChoice, answersIn, lateReason, questionsIn, suggestedIn } from './annotations.ts'
+import { annotatorChoice, answersIn, commentsIn, lateReason, questionsIn, suggestedIn } from './annotations.ts'
 import type { Foreign, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
 import { readerOf } from './registry.ts'
 
@@ -58,6 +58,13 @@ export const itemOf = (source: SourceRow, as: ForeignFormat): Item | null => {
   return 'fault' in item ? null : item
 }
 
+/** The parts of a row that are no questions. */
+const partsIn = (item: Item) => {
+  const { fields, data, other, metadata } = item
+  const plain = { id: [['id', item.id]] as const, fields, data, other, metadata }
+  return plainParts.flatMap((part) => (plain[part] ?? []).map(([name, value]) => ({ part, name, value })))
+}
+
 /**
  * A function that converts rows of a foreign file. Their values are then those of the columns.
  * @param annotators what annotations become. Those of other people become suggestions
@@ -82,14 +89,7 @@ export const converter = (
       if (column !== undefined) values.set(column, value)
       return column
     }
-    const plain = {
-      id: [['id', item.id]] as const,
-      fields: item.fields,
-      data: item.data,
-      other: item.other,
-      metadata: item.metadata,
-    }
-    const named = plainParts.flatMap((part) => (plain[part] ?? []).map(([name, value]) => ({ part, name, value })))
+    const named = partsIn(item)
     for (const { part, name, value } of named) {
       if (value === undefined) continue
       if (put(part, name, value) === undefined && value !== null) later.push(name)
@@ -103,7 +103,8 @@ export const converter = (
       suggested.set(column, one)
     }
     const answered = answersIn(item, chosenFor, (name) => byPart.get(keyOf('questions', name)))
-    const annotated = { ...answered, sharesRecord: item.sharesRecord === true, details: suggested }
+    const remarks = commentsIn(item.comments, chosenFor)
+    const annotated = { ...answered, remarks, sharesRecord: item.sharesRecord === true, details: suggested }
     return { row, line, values, converted: { item, later }, annotated }
   }
 }

@@ -1,8 +1,11 @@
+import type { CommentAbout } from '@postil/contract/comments.ts'
 import type { ForeignFormat, LeftOutReason } from '@postil/contract/files/foreign-formats.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
+import type { RowTimes } from '#platform/original-row.ts'
+import type { Micros } from '#platform/time.ts'
 
 export type Values = ReadonlyMap<string, unknown>
 
@@ -35,6 +38,25 @@ export type Annotation = {
   readonly questions: readonly Question[]
   /** Why the annotation can't be read. */
   readonly fault?: Reason
+  /** When the person made and last changed the annotation. Missing if the file doesn't say. */
+  readonly times?: RowTimes | undefined
+}
+
+/** What a person has written about a row. */
+export type ForeignComment = {
+  /** As the file names the person. Empty if the file names nobody. */
+  readonly author: string
+  readonly text: string
+  /** Missing if the file doesn't say. */
+  readonly at?: Micros | undefined
+  /** When the thread was resolved. True if the file doesn't say when. */
+  readonly resolved?: Micros | true | undefined
+  /** Identifies the comment in the row, so that replies can refer to it. */
+  readonly key?: string | undefined
+  /** The key of the first comment of the thread. */
+  readonly parent?: string | undefined
+  /** The question or the part of a field that the comment is about. */
+  readonly about?: Pick<CommentAbout, 'question' | 'span'> | undefined
 }
 
 /** A row of a foreign file as parts of a record. Names are unique in each list, but not across lists. */
@@ -55,6 +77,7 @@ export type Item = {
   readonly questions?: readonly Question[]
   /** Annotations of people. If they become suggestions, the first submitted one is used. */
   readonly annotations?: readonly Annotation[]
+  readonly comments?: readonly ForeignComment[]
   /** Parts of the row that are not imported. Annotations are listed as if they became suggestions. */
   readonly leftOut?: readonly { readonly part: string; readonly reason: LeftOutReason }[]
 }
@@ -80,20 +103,32 @@ export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly F
  * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if an empty list is a valid answer to a
  * question, a submitted annotation without a value is such an answer, as for spans.
  */
-export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault'> & {
+export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' | 'times'> & {
   readonly user_id: string
   readonly values: ReadonlyMap<string, unknown>
   readonly missingIsEmpty: boolean
 }
 
+/** A comment that becomes a comment by a user. */
+export type ConvertedComment = ForeignComment & { readonly user_id: string }
+
+/** The comments of a row. `leftOut` counts those for whose authors no user was chosen, and `unmapped` has the authors without a choice. */
+export type ConvertedComments = {
+  readonly comments: readonly ConvertedComment[]
+  readonly leftOut: number
+  readonly unmapped: readonly string[]
+}
+
 /**
- * The annotations of a row. `leftOut` counts those that become nothing, and `unmapped` those of people whom the mapping doesn't name.
+ * The annotations and comments of a row. `leftOut` counts annotations that become nothing, and `unmapped` has the author of each
+ * annotation of people whom the mapping doesn't name.
  * `sharesRecord`: other rows with the same ID belong to the same record. `details`: agents and scores of suggestions by column.
  */
 export type Annotated = {
   readonly answers: readonly ConvertedAnswer[]
   readonly leftOut: number
-  readonly unmapped: number
+  readonly unmapped: readonly string[]
+  readonly remarks: ConvertedComments
   readonly sharesRecord: boolean
   readonly details: ReadonlyMap<
     string,

@@ -11,13 +11,13 @@ import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Position } from '../reading/pieces.ts'
 import { questionsIn } from './annotations.ts'
+import { addContribution, type Contributions, printContributions } from './contributions.ts'
 import { columnCollector, itemOf } from './convert.ts'
 import type { FieldKind, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
 
 /** Time limit for reading rows after the first ones, in milliseconds. The uploader waits for the result. */
 const MAX_READ_MS = 2_000
 const MAX_LABELS = defaultLimits.labelOptions
-const MAX_ANNOTATORS = 10_000
 
 type FoundQuestion = { kind: QuestionKind; readonly labels: Set<string> }
 /** What the rows of a foreign file contain. Questions are by name. */
@@ -41,7 +41,7 @@ const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
 const collector = () => {
   const columns = columnCollector()
   const questions = new Map<string, FoundQuestion>()
-  const annotators = new Map<string, number>()
+  const annotators = new Map<string, Contributions>()
   const leftOut = new Map<string, { part: string; reason: LeftOutReason; rows: number }>()
   let rows = 0
   const takeQuestion = (name: string, { kind, labels }: Suggested): void => {
@@ -56,11 +56,10 @@ const collector = () => {
       if (item === null) return
       columns.take(item)
       for (const [name, suggested] of questionsIn(item)) takeQuestion(name, suggested)
-      for (const { annotator } of item.annotations ?? []) {
-        const known = annotators.get(annotator)
-        if (known !== undefined || annotators.size < MAX_ANNOTATORS) annotators.set(annotator, (known ?? 0) + 1)
-      }
-      const parts = new Map((item.leftOut ?? []).map((one) => [`${one.reason} ${one.part}`, one]))
+      for (const { annotator } of item.annotations ?? []) addContribution(annotators, annotator, 'annotations')
+      for (const { author } of item.comments ?? []) addContribution(annotators, author, 'comments')
+      const unmapped = item.comments?.length ? [{ part: 'comments', reason: 'unmapped' as const }] : []
+      const parts = new Map([...(item.leftOut ?? []), ...unmapped].map((one) => [`${one.reason} ${one.part}`, one]))
       for (const [key, one] of parts) leftOut.set(key, { ...one, rows: (leftOut.get(key)?.rows ?? 0) + 1 })
     },
     end: (whole: boolean): Found => ({
@@ -68,11 +67,8 @@ const collector = () => {
       contents: {
         rows,
         whole,
-        annotators: [...annotators.keys()].filter((name) => name !== '').length,
-        annotations: [...annotators]
-          .map(([name, annotations]) => ({ name, annotations }))
-          .toSorted((a, b) => b.annotations - a.annotations)
-          .slice(0, maxAnnotators),
+        annotators: [...annotators].filter(([name, { annotations }]) => name !== '' && annotations > 0).length,
+        annotations: printContributions(annotators).slice(0, maxAnnotators),
         left_out: [...leftOut.values()],
       },
       questions,

@@ -2,11 +2,12 @@ import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import type { ForeignReader, Item, Question, Suggested, Values } from './define.ts'
 import { annotatorOf, ofLabels, readers } from './label-studio-values.ts'
 import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
+import { timesIn } from './times.ts'
 import { isFilled, isObjects, isText, isTexts, textIn, unfolded } from './values.ts'
 
 /** Columns that say how an annotation was made. */
-const TECHNICAL = ['annotation_id', 'created_at', 'updated_at', 'lead_time', 'agreement']
-const OWN = ['id', 'annotator', ...TECHNICAL]
+const TECHNICAL = ['annotation_id', 'lead_time', 'agreement']
+const OWN = ['id', 'annotator', 'created_at', 'updated_at', ...TECHNICAL]
 
 /** Cells of tables contain lists and objects as JSON. */
 const parsed = (value: unknown): unknown => {
@@ -101,6 +102,7 @@ const readRow: ForeignReader['read'] = (row) => {
         annotator: (isText(annotator) && /^\d+$/.test(annotator) ? annotatorOf(Number(annotator)) : annotatorOf(annotator)) ?? '',
         status: 'submitted',
         questions,
+        times: timesIn(row.get('created_at'), row.get('updated_at')),
       },
     ],
     leftOut: [

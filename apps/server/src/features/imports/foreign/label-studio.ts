@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { Annotation, ForeignReader, Item, Part, Suggested, Values } from './define.ts'
+import type { Annotation, ForeignComment, ForeignReader, Item, Part, Suggested, Values } from './define.ts'
 import { annotatorOf, readers, textsIn } from './label-studio-values.ts'
 import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
+import { timeIn, timesIn } from './times.ts'
 import { agentName, isFilled, isObjects, textIn, unfolded } from './values.ts'
 
 type LeftOut = NonNullable<Item['leftOut']>[number]
@@ -62,7 +63,7 @@ const scoreOf = (score: unknown): number | undefined =>
 
 const resultsOf = ({ result }: JsonObject): readonly JsonObject[] => (isObjects(result) ? result : [])
 
-const TASK_KEYS = ['data', 'annotations', 'completions', 'predictions', 'meta', 'id', 'inner_id']
+const TASK_KEYS = ['data', 'annotations', 'completions', 'predictions', 'meta', 'id', 'inner_id', 'comments']
 /** Keys that other programs need, or that say how a task was worked on. */
 const TECHNICAL = [
   'created_at',
@@ -88,6 +89,22 @@ const TECHNICAL = [
   'predictions_results',
   'predictions_score',
   'predictions_model_versions',
+  'agreement',
+  'agreement_selected',
+  'annotation_time',
+  'annotators_count',
+  'comment_authors_count',
+  'completed_at',
+  'draft_exists',
+  'ground_truth',
+  'review_time',
+  'reviewed',
+  'reviewers',
+  'reviewers_count',
+  'reviews_accepted',
+  'reviews_rejected',
+  'state',
+  'storage_filename',
 ]
 
 const otherKeys = (row: Values): readonly LeftOut[] =>
@@ -125,7 +142,9 @@ const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => 
     .toSorted((a, b) => Number(b['ground_truth'] === true) - Number(a['ground_truth'] === true))
     .map((one): Annotation => {
       const name = annotatorOf(one['completed_by'])
-      const common = { annotator: name ?? '', status: one['was_cancelled'] === true ? 'discarded' : 'submitted' } as const
+      const times = timesIn(one['created_at'], one['updated_at'])
+      const status = one['was_cancelled'] === true ? 'discarded' : 'submitted'
+      const common = { annotator: name ?? '', status, times } as const
       const read = readResults(resultsOf(one), data, { agent: agentName(name) })
       if ('fault' in read) return { ...common, questions: [], fault: read.fault }
       leftOut.push(...read.leftOut)
@@ -139,8 +158,29 @@ const draftsIn = (drafts: unknown, data: JsonObject): readonly Annotation[] =>
   (isObjects(drafts) ? drafts : []).flatMap((one): readonly Annotation[] => {
     const read = readResults(resultsOf(one), data, {})
     const annotator = annotatorOf(one['user'] ?? one['completed_by']) ?? ''
-    return 'fault' in read || read.questions.size === 0 ? [] : [{ annotator, status: 'draft', questions: [...read.questions] }]
+    const times = timesIn(one['created_at'], one['updated_at'])
+    const draft = { annotator, status: 'draft', questions: 'fault' in read ? [] : [...read.questions], times } as const
+    return draft.questions.length === 0 ? [] : [draft]
   })
+
+/** A comment, with what identifies it. Null if it has no text. */
+const commentIn = (one: JsonObject): readonly [key: string, comment: ForeignComment] | null => {
+  const text = textIn(one['text'])
+  if (text === undefined) return null
+  const author = annotatorOf(one['created_by']) ?? ''
+  const resolved = one['is_resolved'] === true ? (timeIn(one['resolved_at']) ?? true) : undefined
+  const key = isFilled(one['id']) ? `id ${String(one['id'])}` : `${author} ${text}`
+  return [key, { author, text, at: timeIn(one['created_at']), resolved }]
+}
+
+/** @param lists the comments of a task, its annotations and drafts. A comment on an annotation can also be listed on the task */
+const commentsIn = (lists: readonly unknown[]): readonly ForeignComment[] => {
+  const found = lists
+    .flatMap((list) => (isObjects(list) ? list : []))
+    .flatMap((one) => [commentIn(one)].filter((item) => item !== null))
+  // The comment of the task says whether it is resolved
+  return [...new Map(found.toReversed()).values()].toReversed()
+}
 
 const readTask = (row: Values): Item | Fault => {
   const data = row.get('data')
@@ -153,6 +193,10 @@ const readTask = (row: Values): Item | Fault => {
   if (done.length > 1) leftOut.push({ part: 'annotations', reason: 'further' })
   const people = annotationsIn(annotations, data)
   const drafts = draftsIn(row.get('drafts'), data)
+  const begun = isObjects(row.get('drafts')) ? (row.get('drafts') as readonly JsonObject[]) : []
+  const timed = [...annotations, ...begun].some((one) => isFilled(one['lead_time']))
+  if (timed) leftOut.push({ part: 'annotations: lead_time', reason: 'technical' })
+  if (isFilled(row.get('comments')) && !isObjects(row.get('comments'))) leftOut.push({ part: 'comments', reason: 'unsupported' })
   const first = people.found.find(({ status }) => status === 'submitted')
   const questions: Questions = new Map()
   if (drafts.length > 0) leftOut.push({ part: 'drafts', reason: 'rejected' })
@@ -167,6 +211,7 @@ const readTask = (row: Values): Item | Fault => {
     metadata,
     questions: [...questions],
     annotations: [...people.found, ...drafts],
+    comments: commentsIn([row.get('comments'), ...[...annotations, ...begun].map((one) => one['comments'])]),
     leftOut: [...leftOut, ...people.leftOut, ...predicted],
   }
 }

@@ -28,8 +28,14 @@ it('reads spans of doccano with offsets in code points', async () => {
   expect(imported.file.recognized).toBe('doccano')
   expect(proposals(imported)).toEqual(['id: external_id null', 'text: field text', 'label: suggestion span'])
   expect(imported.file.columns[2]?.values).toEqual(['CITY', 'PER'])
-  expect(imported.file.contents?.left_out).toEqual([{ part: 'Comments', reason: 'unsupported', rows: 1 }])
-  expect(imported.job.import).toEqual({ rows: 4, created: 3, updated: 0, failed: 1 })
+  expect(imported.file.contents?.left_out).toEqual([{ part: 'comments', reason: 'unmapped', rows: 1 }])
+  expect(imported.job.import).toEqual({
+    rows: 4,
+    created: 3,
+    updated: 0,
+    failed: 1,
+    comments: { stored: 0, kept: 0, invalid: 0, left_out: 1 },
+  })
   expect(imported.records.map(({ external_id, found }) => [external_id, found])).toEqual([
     ['1', { label: [{ label: 'CITY', start: 9, end: 15 }] }],
     [

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import type { Annotation, ForeignReader, Item, Question, Suggested, Values } from './define.ts'
+import type { Annotation, ForeignComment, ForeignReader, Item, Question, Suggested, Values } from './define.ts'
 import { type ForeignSpan, placedSpans, suggestedSpans } from './spans.ts'
+import { timesIn } from './times.ts'
 import { filledOf, isFilled, isObjects, isTexts, restOf, textIn, unfolded } from './values.ts'
 
 type Fault = { readonly fault: Reason }
@@ -57,6 +58,18 @@ const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((n
 const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
   questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
 
+const COMMENT_COLUMNS = ['Comments', 'comments']
+
+/** Comments as lists of texts. doccano exports neither their authors nor their times. */
+const commentsIn = (row: Values): readonly ForeignComment[] =>
+  COMMENT_COLUMNS.flatMap((name) => row.get(name))
+    .filter((text) => typeof text === 'string' && text.trim() !== '')
+    .map((text) => ({ author: '', text: String(text) }))
+
+/** Columns of comments that are no lists of texts. */
+const unreadComments = (row: Values): readonly string[] =>
+  filledOf(row, COMMENT_COLUMNS).filter((name) => !isTexts([row.get(name)].flat()))
+
 /** Reads a text with lists of spans. Other lists of labels become a question. */
 const readMarked = (row: Values): Item | Fault => {
   const textColumn = textColumnOf(row)
@@ -75,8 +88,8 @@ const readMarked = (row: Values): Item | Fault => {
     if (typeof value === 'string' && value !== '') return [[name, { kind: 'label_selection', value, labels: [value] }]]
     return []
   })
-  const relations = filledOf(row, ['relations', 'Comments', 'comments', 'tokens'])
-  const used = ['id', textColumn, ...SPAN_COLUMNS, 'cats', 'relations', 'Comments', 'comments', 'tokens', 'meta']
+  const relations = [...filledOf(row, ['relations', 'tokens']), ...unreadComments(row)]
+  const used = ['id', textColumn, ...SPAN_COLUMNS, 'cats', 'relations', ...COMMENT_COLUMNS, 'tokens', 'meta']
   const unread = filledOf(row, [...SPAN_COLUMNS, 'cats']).filter(
     (name) => ![...questions, ...labels].some(([one]) => one === name),
   )
@@ -85,6 +98,7 @@ const readMarked = (row: Values): Item | Fault => {
     ...idIn(row),
     fields: [['text', text, 'text']],
     annotations: annotatedBy('', [...questions, ...labels]),
+    comments: commentsIn(row),
     other: restOf(row, used),
     metadata: isJsonObject(meta) ? unfolded(meta) : [],
     leftOut: [...relations, ...unread].map((part) => ({
@@ -105,28 +119,38 @@ const areMarked = (rows: readonly Values[]): boolean =>
 const hasAny = (rows: readonly Values[], names: readonly string[]): boolean =>
   rows.some((row) => names.some((name) => row.has(name)))
 
-/** Texts with spans from doccano: `label` with offsets, or `entities` with relations. */
+/** Whether all rows are texts with lists of labels, and with the comments that only exports of doccano have. */
+const areClassified = (rows: readonly Values[]): boolean =>
+  rows.every((row) => {
+    const isLabeled = [...SPAN_COLUMNS, 'cats'].some((name) => isTexts(row.get(name)))
+    return textColumnOf(row) !== undefined && isLabeled && isTexts(row.get('Comments'))
+  })
+
+/** Texts from doccano: `label` with offsets or names, or `entities` with relations. */
 export const doccano: ForeignReader = {
   format: 'doccano',
-  recognizes: (rows) => areMarked(rows) && hasAny(rows, ['label', 'Comments', 'relations']),
+  recognizes: (rows) => (areMarked(rows) && hasAny(rows, ['label', 'Comments', 'relations'])) || areClassified(rows),
   read: readMarked,
 }
 
 /** Texts with character offsets, as spaCy's training data and many programs use them. */
 export const spacy: ForeignReader = { format: 'spacy', recognizes: areMarked, read: readMarked }
 
-const HASHES = [
-  '_input_hash',
-  '_task_hash',
-  '_session_id',
-  '_view_id',
+const HASHES = ['_input_hash', '_task_hash', '_session_id', '_view_id', '_is_binary', '_history', 'tokens', 'config']
+const PRODIGY = [
+  'text',
+  'spans',
+  'label',
+  'options',
+  'accept',
+  'answer',
+  'meta',
+  '_annotator_id',
   '_timestamp',
-  '_is_binary',
-  '_history',
-  'tokens',
-  'config',
+  'html',
+  'image',
+  ...HASHES,
 ]
-const PRODIGY = ['text', 'spans', 'label', 'options', 'accept', 'answer', 'meta', '_annotator_id', 'html', 'image', ...HASHES]
 
 const optionsIn = (value: unknown): readonly string[] =>
   isObjects(value)
@@ -176,6 +200,7 @@ const readProdigy = (row: Values): Item | Fault => {
         // A rejected or ignored task is decided, but what it shows is no answer
         status: isAccepted ? 'submitted' : 'discarded',
         questions,
+        times: timesIn(row.get('_timestamp'), undefined),
         ...(marked !== null && isFault(marked) && marked),
       },
     ],

@@ -43,13 +43,18 @@ const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_R
   }
 }
 
+/** Keeps the warnings of a row that was converted. */
+const withWarnings = (converted: SourceRow, { warnings }: SourceRow): SourceRow =>
+  warnings === undefined ? converted : { ...converted, warnings }
+
 /** Reads at most `limit` rows, starting at a position. Rows of foreign files are converted. */
 export const readBatch = async (source: Source, layout: Layout, range: ReadArgs): Promise<Batch> => {
   const { foreign, own } = layout
   const annotators = range.annotators ?? []
   if (foreign !== undefined) {
     const batch = await readPlain(source, layout, { ...range, columns: undefined })
-    return { ...batch, rows: batch.rows.map(converter(foreign, annotators)) }
+    const convert = converter(foreign, annotators)
+    return { ...batch, rows: batch.rows.map((row) => withWarnings(convert(row), row)) }
   }
   const columns = own === undefined || !range.columns ? range.columns : [...range.columns, ...ownAnswerColumns(own)]
   const plain = await readPlain(source, layout, { ...range, columns })

@@ -5,6 +5,7 @@ import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
 import { RecordResponse } from '@postil/contract/responses.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { toInputFaults } from '@postil/contract/wire/problems.ts'
+import type { PreparedResponse } from '#features/records/public.ts'
 import type { FaultyRow } from '../faulty-row.ts'
 import type { ConvertedAnswer } from '../foreign/define.ts'
 import type { SourceRow } from '../inspect/layout.ts'
@@ -13,7 +14,27 @@ import type { Recipe } from './recipe.ts'
 
 export const noAnswerCounts: ImportedAnswers = { stored: 0, kept: 0, invalid: 0, left_out: 0, unmapped: 0 }
 
-export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
+/** Maximum number of people whom the result of an import lists. */
+const MAX_LISTED = 100
+
+type Unmapped = ImportedAnswers['unmapped_annotators']
+
+/** The contributions of people in two parts of a file, together. */
+const addUnmapped = (a: Unmapped = [], b: Unmapped = []): NonNullable<Unmapped> =>
+  [...Map.groupBy([...a, ...b], ({ name }) => name)].slice(0, MAX_LISTED).map(([name, parts]) => {
+    const comments = parts.reduce((sum, one) => sum + (one.comments ?? 0), 0)
+    const annotations = parts.reduce((sum, one) => sum + one.annotations, 0)
+    return { name, annotations, ...(comments > 0 && { comments }) }
+  })
+
+const withUnmapped = (counts: ImportedAnswers, found: NonNullable<Unmapped>): ImportedAnswers =>
+  found.length === 0 ? counts : { ...counts, unmapped_annotators: found }
+
+/** Adds the counts of two parts of a file. */
+export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers =>
+  withUnmapped(addNumbers(a, b), addUnmapped(a.unmapped_annotators, b.unmapped_annotators))
+
+const addNumbers = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
   stored: a.stored + (b.stored ?? 0),
   kept: a.kept + (b.kept ?? 0),
   invalid: a.invalid + (b.invalid ?? 0),
@@ -23,7 +44,7 @@ export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>)
 
 /** The answers that a row contains. `faults` are annotations that can't become answers. */
 export type RowAnswers = {
-  readonly responses: readonly RecordResponse[]
+  readonly responses: readonly PreparedResponse[]
   readonly faults: readonly FaultyRow[]
   readonly counts: ImportedAnswers
 }
@@ -53,7 +74,7 @@ const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping
 }
 
 /** The answer that an annotation becomes, or why it can't become one. Not checked against the rules of the dataset. */
-const answerOf = (answer: ConvertedAnswer, recipe: Recipe): RecordResponse | { readonly fault: Reason } => {
+const answerOf = (answer: ConvertedAnswer, recipe: Recipe): PreparedResponse | { readonly fault: Reason } => {
   if (answer.fault !== undefined) return { fault: answer.fault }
   const sent = { user_id: answer.user_id, status: answer.status, values: valuesOf(answer, recipe) }
   const result = RecordResponse.safeParse(sent)
@@ -62,7 +83,7 @@ const answerOf = (answer: ConvertedAnswer, recipe: Recipe): RecordResponse | { r
     const fault = answerSizeFault(value, recipe.limits.answerBytes)
     if (fault !== null) return { fault }
   }
-  return result.data
+  return answer.times === undefined ? result.data : { ...result.data, times: answer.times }
 }
 
 /** The answers of a row. A record has one answer of each user, so further annotations for a user are left out. */
@@ -70,7 +91,7 @@ export const answersOf = (source: SourceRow, recipe: Recipe): RowAnswers => {
   const { row, line } = source
   if ('fault' in source || source.annotated === undefined || !recipe.mapping.annotators?.length) return none
   const { answers, leftOut, unmapped } = source.annotated
-  const responses = new Map<string, RecordResponse>()
+  const responses = new Map<string, PreparedResponse>()
   const faults: FaultyRow[] = []
   let further = 0
   for (const one of answers) {
@@ -82,6 +103,6 @@ export const answersOf = (source: SourceRow, recipe: Recipe): RowAnswers => {
     if ('fault' in answer) faults.push({ row, line, column: null, reason: notStored(one.annotator, answer.fault) })
     else responses.set(one.user_id, answer)
   }
-  const counts = { ...noAnswerCounts, invalid: faults.length, left_out: leftOut + further, unmapped }
+  const counts = { ...noAnswerCounts, invalid: faults.length, left_out: leftOut + further, unmapped: unmapped.length }
   return { responses: [...responses.values()], faults, counts }
 }

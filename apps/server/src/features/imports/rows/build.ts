@@ -13,6 +13,7 @@ import type { FaultyRow } from '../faulty-row.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { answersOf, type RowAnswers } from './answers.ts'
 import { castTo, numberOf, termsOf, withDecimalPoint } from './cast.ts'
+import { commentsOf, type RowComments } from './comments.ts'
 import { isInexact } from './exact.ts'
 import { labelsOn } from './labels.ts'
 import { filled, isPresent, questionValue } from './question-value.ts'
@@ -29,6 +30,9 @@ export type BuiltRow = { readonly row: number; readonly line: number } & (
       readonly isNew: boolean
       readonly missingColumns: readonly string[]
       readonly answers: RowAnswers
+      readonly comments: RowComments
+      /** The authors of annotations and of comments whom the mapping doesn't name. */
+      readonly unmapped: { readonly annotations: readonly string[]; readonly comments: readonly string[] }
     }
   | { readonly fault: FaultyRow }
 )
@@ -120,6 +124,11 @@ const missingColumnsOf = (values: Values, { mapping, rowsNameColumns }: Recipe):
 const sourceOf = (pairs: readonly Pair[], target: unknown): string | null =>
   pairs.find((pair) => pair.target === target)?.source ?? null
 
+const unmappedIn = ({ annotated }: ReadableRow) => ({
+  annotations: annotated?.unmapped ?? [],
+  comments: annotated?.remarks.unmapped ?? [],
+})
+
 const schemas = new WeakMap<Limits, ReturnType<typeof RecordUpsert>>()
 const schemaFor = (limits: Limits) => {
   const schema = schemas.get(limits) ?? RecordUpsert(limits)
@@ -180,7 +189,9 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
     const isNew = ids.external === null && recipe.isNewWithoutId
     const answers = answersOf(source, recipe)
     const record = { ...prepareRecord(result.data), responses: answers.responses }
-    return { row, line, record, isNew, missingColumns: missingColumnsOf(source.values, recipe), answers }
+    const comments = commentsOf(source, recipe)
+    const unmapped = unmappedIn(source)
+    return { row, line, record, isNew, missingColumns: missingColumnsOf(source.values, recipe), answers, comments, unmapped }
   }
   const [problem] = toInputFaults(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []

@@ -1,14 +1,16 @@
-import type { ImportedAnswers } from '@postil/contract/jobs.ts'
+import type { ImportedAnswers, ImportedComments } from '@postil/contract/jobs.ts'
 import { packRecords } from '#features/records/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import type { FaultyRow } from '../faulty-row.ts'
+import { addContribution, type Contributions, printContributions } from '../foreign/contributions.ts'
 import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
 import type { Position } from '../reading/pieces.ts'
-import type { RowPlace } from '../store/store-batch.ts'
+import type { PlacedComment, RowPlace } from '../store/store-batch.ts'
 import { addAnswerCounts, noAnswerCounts } from './answers.ts'
 import { type BuiltRow, buildRow } from './build.ts'
+import { addCommentCounts, noCommentCounts } from './comments.ts'
 import { type ImageSource, withImages } from './images.ts'
 import { sourcesOf } from './mapping.ts'
 import type { Recipe } from './recipe.ts'
@@ -23,6 +25,12 @@ export type PreparedBatch = {
   readonly faults: readonly FaultyRow[]
   /** Annotations that become no answers, although their rows become records. */
   readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
+  /** Comments on the records, and those that can't be imported. */
+  readonly comments: {
+    readonly placed: readonly PlacedComment[]
+    readonly faults: readonly FaultyRow[]
+    readonly counts: ImportedComments
+  }
   /** Null at the end of the file. */
   readonly next: Position | null
   /** The fault that makes the rest of the file unreadable. Also contained in `faults`. */
@@ -32,21 +40,39 @@ export type PreparedBatch = {
 type ValidRow = Extract<BuiltRow, { readonly record: unknown }>
 const isValid = (row: BuiltRow): row is ValidRow => 'record' in row
 
+const answerCountsOf = (rows: readonly ValidRow[]): ImportedAnswers =>
+  rows.reduce((sum, { answers }) => addAnswerCounts(sum, answers.counts), noAnswerCounts)
+
+/** The people whom the mapping doesn't name. */
+const unmappedIn = (rows: readonly ValidRow[]) => {
+  const people = new Map<string, Contributions>()
+  for (const { unmapped } of rows) {
+    for (const name of unmapped.annotations) addContribution(people, name, 'annotations')
+    for (const name of unmapped.comments) addContribution(people, name, 'comments')
+  }
+  return [...printContributions(people)]
+}
+
 /** @param seen IDs of earlier rows. Default: none */
 export const prepareRows = (
   sources: readonly SourceRow[],
   recipe: Recipe,
   seen: SeenIds = seenIds(),
-): Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults' | 'answers'> => {
+): Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults' | 'answers' | 'comments'> => {
   const built = sources.map((source) => buildRow(source, recipe, seen))
   const valid = built.filter(isValid)
   return {
     rows: built.length,
     answers: {
       faults: valid.flatMap(({ answers }) => answers.faults),
-      counts: valid.reduce((sum, { answers }) => addAnswerCounts(sum, answers.counts), noAnswerCounts),
+      counts: addAnswerCounts(answerCountsOf(valid), { unmapped_annotators: unmappedIn(valid) }),
     },
-    places: valid.map(({ record: _, answers: __, ...place }) => place),
+    comments: {
+      placed: valid.flatMap(({ comments }, position) => comments.comments.map((comment) => ({ ...comment, position }))),
+      faults: valid.flatMap(({ comments }) => comments.faults),
+      counts: valid.reduce((sum, { comments }) => addCommentCounts(sum, comments.counts), noCommentCounts),
+    },
+    places: valid.map(({ record: _, answers: __, comments: ___, unmapped: ____, ...place }) => place),
     packed: packRecords(built.flatMap((row) => ('record' in row ? [row.record] : []))),
     faults: built.flatMap((row) => ('fault' in row ? [row.fault] : [])),
   }

@@ -1,7 +1,10 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { FileMapping } from '@postil/contract/files/imports.ts'
-import type { ImportedAnswers } from '@postil/contract/jobs.ts'
+import type { ImportedAnswers, ImportedComments } from '@postil/contract/jobs.ts'
 import { checkMetadata, checkRecordFields } from '@postil/contract/record-rules.ts'
+import { maxCommentsPerRecord } from '@postil/contract/wire/limits.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { addComments } from '#features/comments/public.ts'
 import {
   invalidAnswers,
   type ProvidedKeys,
@@ -10,12 +13,15 @@ import {
   type Schema,
   suggestionFault,
   type UnstoredAnswer,
+  type UpsertedValid,
   upsertValid,
 } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { FaultyRow } from '../faulty-row.ts'
+import type { ConvertedComment } from '../foreign/define.ts'
 import { noAnswerCounts, notStored } from '../rows/answers.ts'
+import { noCommentCounts } from '../rows/comments.ts'
 
 /**
  * A packed record's position in the file. `isNew`: the row must not update an existing record that has its external ID.
@@ -27,12 +33,15 @@ export type RowPlace = {
   readonly isNew: boolean
   readonly missingColumns: readonly string[]
 }
+/** A comment, with the position of its record in the batch. */
+export type PlacedComment = ConvertedComment & { readonly position: number }
 export type BatchArgs = {
   readonly user: Actor
   readonly dataset_id: string
   readonly mapping: FileMapping
   readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
+  readonly comments: { readonly placed: readonly PlacedComment[] }
 }
 export type StoredBatch = {
   readonly created: number
@@ -40,6 +49,8 @@ export type StoredBatch = {
   readonly faults: readonly FaultyRow[]
   /** `faults`: answers that are not stored, although their rows are. */
   readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
+  /** `faults`: comments that are not stored, although their rows are. */
+  readonly comments: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedComments }
 }
 
 const sourceOf = (pairs: FileMapping['fields'], target: string | undefined): string | null =>
@@ -109,14 +120,40 @@ export const invalidAnswersOf = (
   { schema }: Pick<Rules, 'schema'>,
 ): readonly FaultyRow[] => (batch.mapping.annotators?.length ? answerFaultsOf(invalidAnswers(schema, batch.packed), batch) : [])
 
+type CommentsOfBatch = Pick<BatchArgs, 'user' | 'places'> & { readonly placed: readonly PlacedComment[] }
+
+/** Stores the comments of a batch, except those of rows that were refused. */
+const storeComments = async (
+  db: Db,
+  { user, places, placed }: CommentsOfBatch,
+  { records, datasetNo }: Pick<UpsertedValid, 'records' | 'datasetNo'>,
+): Promise<StoredBatch['comments']> => {
+  const found = placed.flatMap(({ position, ...comment }) => {
+    const record = records[position] ?? null
+    return record === null ? [] : [{ ...comment, position, record }]
+  })
+  const outcomes = await addComments(db, datasetNo, found, user.id)
+  const count = (wanted: (typeof outcomes)[number]) => outcomes.filter((outcome) => outcome === wanted).length
+  const faults = found.flatMap(({ position }, i): readonly FaultyRow[] => {
+    const { row = 0, line = 0 } = places[position] ?? {}
+    if (outcomes[i] !== 'full') return []
+    return [{ row, line, column: null, reason: message('commentTooMany', { limit: maxCommentsPerRecord }) }]
+  })
+  return { faults, counts: { ...noCommentCounts, stored: count('stored'), kept: count('kept'), invalid: faults.length } }
+}
+
 /**
  * Writes a batch's valid rows inside a command, and returns the faults of the invalid rows. Record parts that no column is
  * mapped to stay unchanged.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
-export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
+export const storeBatch = async (
+  db: Db,
+  { user, dataset_id, mapping, places, packed, comments }: BatchArgs,
+): Promise<StoredBatch> => {
   const noAnswers = { faults: [], counts: noAnswerCounts }
-  if (places.length === 0) return { created: 0, updated: 0, faults: [], answers: noAnswers }
+  const noComments = { faults: [], counts: noCommentCounts }
+  if (places.length === 0) return { created: 0, updated: 0, faults: [], answers: noAnswers, comments: noComments }
   const mustBeNew = (position: number): boolean => places[position]?.isNew ?? false
   const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, providedBy: providedIn({ mapping, places }) })
   const count = (outcome: UnstoredAnswer['outcome']) => done.unstored.filter((one) => one.outcome === outcome).length
@@ -128,5 +165,6 @@ export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, pa
       faults: answerFaultsOf(done.unstored, { mapping, places }),
       counts: { ...noAnswerCounts, stored: done.answered, kept: count('kept'), invalid: count('invalid') },
     },
+    comments: await storeComments(db, { user, places, placed: comments.placed }, done),
   }
 }

@@ -8,6 +8,7 @@ import type { Job } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import type { FaultyRow } from '../faulty-row.ts'
 import { addAnswerCounts, noAnswerCounts } from '../rows/answers.ts'
+import { addCommentCounts, hasComments, noCommentCounts } from '../rows/comments.ts'
 import { withLaterColumns } from '../rows/later-columns.ts'
 import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
@@ -22,8 +23,8 @@ export type Imported = {
 }
 export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }
 
-/** The faults of rows that are imported without some of their answers, one for each row, in the order of the rows. */
-const answerReport = (faults: readonly FaultyRow[], refused: readonly FaultyRow[]): readonly FaultyRow[] => {
+/** The faults of rows that are imported without some answers or comments, one for each row, in the order of the rows. */
+const partReport = (faults: readonly FaultyRow[], refused: readonly FaultyRow[]): readonly FaultyRow[] => {
   const others = new Set(refused.map(({ row }) => row))
   return [...Map.groupBy(faults, ({ row }) => row)].flatMap(([row, all]) => {
     const [first] = all
@@ -57,7 +58,9 @@ export const storeImported = async (
   db: Db,
   job: Job,
   args: Imported,
-  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults' | 'answers'> & { readonly later?: readonly string[] },
+  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults' | 'answers' | 'comments'> & {
+    readonly later?: readonly string[]
+  },
 ): Promise<Stored> => {
   const user = await starterOf(db, job.user_id)
   if (user === null) return { counts: null, failed: message('importerGone') }
@@ -66,8 +69,12 @@ export const storeImported = async (
   const known = args.import.answers ?? noAnswerCounts
   const answers = addAnswerCounts(addAnswerCounts(known, batch.answers.counts), stored.answers.counts)
   // The report is limited. An import that is repeated after answers have changed may keep any number of them
-  const room = Math.max(0, maxImportFaults - known.invalid - known.kept)
-  const unstored = answerReport([...batch.answers.faults, ...stored.answers.faults], faults).slice(0, room)
+  const knownComments = args.import.comments ?? noCommentCounts
+  const comments = addCommentCounts(addCommentCounts(knownComments, batch.comments.counts), stored.comments.counts)
+  const room = Math.max(0, maxImportFaults - known.invalid - known.kept - knownComments.invalid)
+  const ofAnswers = [...batch.answers.faults, ...stored.answers.faults]
+  const ofComments = [...batch.comments.faults, ...stored.comments.faults]
+  const unstored = partReport([...ofAnswers, ...ofComments], faults).slice(0, room)
   if (faults.length + unstored.length > 0) await report(db, job, args.import_id, [...faults, ...unstored])
   const later = withLaterColumns(args.import.later_columns, batch.later)
   const counts = {
@@ -77,6 +84,7 @@ export const storeImported = async (
     failed: args.import.failed + faults.length,
     ...(later.length > 0 && { later_columns: [...later] }),
     ...(args.mapping.annotators?.length && { answers }),
+    ...(hasComments(comments) && { comments }),
   }
   return { counts, failed: counts.failed > maxImportFaults ? message('tooManyFaults', { limit: maxImportFaults }) : null }
 }

@@ -1,6 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Json } from '#platform/db/codecs.ts'
@@ -10,6 +9,7 @@ import type {
   PreparedFields,
   PreparedMetadata,
   PreparedRecord,
+  PreparedResponse,
   PreparedSuggestion,
   PreparedVector,
 } from './prepare.ts'
@@ -40,7 +40,7 @@ type Columns = {
   readonly vectorLengths: number[]
   readonly numbers: Float64Array
   /** By the record's position. */
-  readonly responses: Map<number, readonly RecordResponse[]>
+  readonly responses: Map<number, readonly PreparedResponse[]>
 }
 
 const shapeKey = (shape: readonly FieldShape[]): string =>

@@ -7,7 +7,7 @@ import type { SuggestionCreate, SuggestionScore, SuggestionType } from '@postil/
 import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
 import { serverFieldTypes } from '#field-types/registry.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
-import type { OriginalRow } from '#platform/original-row.ts'
+import type { OriginalRow, RowTimes } from '#platform/original-row.ts'
 import type { TokenLists } from './packed-tokens.ts'
 
 /* Records as they were sent, after all preparation that doesn't need the database. Their content is serialized in the form that
@@ -45,6 +45,8 @@ export type PreparedSuggestion = {
   /** Set if the record is copied from another server. */
   readonly original?: OriginalRow | undefined
 }
+/** `times`: when the answer was given and last changed elsewhere. Requests can't set it. */
+export type PreparedResponse = RecordResponse & { readonly times?: RowTimes | undefined }
 export type PreparedVector = { readonly name: string; readonly numbers: Float64Array }
 export type PreparedRecord = {
   /** Null if not sent. */
@@ -54,7 +56,7 @@ export type PreparedRecord = {
   readonly fields: PreparedFields | null
   /** Null if not sent. */
   readonly metadata: PreparedMetadata | null
-  readonly responses: readonly RecordResponse[]
+  readonly responses: readonly PreparedResponse[]
   /** Null if not sent, or sent as null. */
   readonly suggestions: readonly PreparedSuggestion[] | null
   readonly vectors: readonly PreparedVector[]

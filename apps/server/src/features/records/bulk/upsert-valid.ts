@@ -1,5 +1,4 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import type { RecordResponse } from '@postil/contract/responses.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { isUnchanged, loadAnswers, recordResponsesFault } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -8,11 +7,12 @@ import type { StoredRecord } from '../rows/stored-record.ts'
 import { suggestionsOfRecords } from '../rows/suggestion-rows.ts'
 import type { Schema } from '../schema.ts'
 import { fieldsOf, findExisting, type Lookup, lockExisting, mergeItem, metadataOf, newTarget, type Target } from '../targets.ts'
+import type { Written } from '../write.ts'
 import { openDataset, rulesOf, storeTargets } from './bulk-commands.ts'
 import type { BulkArgs } from './bulk-pipeline.ts'
 import { mergePartial, mergePartialFields, type ProvidedKeys } from './merge-partial.ts'
 import { unpackRecords } from './pack.ts'
-import type { PreparedRecord } from './prepare.ts'
+import type { PreparedRecord, PreparedResponse } from './prepare.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: Reason }
 /** An answer inside an item that is not stored. `kept`: the user has answered the record already. */
@@ -24,6 +24,7 @@ export type UnstoredAnswer = {
   readonly reason: Reason | null
 }
 export type UpsertedValid = {
+  readonly datasetNo: number
   readonly schema: Schema
   readonly allowExtra: boolean
   readonly created: number
@@ -33,6 +34,8 @@ export type UpsertedValid = {
   /** The number of stored answers. */
   readonly answered: number
   readonly unstored: readonly UnstoredAnswer[]
+  /** The record of each item. Null for refused items. */
+  readonly records: readonly (StoredRecord | null)[]
 }
 
 /** Finds the stored suggestions of those records for which items contain suggestions. */
@@ -80,7 +83,7 @@ export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Arra
 
 const withoutAnswers = (item: PreparedRecord): PreparedRecord => (item.responses.length === 0 ? item : { ...item, responses: [] })
 
-const answerFault = (sent: RecordResponse, fields: string, { schema, users }: Pick<Rules, 'schema' | 'users'>): Reason | null =>
+const answerFault = (sent: PreparedResponse, fields: string, { schema, users }: Pick<Rules, 'schema' | 'users'>): Reason | null =>
   recordResponsesFault([sent], schema.questions, JSON.parse(fields) as FieldValues, users)
 
 /** The answers to the records of items that are stored before, by `seq`. */
@@ -95,8 +98,8 @@ const sortAnswers = (
   target: Target,
   stored: Awaited<ReturnType<typeof answersAt>>,
   rules: Rules,
-): { readonly fresh: readonly RecordResponse[]; readonly unstored: readonly Omit<UnstoredAnswer, 'position'>[] } => {
-  const fresh: RecordResponse[] = []
+): { readonly fresh: readonly PreparedResponse[]; readonly unstored: readonly Omit<UnstoredAnswer, 'position'>[] } => {
+  const fresh: PreparedResponse[] = []
   const unstored: Omit<UnstoredAnswer, 'position'>[] = []
   const fields = item.responses.length === 0 ? '{}' : (item.fields?.json ?? fieldsOf(target) ?? '{}')
   for (const sent of item.responses) {
@@ -173,6 +176,7 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedB
   const unstored: UnstoredAnswer[] = []
   let answered = 0
   let updated = 0
+  const targetsByPosition = new Map<number, Target>()
   for (const [position, withAnswers] of items.entries()) {
     const sent = withoutAnswers(withAnswers)
     const { external_id } = sent
@@ -194,10 +198,15 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedB
     unstored.push(...answers.unstored.map((one) => ({ ...one, position })))
     if (fields !== null) updated += 1
     targets.accept(target)
+    targetsByPosition.set(position, target)
   }
   const accepted = [...targets.accepted]
-  if (accepted.length > 0) await storeTargets(db, args, open, accepted)
+  const written = accepted.length > 0 ? await storeTargets(db, args, open, accepted) : new Map<Target, Written>()
   const created = accepted.filter(({ stored }) => stored === null).length
   const { allow_extra_metadata: allowExtra } = open.dataset
-  return { schema: open.schema, allowExtra, created, updated, refused, answered, unstored }
+  const records = items.map((_, position) => {
+    const target = targetsByPosition.get(position)
+    return (target && written.get(target)?.record) ?? null
+  })
+  return { datasetNo: open.dataset.no, schema: open.schema, allowExtra, created, updated, refused, answered, unstored, records }
 }

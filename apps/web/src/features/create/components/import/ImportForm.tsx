@@ -1,5 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { hasLines } from '@postil/contract/files/import-formats.ts'
+import type { Import } from '@postil/contract/files/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -8,6 +9,7 @@ import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { ArrowRightIcon } from '#ui/marks/icons.tsx'
+import { withLatePeople } from '../../annotators.ts'
 import { checkMapping, importsQuery, startImportJob } from '../../api.ts'
 import { recordOf } from '../../preview-record.ts'
 import type { Parts, Target, TargetsOfFile } from '../../targets.ts'
@@ -35,17 +37,20 @@ type Props = {
   readonly dataset: Dataset
   readonly of: Parts
   readonly initialTargets: TargetsOfFile
+  /** The latest imports into the dataset. */
+  readonly imports: readonly Import[]
   readonly upload: Upload
   /** Called when the form is finished: the file is being imported or was removed. */
   readonly onDone: () => void
 }
 
 /** Maps the columns of a file to an existing dataset. */
-export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }: Props) => {
+export const ImportForm = ({ name, dataset, of, initialTargets, imports, upload, onDone }: Props) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()
   const [formState, setFormState] = useState(initialTargets)
-  const { file, targets } = formState
+  const { targets } = formState
+  const file = withLatePeople(formState.file, imports)
   usePreserveForm(
     name,
     useCallback(() => formState, [formState]),

@@ -96,7 +96,17 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
   }
   const hasRecords = items.some(({ job }) => (job.import?.created ?? 0) + (job.import?.updated ?? 0) > 0)
   if (startedForm)
-    return <ImportForm name={form} dataset={dataset} of={of} initialTargets={startedForm} upload={upload} onDone={leaveForm} />
+    return (
+      <ImportForm
+        name={form}
+        dataset={dataset}
+        of={of}
+        initialTargets={startedForm}
+        imports={items}
+        upload={upload}
+        onDone={leaveForm}
+      />
+    )
   return (
     <div className={styles['narrow']}>
       {items.length > 0 && (

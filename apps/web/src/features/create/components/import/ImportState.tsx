@@ -27,6 +27,38 @@ const icons: { readonly [S in Job['status']]: Icon } = {
   canceled: DiscardedIcon,
 }
 
+type Counts = NonNullable<Job['import']>
+
+/** The numbers in the result of an import, in the order in which they are shown. */
+const outcomeCounts = ['created', 'updated', 'answers', 'kept', 'unanswered', 'comments', 'uncommented', 'failed'] as const
+
+const noAnswers = { stored: 0, kept: 0, invalid: 0, left_out: 0 }
+
+const outcomeOf = ({ created, updated, failed, answers = { ...noAnswers, unmapped: 0 }, comments = noAnswers }: Counts) => ({
+  created,
+  updated,
+  failed,
+  answers: answers.stored,
+  kept: answers.kept,
+  unanswered: answers.invalid + answers.left_out,
+  comments: comments.stored,
+  uncommented: comments.invalid + comments.left_out,
+  /** Rows, answers and comments that are in the report. */
+  reported: failed + answers.invalid + answers.left_out + answers.kept + comments.invalid,
+})
+
+/** The people whom the mapping of an import didn't name, because they appear late in the file. */
+const LateAnnotators = ({ answers }: Pick<Counts, 'answers'>) => {
+  const { t } = useTranslation('features/create')
+  const people = answers?.unmapped_annotators ?? []
+  if (people.length === 0) return null
+  const named = people.map(({ name, annotations, comments = 0 }) => {
+    const shown = name === '' ? t('annotators.unnamed') : name
+    return `${shown} (${formatCount(annotations || comments)})`
+  })
+  return <Notice kind="warning">{t('imports.lateAnnotators', { count: people.length, people: named.join(', ') })}</Notice>
+}
+
 /** An import: its progress or its result. */
 export const ImportState = ({
   datasetId,
@@ -48,21 +80,14 @@ export const ImportState = ({
     // The pressed button is gone.
     if (isStopped && document.activeElement === document.body) name.current?.focus()
   }, [isStopped])
-  const { rows, created, updated, failed, answers, later_columns: later = [] } = job.import ?? noCounts
-  const unanswered = (answers?.invalid ?? 0) + (answers?.left_out ?? 0)
+  const { rows, later_columns: later = [] } = job.import ?? noCounts
+  const counted = outcomeOf(job.import ?? noCounts)
   const { done = 0, total } = job
   const share = total ? Math.min(1, done / total) : 0
   const Mark = icons[job.status]
-  const words = [
-    t('imports.created', { count: created, formatted: formatCount(created) }),
-    ...(updated > 0 ? [t('imports.updated', { count: updated, formatted: formatCount(updated) })] : []),
-    ...(answers && answers.stored > 0
-      ? [t('imports.answers', { count: answers.stored, formatted: formatCount(answers.stored) })]
-      : []),
-    ...(answers && answers.kept > 0 ? [t('imports.kept', { count: answers.kept, formatted: formatCount(answers.kept) })] : []),
-    ...(answers && unanswered > 0 ? [t('imports.unanswered', { count: unanswered, formatted: formatCount(unanswered) })] : []),
-    ...(failed > 0 ? [t('imports.failed', { count: failed, formatted: formatCount(failed) })] : []),
-  ]
+  const words = outcomeCounts
+    .filter((name) => name === 'created' || counted[name] > 0)
+    .map((name) => t(`imports.${name}`, { count: counted[name], formatted: formatCount(counted[name]) }))
   return (
     <li className={styles['import']} data-status={job.status}>
       <div className={styles['head']}>
@@ -98,7 +123,8 @@ export const ImportState = ({
       {later.length > 0 && (
         <Notice kind="warning">{t('imports.laterColumns', { count: later.length, columns: later.join(', ') })}</Notice>
       )}
-      {failed + unanswered + (answers?.kept ?? 0) > 0 && (
+      {!isImporting && <LateAnnotators {...job.import} />}
+      {counted.reported > 0 && (
         <p className={styles['report']}>
           {t('imports.report')}{' '}
           <a href={reportHref(datasetId, file.id, 'csv')} className="standing">

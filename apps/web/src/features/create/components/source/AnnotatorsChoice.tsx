@@ -26,14 +26,17 @@ export const AnnotatorsChoice = ({ file: { contents }, people, choices, onChange
     ...people.map(({ id, username }) => ({ value: `user:${id}` as const, label: t('annotators.answersOf', { username }) })),
   ]
   const more = found.length - maxMappedAnnotators
+  const hasComments = found.some(({ comments = 0 }) => comments > 0)
   return (
     <section aria-labelledby="annotators" className={styles['annotators']}>
       <h3 id="annotators" className={styles['title']}>
         {t('annotators.title')}
       </h3>
-      <p className={styles['hint']}>{t('annotators.hint')}</p>
+      <p className={styles['hint']}>
+        {t('annotators.hint')} {hasComments && t('annotators.commentsHint')}
+      </p>
       <ul className={columns['columns']}>
-        {found.slice(0, maxMappedAnnotators).map(({ name, annotations }) => {
+        {found.slice(0, maxMappedAnnotators).map(({ name, annotations, comments = 0 }) => {
           const shown = name === '' ? t('annotators.unnamed') : name
           return (
             <li key={name} className={columns['column']}>
@@ -43,6 +46,7 @@ export const AnnotatorsChoice = ({ file: { contents }, people, choices, onChange
                 </p>
                 <p className={columns['samples']}>
                   {t('annotators.count', { count: annotations, formatted: formatCount(annotations) })}
+                  {comments > 0 && `, ${t('annotators.comments', { count: comments, formatted: formatCount(comments) })}`}
                 </p>
               </div>
               <ChevronRightIcon className={columns['arrow']} />

@@ -48,7 +48,8 @@ export const RecognizedFormat = ({ datasetId, file, hasAnswers, onFile }: Props)
     contents.whole ? t('recognized.rows', { count: contents.rows }) : t('recognized.moreRows', { count: contents.rows }),
     ...(contents.annotators > 0 ? [t('recognized.annotators', { count: contents.annotators })] : []),
   ]
-  const isAnnotation = ({ part, reason }: LeftOutPart): boolean => part === 'annotations' || reason === 'rejected'
+  const isAnnotation = ({ part, reason }: LeftOutPart): boolean =>
+    part === 'annotations' || reason === 'rejected' || reason === 'unmapped'
   const leftOut = (contents?.left_out ?? []).filter((one) => !hasAnswers || !isAnnotation(one))
   const isPlain = readAs === 'plain'
   return (
