@@ -96,6 +96,15 @@ test('rows without an ID create new records each time, unless they are given the
   expect(stdout).toContain('Rows without an ID are named weekly-3_1, weekly-3_2, …')
 })
 
+test('damaged text is imported only if its encoding is given', async () => {
+  const before = await total()
+  const bytes = [Buffer.from('id,text\nd-1,größe '), Buffer.from([0xff]), Buffer.from('\nd-2,schön\n')]
+  const path = fileOf('damaged-text.csv', Buffer.concat(bytes))
+  const { code, stdout } = await postil(place, ['import', path, ...importInto, '--encoding', 'utf-8'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Some bytes are not valid UTF-8, the first one is byte 20.')])
+  expect(await total()).toBe(before + 2)
+})
+
 test('impossible imports are refused with a message', async () => {
   const damaged = fileOf('damaged.csv', Buffer.concat([Buffer.from('text\ngröße '), Buffer.from([0xff])]))
   const good = fileOf('fine.csv', 'text\nfine\n')

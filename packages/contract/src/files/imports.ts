@@ -86,13 +86,15 @@ const PrintedMapping = z.strictObject({
 })
 
 /**
- * How a file is read, as recognized or chosen. `encoding`: of text files. `separator`: of tables, empty if they have one column.
+ * How a file is read, as recognized or chosen. `encoding`: of text files. `damaged_at`: the first invalid byte of text in damaged UTF-8, in
+ * which invalid bytes were replaced by U+FFFD. `separator`: of tables, empty if they have one column.
  * `heading_row`: the line of the heading, or its row in the sheet, and 0 if there is none. `first_rows`: rows of a table among which
  * the heading can be chosen, as truncated texts. `unit`: what becomes a record in a `.txt` file. Keys are null if the file has no
  * such thing.
  */
 export const FileReading = z.strictObject({
   encoding: z.enum(encodings).nullable(),
+  damaged_at: z.int().nullable(),
   separator: z.string().nullable(),
   heading_row: z.int().nullable(),
   first_rows: z.array(z.strictObject({ row: z.int(), text: z.string() })),

@@ -90,7 +90,7 @@ export const refusalSentences = {
   lineFault: 'Line {line} of the file cannot be read: {reason}',
   noLineRead: 'No rows of the file can be read. Line {line}: {reason}',
   noRowRead: 'No rows of the file can be read. Row {row}: {reason}',
-  notUtf8: 'The file is not valid UTF-8: byte {byte} is not part of a character. Save it as UTF-8 and upload it again',
+  notUtf8: 'The file is not valid UTF-8: byte {byte} is not part of a character. Save it as UTF-8, or choose how to read it',
   notInEncoding: 'The file is not in the encoding {encoding}: the bytes from {byte} on are not valid. Choose another encoding',
   notText: 'The file is not text. Its content is {kind}. Rename it to match, or save it as text',
   tableRefused: 'The table {table} cannot be read: {reason}',

@@ -21,7 +21,7 @@ const MAX_ROW_TEXT = 160
 
 /** How a file is read, in wire format. */
 const printReading = ({ layout, firstRows }: Pick<Inspected, 'layout' | 'firstRows'>): FileReading => {
-  const { format, named, encoding = null, delimiter, headingRow = null, unit = null } = layout
+  const { format, named, encoding = null, delimiter, headingRow = null, unit = null, damagedAt = null } = layout
   const isTable = format === 'csv' || format === 'tsv'
   const textOf = (cells: FirstRow['cells']): string =>
     cells
@@ -31,6 +31,7 @@ const printReading = ({ layout, firstRows }: Pick<Inspected, 'layout' | 'firstRo
       .toWellFormed()
   return {
     encoding,
+    damaged_at: damagedAt,
     separator: isTable ? (delimiter === noDelimiter ? '' : delimiter) : null,
     heading_row: headingRow,
     first_rows: firstRows.map(({ row, cells }) => ({ row, text: textOf(cells) })),

@@ -106,10 +106,10 @@ it('a chunked upload that can’t be imported is rejected before or right after 
   expect(await begin({ name: 'letter.doc', size: 10 })).toMatchObject({ status: 422 })
   expect((await begin({ name: 'rows.csv', size: 3_000_000_000 })).status).toBe(413)
   expect((await begin({ name: 'rows.csv', size: 10, dataset_id: crypto.randomUUID() })).status).toBe(404)
-  const damaged = Buffer.from('text\nJos\xc3\xa9 \xff\n', 'latin1')
+  const damaged = Buffer.from('text\nJos\xc3\xa9 \0\n', 'latin1')
   const { id } = (await begin(announced('names.csv', damaged))).body
   await part(id, 0, damaged)
-  expect(await finish(id)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not valid UTF-8') } })
+  expect(await finish(id)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('NUL') } })
   expect((await getUpload(id)).status).toBe(404)
   const uploadId = (await begin(announced())).body.id
   expect((await part(uploadId, 0, CONTENT.subarray(0, 100))).body.received).toBe(100)

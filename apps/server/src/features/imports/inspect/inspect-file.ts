@@ -45,8 +45,8 @@ type Opened = { readonly layout: Layout; readonly features: Features; readonly f
 
 /** Determines how a text file is read. */
 const openTextLayout = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Opened> => {
-  const { path, encoding, end } = await openText(source.file, source.text, choice.encoding)
-  const found = { ...(await openLayout(path, format, choice)), encoding, ...(end !== undefined && { end }) }
+  const { path, ...text } = await openText(source.file, source.text, choice.encoding)
+  const found = { ...(await openLayout(path, format, choice)), ...text }
   if (found.byColumn !== undefined) {
     const size = await unfoldColumns(path, source.unfolded(0), found.byColumn)
     return { layout: { ...found, first: { offset: 0, row: 0, line: 0 }, end: size }, features: {}, firstRows: [] }

@@ -20,6 +20,8 @@ export type Layout = {
   readonly chosen?: ReadingChoice
   /** For text: the encoding of the file. Rows are read from a copy in UTF-8, unless the file is in UTF-8. */
   readonly encoding?: Encoding
+  /** For text that is damaged UTF-8: the first invalid byte. Rows are read from a copy in which invalid bytes are replaced. */
+  readonly damagedAt?: number
   /** For tables: the delimiter, one ASCII character. */
   readonly delimiter: string
   /** For tables: true if quotes are text. Otherwise, they delimit cells. */
@@ -87,8 +89,8 @@ export const rowsFileOf = (source: Source, layout: Layout): string => {
 }
 
 /** The file with the text of a layout, in UTF-8. */
-export const textFileOf = ({ file, text }: Source, { encoding = 'utf-8' }: Layout): string =>
-  encoding === 'utf-8' ? file : text(encoding)
+export const textFileOf = ({ file, text }: Source, { encoding = 'utf-8', damagedAt }: Layout): string =>
+  encoding === 'utf-8' && damagedAt === undefined ? file : text(encoding)
 
 /** Why a row may have been misread, although it can be imported. */
 export type RowWarning = { readonly column: string | null; readonly reason: Reason }

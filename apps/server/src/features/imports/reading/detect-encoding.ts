@@ -87,7 +87,7 @@ const sampleAround = (bytes: Uint8Array, isFirst: boolean): Uint8Array =>
   isFirst ? bytes : bytes.subarray(bytes.indexOf(0x0a) + 1)
 
 /**
- * The encodings that text may be in which isn't UTF-8. @param at the offset of the bytes in the file. @throws Problem unprocessable
+ * The encodings that text may be in which isn't valid UTF-8. @param at the offset of the bytes in the file. @throws Problem unprocessable
  * for bytes that aren't text
  */
 const encodingsOf = (bytes: Uint8Array, at: number, fault: Utf8Fault): readonly Encoding[] => {
@@ -97,26 +97,31 @@ const encodingsOf = (bytes: Uint8Array, at: number, fault: Utf8Fault): readonly 
     throw refuseFile(fault)
   }
   const sample = sampleAround(bytes, at === 0)
-  if (isDamagedUtf8(sample) || sample.some(isControl)) throw refuseFile({ ...fault, kind: 'notUtf8' })
+  if (sample.some(isControl)) throw refuseFile({ ...fault, kind: 'notUtf8' })
+  if (isDamagedUtf8(sample)) return ['utf-8']
   return candidatesFor(sample)
 }
 
+/** `damagedAt`: the first invalid byte of damaged UTF-8. */
+type DetectedEncodings = { readonly encodings: readonly Encoding[]; readonly damagedAt: number | null }
+
 /**
- * The encodings that a file may be in, the most likely one first. Reads the whole file if it is UTF-8.
- * @throws Problem unprocessable for a file that isn't text, or for UTF-8 with invalid bytes
+ * The encodings that a file may be in, the most likely one first: UTF-8 if it is valid, or damaged. Reads the whole file if it is
+ * UTF-8. @throws Problem unprocessable for a file that isn't text
  */
-export const detectEncodings = async (path: string): Promise<readonly Encoding[]> => {
+export const detectEncodings = async (path: string): Promise<DetectedEncodings> => {
   const file = await open(path, 'r')
   try {
     const { buffer: head, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
     const marked = markedEncoding(head.subarray(0, bytesRead))
-    if (marked !== undefined) return [marked]
+    if (marked !== undefined) return { encodings: [marked], damagedAt: null }
     const fault = await findUtf8Fault(file)
-    if (fault === null) return ['utf-8']
+    if (fault === null) return { encodings: ['utf-8'], damagedAt: null }
     refuseBinary(head)
     const at = Math.max(0, fault.byte - BEFORE)
     const read = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, at)
-    return encodingsOf(read.buffer.subarray(0, read.bytesRead), at, fault)
+    const encodings = encodingsOf(read.buffer.subarray(0, read.bytesRead), at, fault)
+    return { encodings, damagedAt: encodings.includes('utf-8') ? fault.byte : null }
   } finally {
     await file.close()
   }
@@ -128,6 +133,7 @@ export const decodeText = (bytes: Uint8Array): string => {
   const marked = markedEncoding(bytes)
   if (marked === undefined && fault !== null) refuseBinary(bytes)
   const candidates = marked ? [marked] : fault === null ? (['utf-8'] as const) : encodingsOf(bytes, 0, fault)
+  if (fault !== null && candidates.includes('utf-8')) throw refuseFile(fault)
   const encoding = candidates.find((one) => isPlausible(bytes, one)) ?? candidates[0]
   return new TextDecoder(encoding).decode(bytes)
 }

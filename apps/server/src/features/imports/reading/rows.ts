@@ -33,6 +33,15 @@ const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: L
   return undefined
 }
 
+/** What a converter writes instead of bytes that are no part of a character. */
+const REPLACED = Buffer.from('\ufffd')
+
+/** Adds a warning to a row of damaged text in which invalid bytes were replaced. */
+const withDamage = (content: Content, bytes: Uint8Array, { damagedAt }: Layout): Content =>
+  damagedAt === undefined || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(REPLACED)
+    ? content
+    : { ...content, warnings: [...(content.warnings ?? []), { column: null, reason: message('charactersReplaced') }] }
+
 /** The warning for a row with fewer or more cells than the heading. Null if it has cells that belong to no column. */
 const widthWarning = (cells: readonly (string | null)[], { header }: Layout): RowWarning | null => {
   const params = { found: cells.length, expected: header.length }
@@ -136,7 +145,8 @@ export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns 
       if (content === null) continue
       row += 1
       const line = piece.start.line + blankLines(piece.bytes) + 1
-      yield { source: { row, line, ...withoutEscapes(content) }, next: { ...piece.end, row }, bytes: piece.bytes.length }
+      const read = withDamage(withoutEscapes(content), piece.bytes, layout)
+      yield { source: { row, line, ...read }, next: { ...piece.end, row }, bytes: piece.bytes.length }
     }
   } catch (error) {
     throw error instanceof FileFault ? new FileFault(error.reason, { row: row + 1, line: error.line }) : error

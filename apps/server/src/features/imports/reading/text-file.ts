@@ -8,14 +8,25 @@ import { newId } from '#platform/ids.ts'
 import { detectEncodings } from './detect-encoding.ts'
 import { findUtf8Fault, refuseBinary, refuseFile } from './utf8.ts'
 
-/** A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. */
-export type TextFile = { readonly path: string; readonly encoding: Encoding; readonly end?: number }
+/**
+ * A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. `damagedAt` is the first
+ * invalid byte of damaged UTF-8, in whose copy invalid bytes are replaced.
+ */
+export type TextFile = {
+  readonly path: string
+  readonly encoding: Encoding
+  readonly end?: number
+  readonly damagedAt?: number
+}
 
 const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(() => undefined))?.size
 
-/** Converts a file to UTF-8, in chunks. @returns the number of bytes written. @throws Problem unprocessable for invalid bytes */
+/**
+ * Converts a file to UTF-8, in chunks. In damaged UTF-8, invalid bytes become U+FFFD.
+ * @returns the number of bytes written. @throws Problem unprocessable for invalid bytes in other encodings
+ */
 const convert = async (path: string, target: string, encoding: Encoding): Promise<number> => {
-  const decoder = new TextDecoder(encoding, { fatal: true })
+  const decoder = new TextDecoder(encoding, { fatal: encoding !== 'utf-8' })
   const draft = `${target}.${newId()}.part`
   const copy = await open(draft, 'w', 0o600)
   let [read, written] = [0, 0]
@@ -47,34 +58,41 @@ const convert = async (path: string, target: string, encoding: Encoding): Promis
   }
 }
 
-const checkUtf8 = async (path: string): Promise<void> => {
+/** The first byte of a text file that isn't UTF-8. Null if all are. @throws Problem unprocessable for a file that isn't text */
+const damageOf = async (path: string): Promise<number | null> => {
   const file = await open(path, 'r')
   try {
     const { buffer: head } = await file.read(Buffer.alloc(8), 0, 8, 0)
     const fault = await findUtf8Fault(file)
-    if (fault === null) return
+    if (fault === null) return null
     refuseBinary(head)
-    throw refuseFile(fault)
+    if (fault.kind === 'nulCharacter') throw refuseFile(fault)
+    return fault.byte
   } finally {
     await file.close()
   }
 }
 
+const chosenEncoding = async (path: string, encoding: Encoding) => ({
+  encodings: [encoding],
+  damagedAt: encoding === 'utf-8' ? await damageOf(path) : null,
+})
+
 /**
- * Provides a file as UTF-8. A file in another encoding is converted.
+ * Provides a file as UTF-8. A file in another encoding, or with invalid bytes, is converted.
  * @param chosen the encoding of the file. Default: detected
  * @param textPath where a converted file is written, by encoding
  * @throws Problem unprocessable for a file that isn't text in this encoding
  */
 export const openText = async (path: string, textPath: (encoding: Encoding) => string, chosen?: Encoding): Promise<TextFile> => {
-  if (chosen === 'utf-8') await checkUtf8(path)
-  const candidates = chosen === undefined ? await detectEncodings(path) : [chosen]
+  const { encodings, damagedAt } = chosen === undefined ? await detectEncodings(path) : await chosenEncoding(path, chosen)
   let problem: unknown
-  for (const encoding of candidates) {
-    if (encoding === 'utf-8') return { path, encoding }
+  for (const encoding of encodings) {
+    if (encoding === 'utf-8' && damagedAt === null) return { path, encoding }
     try {
       const target = textPath(encoding)
-      return { path: target, encoding, end: (await sizeOf(target)) ?? (await convert(path, target, encoding)) }
+      const end = (await sizeOf(target)) ?? (await convert(path, target, encoding))
+      return { path: target, encoding, end, ...(damagedAt !== null && { damagedAt }) }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       problem ??= error

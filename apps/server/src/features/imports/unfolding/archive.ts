@@ -94,7 +94,8 @@ const readTables = async (zip: ZipArchive, { tables, scratch, reserved }: Tables
     }
     try {
       await pipeline(zip.read(table, MAX_TABLE), createWriteStream(scratch, { mode: 0o600 }))
-      const { path } = await openText(scratch, pathFor)
+      const { path, damagedAt } = await openText(scratch, pathFor)
+      if (damagedAt !== undefined) throw unprocessable(message('notUtf8', { byte: damagedAt }))
       for await (const row of read(path, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
     } catch (error) {
       if (!(error instanceof Problem) || error.data.kind !== 'unprocessable') throw error

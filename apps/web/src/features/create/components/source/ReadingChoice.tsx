@@ -2,7 +2,9 @@ import type { Encoding } from '@postil/contract/files/encodings.ts'
 import { encodings } from '@postil/contract/files/encodings.ts'
 import { textUnits } from '@postil/contract/files/import-formats.ts'
 import type { ImportFile, ReadingBody } from '@postil/contract/files/imports.ts'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { rereadFile } from '../../api.ts'
 import { LabelledSelect } from '../sections/Labelled.tsx'
@@ -17,12 +19,16 @@ type Props = {
   readonly onFile: (file: ImportFile) => void
 }
 
+/** Whether the encoding should be checked: it isn't UTF-8, or the text is damaged. */
+const isUnusual = ({ reading: { encoding, damaged_at: damagedAt } }: ImportFile): boolean =>
+  damagedAt !== null || (encoding !== null && encoding !== 'utf-8')
+
 /** Some words with characters that another encoding would change. */
 const Characters = ({ file }: { readonly file: ImportFile }) => {
   const { t } = useTranslation('features/create')
   const words = charactersOf(file)
   const { encoding } = file.reading
-  if (encoding === null || encoding === 'utf-8') return null
+  if (encoding === null || !isUnusual(file)) return null
   return (
     <p className={styles['characters']}>
       {t('reading.read', { encoding: encodingNames[encoding] })}{' '}
@@ -38,7 +44,7 @@ const Characters = ({ file }: { readonly file: ImportFile }) => {
 export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
   const { t } = useTranslation('features/create')
   const { reread, requested, problem } = useReread<ReadingBody>(file, onFile, (body) => rereadFile(datasetId, file.id, body))
-  const { encoding, separator, heading_row: headingRow, first_rows: firstRows, unit } = file.reading
+  const { encoding, separator, heading_row: headingRow, first_rows: firstRows, unit, damaged_at: damagedAt } = file.reading
   const isFixed = encoding === null && separator === null && firstRows.length === 0 && unit === null
   if (isFixed) return null
   const headings = [
@@ -48,8 +54,9 @@ export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
   const isListed = headings.some(({ value }) => value === String(headingRow))
   const known = separators.some(({ value }) => value === separator)
   return (
-    <details className={styles['reading']} open={encoding !== null && encoding !== 'utf-8'}>
+    <details className={styles['reading']} open={isUnusual(file)}>
       <summary>{t('reading.title')}</summary>
+      {damagedAt !== null && <Notice kind="warning">{t('reading.damaged', { byte: formatCount(damagedAt) })}</Notice>}
       <Characters file={file} />
       <div className={styles['choices']}>
         {encoding !== null && (
