@@ -215,7 +215,7 @@ it('reads items of Langfuse with scores of people and models', async () => {
   ])
   expect(imported.file.contents?.left_out).toEqual([
     { part: 'sourceTraceId', reason: 'technical', rows: 2 },
-    { part: 'scores: comment', reason: 'unsupported', rows: 1 },
+    { part: 'comments', reason: 'unmapped', rows: 1 },
   ])
 })
 
@@ -238,7 +238,10 @@ it('reads examples of Phoenix with annotations', async () => {
     ],
   })
   const imported = await read('examples.jsonl', lines(row('e1', 'Who', 'right'), row('e2', 'What', 'wrong')))
-  expect([imported.file.recognized, imported.file.contents?.annotations]).toEqual(['phoenix', [{ name: 'ann', annotations: 2 }]])
+  expect([imported.file.recognized, imported.file.contents?.annotations]).toEqual([
+    'phoenix',
+    [{ name: 'ann', annotations: 2, comments: 2 }],
+  ])
   expect(imported.records.map(({ fields, found }) => [fields, found])).toEqual([
     [
       { 'input.question': 'Who', 'output.answer': 'Who!' },
@@ -249,7 +252,7 @@ it('reads examples of Phoenix with annotations', async () => {
       { correctness: 'wrong', tone2: 'wrong' },
     ],
   ])
-  expect(imported.file.contents?.left_out).toContainEqual({ part: 'annotations: explanation', reason: 'unsupported', rows: 2 })
+  expect(imported.file.contents?.left_out).toEqual([{ part: 'comments', reason: 'unmapped', rows: 2 }])
 })
 
 it('makes one record of the rows of several annotators of a task of Prodigy', async () => {

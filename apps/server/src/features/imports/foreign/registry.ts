@@ -6,9 +6,10 @@ import { completions, kto } from './completions.ts'
 import type { ForeignReader } from './define.ts'
 import { labelStudio } from './label-studio.ts'
 import { labelStudioMin } from './label-studio-min.ts'
+import { langfuse } from './langfuse.ts'
 import { doccano, prodigy, spacy } from './marked-texts.ts'
+import { phoenix } from './phoenix.ts'
 import { tokenTags } from './token-tags.ts'
-import { langfuse, phoenix } from './traces.ts'
 
 /** All formats of other programs. If several recognize a file, the first one reads it. */
 const readers: readonly ForeignReader[] = [

@@ -7,7 +7,7 @@ import { guessListHeading } from './list-heading.ts'
 import { FileFault, type Position, pieces, type Splitter, textOf } from './pieces.ts'
 import { type Member, type ScannedObject, scanObject } from './scan-object.ts'
 import { splitLines, splitList, splitObjects } from './splitters.ts'
-import { findWrappedList } from './wrapped-list.ts'
+import { findNestedList, findWrappedList } from './wrapped-list.ts'
 
 /** Number of bytes at the beginning of a file that are used to detect its format. */
 const SAMPLE_BYTES = 64 * 1024
@@ -162,7 +162,7 @@ const areRecords = async (file: FileHandle, from: Position, { members, count, fo
 /** How to read a file that is one object with a list, with values by column or with records. Null if it is something else. */
 const objectLayout = async (file: FileHandle, start: Position, choice: ReadingChoice): Promise<JsonLayout | null> => {
   const scanned = await scanObject(file, start)
-  const list = await findWrappedList(file, scanned)
+  const list = (await findWrappedList(file, scanned)) ?? (await findNestedList(file, scanned))
   if (list !== null) {
     const names = list.firstItem === 'list' ? await namesBeside(file, scanned) : undefined
     return listLayout(file, list.first, choice, { until: list.end, areSingle: false, names })

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { serverFieldTypes } from '#field-types/registry.ts'
 import { serverQuestionTypes } from '#question-types/registry.ts'
 import { FileFault, pieces, textOf } from './pieces.ts'
-import type { Member, ScannedObject } from './scan-object.ts'
+import { type Member, type ScannedObject, scanObject } from './scan-object.ts'
 import { splitList } from './splitters.ts'
 
 /** The keys under which programs and services put the list of their records. */
@@ -33,6 +33,20 @@ const isValueOfRecord = async (file: FileHandle, { first }: Member): Promise<boo
     if (!(error instanceof FileFault || error instanceof SyntaxError)) throw error
   }
   return false
+}
+
+/**
+ * Finds the list of records in an object that is the only value of the file's object, if its other values are IDs, as in
+ * `{"data": {"dataset_id": …, "examples": […]}}`.
+ */
+export const findNestedList = async (file: FileHandle, { members, count, followed }: ScannedObject): Promise<Member | null> => {
+  const [only] = members
+  if (count !== 1 || followed || only?.kind !== 'object') return null
+  const { members: inner, count: number } = await scanObject(file, only.first)
+  const found = await findWrappedList(file, { members: inner, count: number, followed: false })
+  const others = inner.filter((one) => one !== found)
+  const areIds = others.length > 0 && others.every(({ key }) => /id$/i.test(key))
+  return found?.firstItem === 'object' && areIds ? found : null
 }
 
 /**
