@@ -12,12 +12,16 @@ import {
   mcnemar,
   rateOf,
 } from '../../apps/server/src/features/models/alignment/figures.ts'
+import { differenceOfShares } from '../../apps/server/src/platform/wilson.ts'
 import { askPython, INSTALL_TIMEOUT } from '../oracles/python.ts'
 
 /** Compares the figures about a model's answers with those of scikit-learn, scipy and statsmodels for random answers. */
 
 const VALUES = 4
 const CASES = 60
+
+/** Successes and trials. */
+const anyGroup = fc.integer({ min: 1, max: 80 }).chain((n) => fc.tuple(fc.nat(n), fc.constant(n)))
 
 const anyCase = fc.integer({ min: 2, max: 40 }).chain((n) => {
   const listOf = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: n, maxLength: n })
@@ -42,6 +46,7 @@ const anyCase = fc.integer({ min: 2, max: 40 }).chain((n) => {
       }),
       { minLength: 3, maxLength: 6 },
     ),
+    groups: fc.tuple(anyGroup, anyGroup),
     epsilon: fc.constantFrom(0, 0.1, 0.2),
     discordant: fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 30 })),
   })
@@ -52,6 +57,7 @@ type Expected = {
   readonly kappa: readonly [number, number, number] | null
   readonly labels: readonly (readonly [number, number | null, number | null])[]
   readonly wilson: readonly [number, number]
+  readonly difference: readonly [number, number]
   readonly calibration: readonly [number, number]
   readonly longer: number | null
   readonly mcnemar: number
@@ -104,6 +110,15 @@ describe('published libraries agree on', () => {
       const found = rateOf(pairs.filter(([a, b]) => a === b).length, pairs.length)
       same(found?.interval[0], wilson[0])
       same(found?.interval[1], wilson[1])
+      return true
+    })
+  })
+
+  it('intervals of differences of shares: statsmodels', () => {
+    compare(({ groups: [[a, m], [b, n]] }, { difference }) => {
+      const found = differenceOfShares({ successes: a, trials: m }, { successes: b, trials: n })
+      same(found.low, difference[0])
+      same(found.high, difference[1])
       return true
     })
   })

@@ -15,7 +15,7 @@ from sklearn.metrics import brier_score_loss, precision_recall_fscore_support
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 warnings.simplefilter("ignore")
 
@@ -51,6 +51,11 @@ def wilson(case):
     return list(proportion_confint(right, len(case["pairs"]), method="wilson"))
 
 
+def difference(case):
+    one, other = case["groups"]
+    return [float(bound) for bound in confint_proportions_2indep(*one, *other, method="newcomb", compare="diff")]
+
+
 def calibration(case):
     scores = np.array(case["scores"])
     right = np.array([expected == given for expected, given in case["pairs"]]) * 1.0
@@ -83,6 +88,7 @@ def result(case):
         "kappa": kappa(case),
         "labels": labels(case),
         "wilson": wilson(case),
+        "difference": difference(case),
         "calibration": calibration(case),
         "longer": longer(case),
         "alternative": alternative(case),

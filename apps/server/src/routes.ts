@@ -30,6 +30,7 @@ import { savedViewRoutes } from '#features/saved-views/routes.ts'
 import { schemaRoutes } from '#features/schema/routes.ts'
 import { schemaVersionRoutes } from '#features/schema-versions/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
+import { suggestionVisibilityRoutes } from '#features/suggestion-visibility/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
 import { threadRoutes } from '#features/threads/routes.ts'
 import { userRoutes } from '#features/users/routes.ts'
@@ -69,6 +70,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...savedViewRoutes,
   ...queueRoutes,
   ...activeTimeRoutes,
+  ...suggestionVisibilityRoutes,
   ...reviewRoutes,
   ...threadRoutes,
   ...modelRoutes,

@@ -59,7 +59,7 @@ export const startProxy = async (
       return
     }
     before?.(requests.length, path)
-    if (/\/(queue-settings|search-settings|label-colours|views)$/.test(path)) {
+    if (/\/(queue-settings|search-settings|suggestion-settings|label-colours|views)$/.test(path)) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}')
       return
     }

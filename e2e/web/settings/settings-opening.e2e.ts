@@ -34,6 +34,7 @@ describe('opening the settings', () => {
         'questions',
         'queue-settings',
         'search-settings',
+        'suggestion-settings',
         'users/progress',
         'vectors-settings',
       ].map((part) => `/api/v1/datasets/${id}/${part}`),

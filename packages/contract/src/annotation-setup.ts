@@ -7,6 +7,7 @@ import { DatasetProgress, ResponseMetrics } from './progress.ts'
 import { Question } from './questions.ts'
 import { TextChanges } from './schema-versions.ts'
 import { SearchSettings } from './search-settings.ts'
+import { SuggestionSettings } from './suggestion-settings.ts'
 import { VectorSettings } from './vectors-settings.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 
@@ -18,6 +19,7 @@ export const AnnotationSetup = z.strictObject({
   label_colours: z.array(QuestionColours),
   vectors_settings: z.array(VectorSettings),
   search_settings: SearchSettings,
+  suggestion_settings: SuggestionSettings,
   progress: DatasetProgress,
   metrics: ResponseMetrics,
   /** Null if the caller has seen the guidelines and descriptions, or has not answered under other ones. */

@@ -43,6 +43,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { schemaVersionEndpoints } from './schema-versions.ts'
 import { searchEndpoints } from './search.ts'
 import { searchSettingsEndpoints } from './search-settings.ts'
+import { suggestionSettingsEndpoints } from './suggestion-settings.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { testItemEndpoints } from './test-items.ts'
 import { vectorsSettingsEndpoints } from './vectors-settings.ts'
@@ -76,6 +77,7 @@ const all = [
   ...searchEndpoints,
   ...searchSettingsEndpoints,
   ...activeTimeEndpoints,
+  ...suggestionSettingsEndpoints,
   ...savedViewEndpoints,
   ...queueEndpoints,
   ...assignmentEndpoints,

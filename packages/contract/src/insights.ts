@@ -61,7 +61,7 @@ export const SuggestionInsights = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
   agent: z.string().nullable(),
-  /** Number of submitted answers to questions that have a suggestion now. */
+  /** Number of submitted answers to questions that have a suggestion now, without those in `not_shown`. */
   shown: z.int(),
   /** Number of these answers that equal the suggestion, and that differ from it. */
   accepted: z.int(),
@@ -69,8 +69,35 @@ export const SuggestionInsights = z.strictObject({
   /** Number of the accepted answers whose author confirmed the suggestion, and of those stored without that. The rest is unknown. */
   confirmed: z.int(),
   accepted_unseen: z.int(),
+  /** Number of answers whose authors were not shown the suggestion. */
+  not_shown: z.int(),
 })
 export type SuggestionInsights = z.infer<typeof SuggestionInsights>
+
+const ofAnswers = z.strictObject({ answers: z.int(), equal: z.int() })
+const influence = {
+  /** Answers whose authors were shown the suggestion, and how many of them equal it. */
+  shown: ofAnswers,
+  /** The same for answers on records of the blind share. */
+  blind: ofAnswers,
+  /**
+   * The share of equal answers among `shown`, minus that among `blind`, with its 95% interval. Null if there are fewer than
+   * `minComparedAnswers` of either.
+   */
+  difference: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
+}
+/** How many answers with and without suggestions are needed to compare them. */
+export const minComparedAnswers = 10
+
+/** How much more often answers equal the suggestion if it was shown. */
+export const SuggestionInfluence = z.strictObject({
+  question_id: printedUuid(),
+  name: z.string(),
+  ...influence,
+  /** The authors of answers on records of the blind share, those with most such answers first. */
+  people: z.array(z.strictObject({ user_id: printedUuid(), ...influence })),
+})
+export type SuggestionInfluence = z.infer<typeof SuggestionInfluence>
 
 export const Insights = z.strictObject({
   /** When the answers were read. */
@@ -88,6 +115,8 @@ export const Insights = z.strictObject({
   people: z.array(PersonInsights),
   questions: z.array(QuestionInsights),
   suggestions: z.array(SuggestionInsights),
+  /** One entry for each question with answers on records of the blind share. */
+  influence: z.array(SuggestionInfluence),
 })
 export type Insights = z.infer<typeof Insights>
 

@@ -63,6 +63,10 @@ export const metadataNamesIn = (query: string): readonly string[] => {
   return [...filtered, ...sorted].map(unescapePart)
 }
 
+/** Whether a view filters or sorts by suggestions. */
+export const usesSuggestions = (query: string): boolean =>
+  valuesOf(query, 'suggestion').length > 0 || valuesOf(query, 'sort').some((item) => item.startsWith('suggestion.'))
+
 /** The values of answers and suggestions that a view filters by, with the names of their questions. */
 export const answerValuesIn = (query: string): readonly { readonly question: string; readonly values: readonly string[] }[] =>
   [...valuesOf(query, 'response'), ...valuesOf(query, 'suggestion')].map((item) => {

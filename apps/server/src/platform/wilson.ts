@@ -12,3 +12,19 @@ export const wilsonInterval = (successes: number, trials: number): { readonly lo
   const scale = 1 + Z ** 2 / trials
   return { low: Math.max(0, (center - half) / scale), high: Math.min(1, (center + half) / scale) }
 }
+
+type Successes = { readonly successes: number; readonly trials: number }
+
+/**
+ * The difference of two shares of independent samples, first minus second, with its 95% interval. Newcombe (1998), Interval
+ * estimation for the difference between independent proportions, method 10. Both samples must have trials.
+ */
+export const differenceOfShares = (
+  first: Successes,
+  second: Successes,
+): { readonly value: number; readonly low: number; readonly high: number } => {
+  const [p, q] = [first.successes / first.trials, second.successes / second.trials]
+  const a = wilsonInterval(first.successes, first.trials)
+  const b = wilsonInterval(second.successes, second.trials)
+  return { value: p - q, low: p - q - Math.hypot(p - a.low, b.high - q), high: p - q + Math.hypot(a.high - p, q - b.low) }
+}

@@ -54,6 +54,8 @@ export const refusalSentences = {
   noModelQuestions:
     'The dataset has no question with single labels or ratings, so its answers can only be decided by `unanimous` or `majority`',
   noAgreement: 'Agreement is not calculated for question `{question}`, because its answers are free text',
+  suggestionsHidden:
+    'In this dataset, some suggestions are hidden from annotators, so searches of annotators cannot use suggestions',
   agreementUnfilled: 'The agreement of this dataset is still being calculated after an upgrade. Try again in a few minutes',
   noNumbers: 'Metadata property `{name}` is not numeric',
   authorGone: 'User with id `{user}`, the author of this answer, no longer exists',

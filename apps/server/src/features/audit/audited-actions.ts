@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 /** Features in which every change is an administrative action. An endpoint ID begins with its feature. */
 const AUDITED_FEATURES = new Set([
   'active_time_settings',
+  'suggestion_settings',
   'assignments',
   'datasets',
   'fields',

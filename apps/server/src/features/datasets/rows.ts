@@ -40,6 +40,8 @@ export type FoundDataset = DatasetRow & {
   readonly queue: { readonly [key: string]: unknown } | null
   /** The review settings as saved; null for the defaults. */
   readonly review: { readonly [key: string]: unknown } | null
+  /** The suggestion settings as saved; null for the defaults. */
+  readonly suggestion_rule: { readonly [key: string]: unknown } | null
 }
 
 const columns = [
@@ -54,6 +56,7 @@ const columns = [
   'datasets.metadata',
   'datasets.queue',
   'datasets.review',
+  'datasets.suggestion_rule',
   'datasets.inserted_at',
   'datasets.updated_at',
 ] as const

@@ -205,6 +205,7 @@ describe('insights', () => {
         changed: of.length - accepted.length,
         confirmed,
         accepted_unseen,
+        not_shown: 0,
       }
     })
     const found = suggestions.map(({ name, agent, question_id: _, ...counts }) => ({ key: `${name} ${agent}`, ...counts }))

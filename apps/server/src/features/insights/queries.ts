@@ -1,5 +1,5 @@
 import type { ActiveTime } from '@postil/contract/active-time.ts'
-import type { QuestionInsights, SuggestionInsights } from '@postil/contract/insights.ts'
+import type { QuestionInsights, SuggestionInfluence, SuggestionInsights } from '@postil/contract/insights.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { activeTimePolicy, activeTimes, isShownToLeads } from '#features/active-time/public.ts'
@@ -108,6 +108,7 @@ export type Counted = {
   readonly activeTimes: ReadonlyMap<string, ActiveTime>
   readonly questions: readonly QuestionInsights[]
   readonly suggestions: readonly SuggestionInsights[]
+  readonly influence: readonly SuggestionInfluence[]
 }
 
 /** Counts everything in one snapshot. Slow. @throws Problem not_found, forbidden */
@@ -130,7 +131,7 @@ export const readInsights = query('insights.read', async (db, of: OfDataset): Pr
     await db.dialect.flush()
   }
   const suggestions = whole.suggestions
-    .map(({ question, agent, shown, accepted, confirmed, accepted_unseen }) => ({
+    .map(({ question, agent, shown, accepted, confirmed, accepted_unseen, not_shown }) => ({
       question_id: question.id,
       name: question.name,
       agent,
@@ -139,7 +140,16 @@ export const readInsights = query('insights.read', async (db, of: OfDataset): Pr
       changed: shown - accepted,
       confirmed,
       accepted_unseen,
+      not_shown,
     }))
     .sort((a, b) => b.shown - a.shown || (a.name + (a.agent ?? '') < b.name + (b.agent ?? '') ? -1 : 1))
-  return { records, needed: answers_needed - answers, quarters, activeTimes: times, questions, suggestions }
+  return {
+    records,
+    needed: answers_needed - answers,
+    quarters,
+    activeTimes: times,
+    questions,
+    suggestions,
+    influence: whole.influence.print(rows),
+  }
 })

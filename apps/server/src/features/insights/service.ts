@@ -102,5 +102,6 @@ export const insightsOf = async (ctx: Ctx, user: Actor, dataset_id: string, quer
     people: peopleOf(counted, { dayOf, showsTimeOf: (id) => showsActiveTime || id === user.id }),
     questions: [...counted.questions],
     suggestions: [...counted.suggestions],
+    influence: [...counted.influence],
   }
 }

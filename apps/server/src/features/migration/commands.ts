@@ -1,9 +1,11 @@
 import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
+import type { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
 import { type AdoptedDataset, adoptDataset } from '#features/datasets/public.ts'
 import { enqueueSweep } from '#features/jobs/public.ts'
 import { adoptQueueSettings } from '#features/queue/public.ts'
 import { type AdoptedSchema, adoptSchema, adoptSearchSettings } from '#features/schema/public.ts'
+import { storeSuggestionSettings } from '#features/suggestion-visibility/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
@@ -14,20 +16,23 @@ type AdoptDatasetArgs = {
   readonly queue: QueueSettings
   /** Null if the other server doesn't have search settings. */
   readonly search: SearchSettings | null
+  /** Null if the other server doesn't have suggestion settings. */
+  readonly suggestions: SuggestionSettings | null
 }
 
 /**
- * Copies a dataset from another server with its schema, queue settings and search settings. If the dataset already exists here, copies only
- * newer changes.
+ * Copies a dataset from another server with its schema and its settings for the queue, searches and suggestions. If the dataset
+ * already exists here, copies only newer changes.
  * @throws Problem conflict, unprocessable
  */
 export const adoptDatasetWithSchema = command(
   'transfer.dataset',
-  async (db, { dataset, schema, queue, search }: AdoptDatasetArgs): Promise<void> => {
+  async (db, { dataset, schema, queue, search, suggestions }: AdoptDatasetArgs): Promise<void> => {
     const { no } = await adoptDataset(db, dataset)
     await adoptSchema(db, { id: dataset.id, no }, schema)
     await adoptQueueSettings(db, dataset.id, queue)
     if (search !== null) await adoptSearchSettings(db, { id: dataset.id, no }, search)
+    if (suggestions !== null) await storeSuggestionSettings(db, dataset.id, suggestions)
   },
 )
 

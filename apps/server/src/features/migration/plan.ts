@@ -1,6 +1,7 @@
 import { workspaceNamePattern } from '@postil/contract/people/workspaces.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
+import type { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
 import { jsonFault } from '@postil/contract/wire/json.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { AdoptedSchema } from '#features/schema/public.ts'
@@ -33,6 +34,7 @@ export type PlannedDataset = {
   readonly schema: AdoptedSchema
   readonly queue: QueueSettings
   readonly search: SearchSettings | null
+  readonly suggestions: SuggestionSettings | null
   readonly views: readonly SourceView[]
   readonly workspace: PlannedWorkspace
   readonly isNew: boolean
@@ -169,6 +171,7 @@ const planDataset = async (
     schema,
     queue: await source.readQueueSettings(client, dataset.id),
     search: await source.readSearchSettings(client, dataset.id),
+    suggestions: await source.readSuggestionSettings(client, dataset.id),
     views: views ?? [],
     workspace,
     isNew: !here.datasets.some(({ id }) => id === dataset.id),

@@ -85,7 +85,7 @@ export const planMigration = async (
 
 const adoptSettings = async (
   { store }: AppContext,
-  { source, schema, queue, search, workspace }: PlannedDataset,
+  { source, schema, queue, search, suggestions, workspace }: PlannedDataset,
 ): Promise<void> => {
   const { distribution, last_activity_at, workspace_id: _, ...dataset } = source
   await store.write(adoptDatasetWithSchema, {
@@ -98,6 +98,7 @@ const adoptSettings = async (
     schema,
     queue,
     search,
+    suggestions,
   })
 }
 

@@ -60,6 +60,7 @@ it('GET /datasets/{id}/annotation returns the same as the individual routes, for
       label_colours: await listed('label-colours'),
       vectors_settings: await listed('vectors-settings'),
       search_settings: await at(`/datasets/${dataset.id}/search-settings`),
+      suggestion_settings: await at(`/datasets/${dataset.id}/suggestion-settings`),
       progress: await at(`/datasets/${dataset.id}/progress`),
       metrics: (await at<{ responses: unknown }>(`/me/datasets/${dataset.id}/metrics`)).responses,
       ...(await at<object>(`/me/datasets/${dataset.id}/seen-version`)),

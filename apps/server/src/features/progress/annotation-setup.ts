@@ -10,6 +10,7 @@ import {
   searchSettings,
   vectorSettingsRows,
 } from '#features/schema/public.ts'
+import { suggestionRuleOf } from '#features/suggestion-visibility/public.ts'
 import { query } from '#platform/db/operations.ts'
 import { ownMetrics } from './counters.ts'
 import { type OfDataset, progressOf, visible } from './queries.ts'
@@ -26,6 +27,7 @@ export const annotationSetup = query('annotation-setup.get', async (db, of: OfDa
     label_colours: await labelColours(db, dataset.id),
     vectors_settings: (await vectorSettingsRows(db, dataset.id)).map(printVectorSettings),
     search_settings: await searchSettings(db, dataset.id),
+    suggestion_settings: suggestionRuleOf(dataset),
     progress: await progressOf(db, dataset),
     metrics: await ownMetrics(db, dataset, of.user),
     text_changes: await unseenTexts(db, dataset.no, of.user.id),

@@ -5,6 +5,7 @@ import { commentsOfRecords, printComment, type StoredComment, usersOfComment } f
 import { versionsByTime } from '#features/datasets/public.ts'
 import { goldOfRecords, printGold, printPublished, publisherOf, usernamesOf, usersIn } from '#features/gold/public.ts'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
+import { hidingRule, type SuggestionRule, shownSuggestions } from '#features/suggestion-visibility/public.ts'
 import { isAnswered, type StoredTest, shownStatus, testsOfRecords } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -38,8 +39,10 @@ export type Viewer = {
   readonly metadata: ReadonlySet<string> | null
   /** Whether the caller may see agreement and final answers. Annotators could infer the answers of others from them. */
   readonly insights: boolean
+  /** The rule by which suggestions are hidden from the user in `responsesOf`; null if the caller sees all of them. */
+  readonly hidingRule: SuggestionRule | null
 }
-export const fullView: Viewer = { responsesOf: null, metadata: null, insights: true }
+export const fullView: Viewer = { responsesOf: null, metadata: null, insights: true, hidingRule: null }
 
 /**
  * Returns the parts of a dataset's records that the user can see. Annotators see their own answers and the metadata that is
@@ -48,9 +51,9 @@ export const fullView: Viewer = { responsesOf: null, metadata: null, insights: t
  */
 export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: { readonly own: boolean }): Promise<Viewer> => {
   if (recordPolicy.seeAll(user)) return own ? { ...fullView, responsesOf: user.id } : fullView
-  const properties = await metadataPropertyRows(db, datasetId)
+  const [properties, rule] = await pipeline([metadataPropertyRows(db, datasetId), hidingRule(db, datasetId, user)])
   const visible = properties.filter(({ visible_for_annotators }) => visible_for_annotators).map(({ name }) => name)
-  return { responsesOf: user.id, metadata: new Set(visible), insights: false }
+  return { responsesOf: user.id, metadata: new Set(visible), insights: false, hidingRule: rule }
 }
 
 /** Returns the printed rows of each `seq`, joined with commas. */
@@ -130,7 +133,7 @@ const printSuggestions = async (
   db: Db,
   datasetId: string,
   place: Place,
-  { include, suggestionIds }: Presented,
+  { include, suggestionIds, viewer: { responsesOf, hidingRule: rule } }: Presented & { readonly viewer: Viewer },
 ): Promise<Printed> => {
   if (!include.suggestions) return null
   const [questions, versionAt, stored] = await pipeline([
@@ -139,7 +142,9 @@ const printSuggestions = async (
     rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute(),
   ])
   const ids = new Map(questions.map(({ no, id }) => [no, id]))
-  const all = stored as unknown as readonly SuggestionRow[]
+  const annotator = rule === null || responsesOf === null ? null : { rule, userId: responsesOf }
+  const suggestions = stored as unknown as readonly SuggestionRow[]
+  const all = await shownSuggestions(db, annotator, { datasetNo: place.dataset_no, suggestions })
   const placeOf = ({ id }: SuggestionRow) => suggestionIds?.indexOf(id) ?? 0
   const rows = suggestionIds === undefined ? all : all.toSorted((a, b) => placeOf(a) - placeOf(b))
   return printedBySeq(rows, (row) => {
@@ -270,7 +275,7 @@ export const presentRecords = async (
   const [rows, responses, suggestions, vectors, agreement, gold, comments, tests, own] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, dataset, place, include, viewer),
-    printSuggestions(db, dataset.id, place, { include, suggestionIds }),
+    printSuggestions(db, dataset.id, place, { include, suggestionIds, viewer }),
     printVectors(db, dataset.id, place, include),
     printAgreements(db, dataset.id, place, include, viewer),
     printGolds(db, place, include, viewer),

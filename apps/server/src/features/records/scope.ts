@@ -16,6 +16,8 @@ export type ScopeDataset = {
   readonly queue: { readonly [key: string]: unknown } | null
   /** The review settings as saved; null for the defaults. */
   readonly review: { readonly [key: string]: unknown } | null
+  /** The suggestion settings as saved; null for the defaults. */
+  readonly suggestion_rule: { readonly [key: string]: unknown } | null
   readonly member: boolean
 }
 export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
@@ -23,7 +25,7 @@ export type ScopeRecord = { readonly id: string; readonly seq: number; readonly 
 const datasetsFor = (db: Db, userId: string) =>
   db.sql
     .selectFrom('datasets')
-    .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata', 'queue', 'review'])
+    .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata', 'queue', 'review', 'suggestion_rule'])
     .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 

@@ -7,6 +7,7 @@ import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import { type AutoGold, outdateGoldOfAnswers, storeAutoGold } from '#features/gold/public.ts'
+import { type SuggestionRule, viewOfAnswer } from '#features/suggestion-visibility/public.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -56,6 +57,8 @@ export type AnswerList = {
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
   /** The rules by which completed records get final answers. If omitted or null, none do. */
   readonly autoGold?: AutoGold | null
+  /** The rule by which suggestions are hidden from the actor, who gives the answers in the web app or with a client. */
+  readonly hidingRule?: SuggestionRule | null
   /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
   readonly keepsEqual: boolean
   /**
@@ -155,17 +158,24 @@ class ChangedRecord {
   }
 
   /** Returns the row of a new or replaced answer. */
-  rowFor(datasetNo: number, { author, mutationId }: AnswerChange, sent: SentAnswer, at: Micros): StoredResponse {
+  rowFor(
+    { dataset, actor, hidingRule = null }: AnswerList,
+    { author, mutationId }: AnswerChange,
+    sent: SentAnswer,
+    at: Micros,
+  ): StoredResponse {
     const before = this.current(author)
+    const viewed = { recordId: this.record.id, userId: author }
     const earlier = before ?? this.#deleted.get(author)
     const { status, values, original } = sent
     const times = original ?? sent.times
     return {
-      id: before?.id ?? original?.id ?? newDatasetId(datasetNo),
+      id: before?.id ?? original?.id ?? newDatasetId(dataset.no),
       record_id: this.record.id,
       user_id: author,
       values: (values ?? {}) as StoredResponse['values'],
       suggestion_outcomes: outcomesAfter(before, sent),
+      suggestion_view: author === actor ? viewOfAnswer(hidingRule, viewed, before) : (before?.suggestion_view ?? null),
       returned: returnedAfter(before, sent),
       status,
       active_ms: activeTimeAfter(earlier?.active_ms, sent.active_ms),
@@ -240,7 +250,7 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
     if (reason) return { outcome: 'invalid', reason }
     const at = now()
     const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)
-    const after = isEqual ? before : sent && record.rowFor(list.dataset.no, change, sent, at)
+    const after = isEqual ? before : sent && record.rowFor(list, change, sent, at)
     if (!isEqual) record.replace(change, after, list, tally)
     made.push({ record: current.record, author, before, after, mutationId, activeMs, status: record.status, at })
     return { outcome: 'stored', before, after }
@@ -264,6 +274,7 @@ const insertResponse = prepared((db, row: NewResponse) =>
     user_id: row.user_id,
     values: row.values,
     suggestion_outcomes: row.suggestion_outcomes,
+    suggestion_view: row.suggestion_view,
     returned: row.returned,
     status: row.status,
     active_ms: row.active_ms,
@@ -327,6 +338,7 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
  * - **Conflict.** A change isn't made if its base isn't the stored version.
  * - **Labels.** Labels that have been renamed or merged since are replaced. An answer with a label that was split is returned.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
+ * - **Suggestions.** An answer says whether its author was shown the record's suggestions.
  * - **Return.** A draft keeps the comment with which a reviewer returned it. All other answers have none.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
  * - **History.** Each replacement and removal saves the previous version.

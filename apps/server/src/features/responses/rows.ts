@@ -1,7 +1,7 @@
 import type { Response, Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { type AnsweredTest, isAnswered, type StoredTest } from '#features/test-items/public.ts'
-import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
+import type { ResponseStatus, ResponseValues, SuggestionView } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 
@@ -12,6 +12,8 @@ export type StoredResponse = {
   readonly user_id: string
   readonly values: ResponseValues
   readonly suggestion_outcomes: SuggestionOutcomes | null
+  /** What the author saw of the suggestions; null if all of them. Not part of the wire format. */
+  readonly suggestion_view: SuggestionView | null
   readonly returned: Returned | null
   readonly status: ResponseStatus
   /** The author's active time in milliseconds, up to this version. Null if no client has sent it. Not part of the wire format. */
@@ -28,6 +30,7 @@ export const responseColumns = [
   'user_id',
   'values',
   'suggestion_outcomes',
+  'suggestion_view',
   'returned',
   'status',
   'active_ms',
@@ -37,11 +40,15 @@ export const responseColumns = [
   'updated_at',
 ] as const
 
+/** What answers to test items don't have. */
+const notStoredOfTests = { returned: null, suggestion_view: null }
+
 /** The answer to a test item as an ordinary answer; null if there is none. */
-export const answerToTest = (test: StoredTest): StoredResponse | null => (isAnswered(test) ? { ...test, returned: null } : null)
+export const answerToTest = (test: StoredTest): StoredResponse | null =>
+  isAnswered(test) ? { ...test, ...notStoredOfTests } : null
 
 /** Returns an answer to a test item in the wire format of answers. Nothing shows that it is one. */
-export const printTestAnswer = (test: AnsweredTest): Response => printResponse({ ...test, returned: null })
+export const printTestAnswer = (test: AnsweredTest): Response => printResponse({ ...test, ...notStoredOfTests })
 
 /** Returns an answer in its wire format. */
 export const printResponse = (row: StoredResponse): Response => ({

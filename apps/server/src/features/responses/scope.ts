@@ -1,6 +1,7 @@
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
+import { hidingRuleFor, type SuggestionRule } from '#features/suggestion-visibility/public.ts'
 import { isMember } from '#platform/auth/membership.ts'
 import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -38,6 +39,8 @@ export type ScopeQuestion = {
 export type Scope = {
   readonly dataset: ScopeDataset
   readonly member: boolean
+  /** The rule by which suggestions are hidden from the caller; null if the caller sees all of them. */
+  readonly hidingRule: SuggestionRule | null
   /** Whether the caller is known to have answered in the dataset before. */
   readonly hasAnsweredBefore: boolean
   /** False when no webhook is enabled. */
@@ -55,7 +58,14 @@ const datasetForShare = prepared((db, { no, userId }: { readonly no: number; rea
   db.dialect.forShare(
     db.sql
       .selectFrom(['datasets', 'users'])
-      .select(['datasets.id', 'datasets.no', 'datasets.min_submitted', 'datasets.review'])
+      .select([
+        'datasets.id',
+        'datasets.no',
+        'datasets.min_submitted',
+        'datasets.review',
+        'datasets.suggestion_rule',
+        'users.role',
+      ])
       .select((eb) => [
         isMember(userId).as('member'),
         eb
@@ -80,8 +90,14 @@ const datasetForShare = prepared((db, { no, userId }: { readonly no: number; rea
 export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
   const [row] = await datasetForShare(db, { no, userId })
   if (row === undefined) return null
-  const { member, hasAnsweredBefore, hasWebhooks, ...dataset } = row
-  return { dataset, member: Boolean(member), hasAnsweredBefore: Boolean(hasAnsweredBefore), hasWebhooks: Boolean(hasWebhooks) }
+  const { member, hasAnsweredBefore, hasWebhooks, suggestion_rule, role, ...dataset } = row
+  return {
+    dataset,
+    member: Boolean(member),
+    hidingRule: hidingRuleFor({ role }, { suggestion_rule }),
+    hasAnsweredBefore: Boolean(hasAnsweredBefore),
+    hasWebhooks: Boolean(hasWebhooks),
+  }
 }
 
 /**

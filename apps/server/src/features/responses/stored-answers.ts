@@ -62,7 +62,7 @@ const answersWith = (column: 'user_id' | 'id') =>
         join.onRef('responses.dataset_no', '=', 'records.dataset_no').onRef('responses.seq', '=', 'records.seq'),
       )
       .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
-      .select('responses.active_ms')
+      .select(['responses.active_ms', 'responses.suggestion_view'])
       .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
       .select((eb) => [
         eb

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 export const submittedAnswers = (db: Db, datasetNo: number, from: number, to: number) =>
   db.sql
     .selectFrom('responses')
-    .select(['seq', 'user_id', 'values', 'suggestion_outcomes'])
+    .select(['seq', 'user_id', 'values', 'suggestion_outcomes', 'suggestion_view', 'updated_at'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', '>=', from)
     .where('seq', '<', to)

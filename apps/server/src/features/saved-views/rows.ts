@@ -1,4 +1,4 @@
-import { metadataNamesIn, type SavedView } from '@postil/contract/saved-views.ts'
+import { metadataNamesIn, type SavedView, usesSuggestions } from '@postil/contract/saved-views.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -44,8 +44,10 @@ export const printView = ({ user_id, username, inserted_at, updated_at, ...view 
 
 /** Returns a function that checks whether the caller can see a view of the dataset. */
 export const visibilityOf = async (db: Db, dataset: ScopeDataset, user: Actor): Promise<(view: ViewRow) => boolean> => {
-  const { metadata } = await viewerOf(db, dataset.id, user, { own: false })
-  const isShown = ({ query }: ViewRow) => metadata === null || metadataNamesIn(query).every((name) => metadata.has(name))
+  const { metadata, hidingRule } = await viewerOf(db, dataset.id, user, { own: false })
+  const isShown = ({ query }: ViewRow) =>
+    (metadata === null || metadataNamesIn(query).every((name) => metadata.has(name))) &&
+    (hidingRule === null || !usesSuggestions(query))
   return (view) => savedViewPolicy.see(user, { ...view, shown: isShown(view) })
 }
 

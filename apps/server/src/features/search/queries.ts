@@ -77,7 +77,11 @@ const usesAgreement = ({ atoms, sort }: Search): boolean =>
  * has no order
  */
 export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
-  const search = compile(body, await loadSchema(db, datasetId, body, true), { user: null, seesReviews: true })
+  const search = compile(body, await loadSchema(db, datasetId, body, true), {
+    user: null,
+    seesReviews: true,
+    seesSuggestions: true,
+  })
   if (usesAgreement(search)) refuseUnfilled(await stateOf(db, datasetId))
 }
 
@@ -167,7 +171,8 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   const isLead = isOwner(user) || isAdminOf(user, dataset)
   const isConfigured = args.seesHidden === true
   const seesReviews = !isOwn || isConfigured || seesFinalAnswers(dataset, user.id, isLead)
-  const search = compile(args.body, schema, { user: isOwn ? user.id : null, seesReviews })
+  const seesSuggestions = isConfigured || viewer.hidingRule === null
+  const search = compile(args.body, schema, { user: isOwn ? user.id : null, seesReviews, seesSuggestions })
   if (usesAgreement(search)) {
     if (!(args.seesHidden ?? searchPolicy.seeAgreement(user))) throw forbidden()
     refuseUnfilled(state)

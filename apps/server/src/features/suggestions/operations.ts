@@ -5,6 +5,7 @@ import { versionsByTime } from '#features/datasets/public.ts'
 import type { PreparedSuggestion, SuggestionRow } from '#features/records/public.ts'
 import * as records from '#features/records/public.ts'
 import { questionRows } from '#features/schema/public.ts'
+import { hidingRuleFor, shownSuggestions } from '#features/suggestion-visibility/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
@@ -22,13 +23,16 @@ const print = async (db: Db, dataset: Dataset, rows: readonly SuggestionRow[]): 
   return rows.map((row) => records.printSuggestion(row, content(row), versionAt(row.updated_at)))
 }
 
-/** Returns a record's suggestions as JSON, oldest first. @throws Problem not_found, forbidden */
+/** Returns the suggestions of a record that the caller sees, as JSON, oldest first. @throws Problem not_found, forbidden */
 export const listSuggestions = query(
   'suggestions.list',
   async (db, { user, record_id }: OfRecord): Promise<readonly string[]> => {
     const { dataset, record } = await records.recordScope(db, record_id, user, { hold: false })
     if (!suggestionPolicy.list(user, dataset)) throw forbidden()
-    return print(db, dataset, await records.suggestionsOfRecord(db, dataset.no, record.seq))
+    const rule = hidingRuleFor(user, dataset)
+    const suggestions = await records.suggestionsOfRecord(db, dataset.no, record.seq)
+    const annotator = rule && { rule, userId: user.id }
+    return print(db, dataset, await shownSuggestions(db, annotator, { datasetNo: dataset.no, suggestions }))
   },
 )
 

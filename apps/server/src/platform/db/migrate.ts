@@ -46,6 +46,7 @@ import { modelConnections } from './migrations/0049-model-connections.ts'
 import { modelRuns } from './migrations/0050-model-runs.ts'
 import { testLooks } from './migrations/0051-test-looks.ts'
 import { extraAnswers } from './migrations/0052-extra-answers.ts'
+import { suggestionVisibility } from './migrations/0055-suggestion-visibility.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -95,6 +96,7 @@ export const migrations: readonly Migration[] = [
   modelRuns,
   testLooks,
   extraAnswers,
+  suggestionVisibility,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

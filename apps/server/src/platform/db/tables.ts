@@ -7,6 +7,7 @@ import { blob, bool, defaulted, int, json, nullable, real, rising, text, time, u
 import { commentTables } from './comment-tables.ts'
 import { modelTables } from './model-tables.ts'
 import { peopleTables } from './people-tables.ts'
+import { reviewTables } from './review-tables.ts'
 import { testItemTables } from './test-item-tables.ts'
 
 export type { ColumnKind } from './columns.ts'
@@ -18,6 +19,11 @@ export type RecordStatus = 'pending' | 'completed'
 /** What a dataset counter counts: records by status, their extra answers, or how often a record returned to a user's queue. */
 export type CountKind = RecordStatus | `extra_${RecordStatus}` | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
+/**
+ * What the author of an answer saw of the suggestions: nothing, because the record was in the blind share (`blind`) or because of
+ * the dataset's settings (`hidden`), or everything, but only after an earlier version was submitted without it (`after`).
+ */
+export type SuggestionView = 'blind' | 'hidden' | 'after'
 /** A response's `values` in wire format. */
 export type ResponseValues = { [question: string]: { value: unknown } }
 export type JobState = 'queued' | 'started' | 'finished' | 'failed' | 'deferred' | 'scheduled' | 'stopped' | 'canceled'
@@ -41,6 +47,7 @@ export const tables = {
   ...peopleTables,
   ...commentTables,
   ...modelTables,
+  ...reviewTables,
   ...testItemTables,
 
   datasets: {
@@ -59,6 +66,8 @@ export const tables = {
     review: nullable(json<JsonObject>()),
     /** Whether searches for words ignore accents. */
     ignores_accents: bool(),
+    /** When annotators see suggestions. Null: always. */
+    suggestion_rule: nullable(json<JsonObject>()),
     /** Whether owners and admins see the active time of other people. */
     shows_active_time: bool(),
     /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
@@ -162,6 +171,8 @@ export const tables = {
     values: json<ResponseValues>(),
     /** Null if unknown. Equal outcomes have equal JSON, so that they can be counted. */
     suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
+    /** Why the author was not shown suggestions; null if they were. See `SuggestionView`. */
+    suggestion_view: nullable(text<SuggestionView>()),
     /** Set while an answer that a reviewer has returned is a draft. */
     returned: nullable(json<Returned>()),
     status: text<ResponseStatus>(),
@@ -219,28 +230,6 @@ export const tables = {
     assigned_by: nullable(uuid()),
     assigned_at: time(),
   },
-  /** The final answers of records, in wire format except for users and times. One row per reviewed record. */
-  gold: {
-    dataset_no: int(),
-    seq: int(),
-    record_id: uuid(),
-    values: json<JsonObject>(),
-    /** The number of final answers. */
-    answered: int(),
-    /** Whether the review is finished. */
-    final: bool(),
-    /** Whether an answer of `basis` or the record's fields have changed since. */
-    stale: bool(),
-    /** The submitted answers that the reviewer has seen: `id:version`, separated by blanks. */
-    basis: text(),
-    /** Starts at 1 and increases with each change. */
-    version: int(),
-    last_mutation_id: nullable(text()),
-    user_id: uuid(),
-    ...times,
-  },
-  /** Which reviewer a record is reserved for. A record has one reviewer at a time. */
-  review_leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
   /** The state before each change. A newly created record or answer has no row here, because its own row is version 1. */
   history: {
     dataset_no: int(),

@@ -46,6 +46,7 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   hook = must(await owner.post<{ id: string }>('/webhooks', { url: 'http://127.0.0.1:9/a', events: ['dataset.updated'] })).id
   must(await owner.patch(`/datasets/${dataset}`, { guidelines: `${WORD} other guidelines` }))
   must(await owner.put(`/datasets/${dataset}/queue-settings`, QUEUE))
+  must(await owner.put(`/datasets/${dataset}/suggestion-settings`, { show: 'after_answer', blind_share: 0.2 }))
   must(await owner.put(`/datasets/${dataset}/active-time-settings`, { shown_to_leads: true }))
   must(await owner.put(`/questions/${question}/label-colours`, { colours: [{ value: `${WORD}-a`, hue: 210 }] }))
   const renamed = { type: 'rename_label', question_id: question, label: `${WORD}-b`, value: `${WORD}-b`, text: 'B' }

@@ -19,6 +19,7 @@ export const auditAreas = [
   'vectors_settings',
   'search_settings',
   'active_time_settings',
+  'suggestion_settings',
   'queue',
   'review',
   'records',

@@ -84,6 +84,7 @@ export const knownActions = [
   'vectors_settings.delete',
   'search_settings.set',
   'active_time_settings.set',
+  'suggestion_settings.set',
 ] as const
 type KnownAction = (typeof knownActions)[number]
 

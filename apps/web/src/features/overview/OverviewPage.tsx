@@ -19,6 +19,7 @@ import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './
 import { OverviewContextProvider } from './context.ts'
 import styles from './OverviewPage.module.css'
 import { AssignmentsPanel } from './sections/AssignmentsPanel.tsx'
+import { InfluencePanel } from './sections/InfluencePanel.tsx'
 import { LabelsSection } from './sections/LabelsSection.tsx'
 import { PeopleSection } from './sections/PeopleSection.tsx'
 import { ProgressSection } from './sections/ProgressSection.tsx'
@@ -196,5 +197,11 @@ const Counts = ({ datasetId, section }: { readonly datasetId: string; readonly s
       </div>
     )
   if (data.people.length === 0) return <NoAnswers />
-  return section === 'labels' ? <LabelsSection insights={data} /> : <SuggestionsSection insights={data} />
+  if (section === 'labels') return <LabelsSection insights={data} />
+  return (
+    <div className={styles['panels']}>
+      <SuggestionsSection insights={data} />
+      {data.suggestions.length > 0 && <InfluencePanel insights={data} />}
+    </div>
+  )
 }

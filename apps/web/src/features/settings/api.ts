@@ -6,6 +6,7 @@ import type { QuestionUpdate } from '@postil/contract/questions.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { ReviewSettingsInput } from '@postil/contract/review.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
+import type { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { removeFromHome } from '#features/home/public.ts'
@@ -20,6 +21,7 @@ import {
   questionsQuery,
   queueSettingsQuery,
   searchSettingsQuery,
+  suggestionSettingsQuery,
   vectorsQuery,
 } from '#lib/api/dataset-queries.ts'
 import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
@@ -72,6 +74,7 @@ const shownQueries = (id: string) => [
   queueSettingsQuery(id),
   searchSettingsQuery(id),
   activeTimeSettingsQuery(id),
+  suggestionSettingsQuery(id),
   reviewSettingsQuery(id),
   hasAnswersQuery(id),
 ]
@@ -100,6 +103,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   readVectors: () => client.fetchQuery({ ...vectorsQuery(datasetId), staleTime: 0 }),
   readSearch: () => client.fetchQuery({ ...searchSettingsQuery(datasetId), staleTime: 0 }),
   readActiveTime: () => client.fetchQuery({ ...activeTimeSettingsQuery(datasetId), staleTime: 0 }),
+  readSuggestions: () => client.fetchQuery({ ...suggestionSettingsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   readReview: () => client.fetchQuery({ ...reviewSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
@@ -131,6 +135,10 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     const stored = await call('PUT /datasets/:dataset_id/active-time-settings', { params: { dataset_id: datasetId }, body })
     client.setQueryData(activeTimeSettingsQuery(datasetId).queryKey, stored)
     await client.invalidateQueries({ queryKey: ['dataset', datasetId, 'insights'] })
+  },
+  setSuggestions: async (body: SuggestionSettings): Promise<void> => {
+    const stored = await call('PUT /datasets/:dataset_id/suggestion-settings', { params: { dataset_id: datasetId }, body })
+    client.setQueryData(suggestionSettingsQuery(datasetId).queryKey, stored)
   },
   setReview: async (body: ReviewSettingsInput): Promise<void> => {
     const stored = await call('PUT /datasets/:dataset_id/review-settings', { params: { dataset_id: datasetId }, body })

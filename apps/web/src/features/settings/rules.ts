@@ -18,6 +18,9 @@ export const maxLength = (text: string, max: number): Fault => (length(text.trim
 export const questionTitle = (title: string): Fault => requiredText(title) ?? maxLength(title, questionTitleMax)
 export const questionDescription = (description: string): Fault => maxLength(description, questionDescriptionMax)
 
+/** Whether a text is a number from 0 to 100. */
+export const isPercent = (typed: string): boolean => /^\d+(?:\.\d+)?$/.test(typed.trim()) && Number(typed) <= 100
+
 /** Requires a whole number from `min` to `max`, given as text. */
 export const wholeNumber = (typed: string, min: number, max = Number.MAX_SAFE_INTEGER): Fault => {
   if (typed.trim() === '') return { message: 'required' }

@@ -82,6 +82,14 @@ export const activeTimeSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
+/** When annotators see the suggestions of a dataset. */
+export const suggestionSettingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'suggestion-settings'],
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id/suggestion-settings', { params: { dataset_id: id }, signal }),
+    staleTime: cacheMedium,
+  })
+
 /** The metadata properties that the caller can see. */
 export const metadataPropertiesQuery = (id: string) =>
   queryOptions({

@@ -4,7 +4,10 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { submittedAnswers } from '#features/responses/public.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { ResponseValues, SuggestionView } from '#platform/db/tables.ts'
+import type { Micros } from '#platform/time.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
+import { InfluenceCounts } from './influence.ts'
 
 /** Number of records whose answers one read returns. */
 const RECORDS_AT_ONCE = 1000
@@ -16,9 +19,15 @@ type SuggestionCount = {
   accepted: number
   confirmed: number
   accepted_unseen: number
+  not_shown: number
 }
-type Suggestion = { readonly agent: string | null; readonly text: string }
-type Answered = { readonly user_id: string; readonly suggestion_outcomes: unknown }
+type Suggestion = { readonly agent: string | null; readonly text: string; readonly updated_at: Micros }
+type Answered = {
+  readonly user_id: string
+  readonly suggestion_outcomes: SuggestionOutcomes | null
+  readonly suggestion_view: SuggestionView | null
+  readonly updated_at: Micros
+}
 
 const within = <K, V extends object>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key) ?? make()
@@ -33,11 +42,26 @@ export class WholeCounts {
   readonly answered = new Map<number, number>()
   /** By question number, option and user. */
   readonly chosen = new Map<number, Map<string, Map<string, number>>>()
+  readonly influence = new InfluenceCounts()
   readonly #suggestions = new Map<string, SuggestionCount>()
   get suggestions(): readonly SuggestionCount[] {
     return [...this.#suggestions.values()]
   }
-  add(question: QuestionRow, answer: Answered, value: JsonValue, suggestion: Suggestion | undefined): void {
+  /** Counts what a submitted answer says about a question. */
+  addAnswer(
+    question: QuestionRow,
+    { values, ...answer }: Answered & { readonly values: ResponseValues },
+    suggestion: Suggestion | undefined,
+  ): void {
+    const given = Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
+    const value = (given ?? null) as JsonValue
+    if (value !== null) this.#add(question, answer, value, suggestion)
+    if (suggestion === undefined) return
+    const isEqual = value !== null && comparableText(value) === suggestion.text
+    this.influence.add(question, answer, { isEqual, suggestedAt: suggestion.updated_at })
+  }
+
+  #add(question: QuestionRow, answer: Answered, value: JsonValue, suggestion: Suggestion | undefined): void {
     increase(this.answered, question.no)
     const options = serverQuestionType(question.settings).chosen?.(value) ?? []
     if (options.length > 0) {
@@ -58,11 +82,16 @@ export class WholeCounts {
       accepted: 0,
       confirmed: 0,
       accepted_unseen: 0,
+      not_shown: 0,
     }))
+    if (answer.suggestion_view === 'blind' || answer.suggestion_view === 'hidden') {
+      count.not_shown += 1
+      return
+    }
     count.shown += 1
     if (comparableText(value) !== text) return
     count.accepted += 1
-    const use = ((answer.suggestion_outcomes ?? {}) as SuggestionOutcomes)[question.name]
+    const use = answer.suggestion_outcomes?.[question.name]
     // The outcome may be that of an earlier suggestion.
     if (use?.agent !== agent) return
     if (use.outcome === 'confirmed') count.confirmed += 1
@@ -78,15 +107,15 @@ const suggestionsIn = async (
 ): Promise<ReadonlyMap<string, Suggestion>> => {
   const rows = await db.sql
     .selectFrom('suggestions')
-    .select(['seq', 'question_no', 'agent', 'value'])
+    .select(['seq', 'question_no', 'agent', 'value', 'updated_at'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', '>=', from)
     .where('seq', '<', to)
     .execute()
   return new Map(
-    rows.map(({ seq, question_no, agent, value }) => [
+    rows.map(({ seq, question_no, agent, value, updated_at }) => [
       `${seq} ${question_no}`,
-      { agent, text: comparableText(value as JsonValue) },
+      { agent, text: comparableText(value as JsonValue), updated_at },
     ]),
   )
 }
@@ -111,12 +140,8 @@ export const countWhole = async (
     const rows = await submittedAnswers(db, datasetNo, from, from + RECORDS_AT_ONCE)
     const suggested =
       withSuggestions && rows.length > 0 ? await suggestionsIn(db, datasetNo, [from, from + RECORDS_AT_ONCE]) : null
-    for (const { seq, values, ...answer } of rows) {
-      for (const question of questions) {
-        const value = Object.hasOwn(values, question.name) ? (values[question.name]?.value as JsonValue | undefined) : undefined
-        if (value !== undefined && value !== null) counts.add(question, answer, value, suggested?.get(`${seq} ${question.no}`))
-      }
-    }
+    for (const row of rows)
+      for (const question of questions) counts.addAnswer(question, row, suggested?.get(`${row.seq} ${question.no}`))
     await db.dialect.flush()
   }
   return counts

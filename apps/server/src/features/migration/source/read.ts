@@ -1,5 +1,6 @@
 import { QueueSettings } from '@postil/contract/queue.ts'
 import { SearchSettings } from '@postil/contract/search-settings.ts'
+import { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
 import type { z } from 'zod'
 import { MigrationError } from '../migration-error.ts'
 import { shownAddress } from './address.ts'
@@ -85,6 +86,10 @@ export const readQueueSettings = async (client: SourceClient, datasetId: string)
 /** Returns a dataset's search settings; null if the server doesn't have any. */
 export const readSearchSettings = (client: SourceClient, datasetId: string): Promise<SearchSettings | null> =>
   readIfThere(client, `/datasets/${datasetId}/search-settings`, SearchSettings)
+
+/** Returns when annotators see a dataset's suggestions; null if the server has no such settings. */
+export const readSuggestionSettings = (client: SourceClient, datasetId: string): Promise<SuggestionSettings | null> =>
+  readIfThere(client, `/datasets/${datasetId}/suggestion-settings`, SuggestionSettings)
 
 /** Returns the shared views of a dataset and the views of the key's user; null if the server doesn't support views. */
 export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>

@@ -5,6 +5,7 @@ import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
 import { type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { autoGoldOf } from '#features/gold/public.ts'
+import { shownSuggestions } from '#features/suggestion-visibility/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
@@ -31,13 +32,14 @@ type Suggested = { readonly value: AnswerValue; readonly agent: string | null }
 type SuggestedValues = ReadonlyMap<string, Suggested>
 const suggestionKey = (seq: number, questionNo: number): string => `${seq} ${questionNo}`
 
-/** Returns the records' suggestions for some questions. */
+/** Returns the records' suggestions that the user sees. */
 const suggestionsFor = async (
   db: Db,
-  datasetNo: number,
+  { lockedDataset, questions }: LockedMany,
+  userId: string,
   seqs: readonly number[],
-  questions: readonly ScopeQuestion[],
 ): Promise<SuggestedValues> => {
+  const datasetNo = lockedDataset.dataset.no
   if (questions.length === 0 || seqs.length === 0) return new Map()
   const rows = await db.sql
     .selectFrom('suggestions')
@@ -50,9 +52,11 @@ const suggestionsFor = async (
       questions.map(({ no }) => no),
     )
     .execute()
+  const rule = lockedDataset.hidingRule
+  const shown = await shownSuggestions(db, rule && { rule, userId }, { datasetNo, suggestions: rows })
   // Suggestions were validated against their questions' rules when they were stored.
   return new Map(
-    rows.map(({ seq, question_no, value, agent }) => [suggestionKey(seq, question_no), { value: value as AnswerValue, agent }]),
+    shown.map(({ seq, question_no, value, agent }) => [suggestionKey(seq, question_no), { value: value as AnswerValue, agent }]),
   )
 }
 
@@ -125,6 +129,7 @@ export const changeMany = async (
     stored,
     keepsEqual: true,
     autoGold: autoGoldOf(lockedDataset.dataset),
+    hidingRule: lockedDataset.hidingRule,
     activity: lockedDataset,
     knowsAuthors: lockedDataset.hasAnsweredBefore,
   })
@@ -147,12 +152,12 @@ export const changeMany = async (
  * @returns one outcome per item, in input order; null if the dataset or the user has been deleted. @throws Problem forbidden
  */
 export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly ManyOutcome[] | null> => {
-  const { user, dataset_no, items } = args
+  const { user, items } = args
   const locked = await lockMany(db, args)
   if (locked === null) return null
   const { questions, records, stored } = locked
   const seqs = items.map(({ seq }) => seq)
-  const suggestions = await suggestionsFor(db, dataset_no, seqs, questions)
+  const suggestions = await suggestionsFor(db, locked, user.id, seqs)
   const tests = await testsAmong(db, user, locked)
   const changes: ManyChange[] = []
   for (const { seq, version } of items) {

@@ -52,7 +52,7 @@ export const changeAnswer = async (
   { scope, own, questions }: LockedContext,
   { actor, keepsEqual, ...change }: OneChange,
 ): Promise<Versions> => {
-  const { dataset, record, hasAnsweredBefore, hasWebhooks } = scope
+  const { dataset, record, hidingRule, hasAnsweredBefore, hasWebhooks } = scope
   // Fields were validated by the contract's schema when they were stored.
   const fields = (scope.fields ?? {}) as FieldValues
   const autoGold = autoGoldOf(dataset)
@@ -65,6 +65,7 @@ export const changeAnswer = async (
     stored: new Map([[record.seq, own.record]]),
     keepsEqual,
     autoGold,
+    hidingRule,
     activity: { hasWebhooks },
     // `hasAnsweredBefore` refers to the caller.
     knowsAuthors: hasAnsweredBefore && change.author === actor,

@@ -30,9 +30,10 @@ export type SearchSchema = {
 
 /**
  * `user`: the user whose answers filters and sort keys refer to; null for all users. `seesReviews`: whether the search can refer to
- * reviews. Annotators could otherwise recognize test items.
+ * reviews. Annotators could otherwise recognize test items. `seesSuggestions`: whether it can refer to suggestions. Annotators from
+ * whom some are hidden could otherwise find out their values.
  */
-export type View = { readonly user: string | null; readonly seesReviews: boolean }
+export type View = { readonly user: string | null; readonly seesReviews: boolean; readonly seesSuggestions: boolean }
 
 export type Search = {
   readonly atoms: readonly Atom[]
@@ -92,7 +93,12 @@ const metadataTarget = (name: string, { properties }: SearchSchema): Target => {
 
 const suggestionFacets = { agent: 'terms', type: 'terms', score: 'numbers' } as const
 
-const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schema: SearchSchema): Target => {
+const refuseHiddenSuggestions = ({ seesSuggestions }: View): void => {
+  if (!seesSuggestions) throw unprocessable(message('suggestionsHidden'))
+}
+
+const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schema: SearchSchema, view: View): Target => {
+  refuseHiddenSuggestions(view)
   const question = findNamed(schema.questions, scope.question, 'Question')
   const values = (facet: Facet, kind: Values['kind']): Values => ({
     table: 'record',
@@ -122,6 +128,7 @@ const answererOf = ({ user_id }: ResponseScope, { user }: View): string | null =
 const comparisonTarget = (scope: ResponseScope, { questions }: SearchSchema, view: View): Target => {
   const user = answererOf(scope, view)
   const isWithAnswers = scope.compared_with === 'answers'
+  if (!isWithAnswers) refuseHiddenSuggestions(view)
   if (isWithAnswers && user !== null) throw unprocessable("One user's answers can't be compared with each other")
   if (scope.user_ids && !isWithAnswers) throw unprocessable("'user_ids' is only for comparisons of answers with each other")
   if (isSet(scope.agent) && isWithAnswers) throw unprocessable("'agent' is only for comparisons with suggestions")
@@ -187,7 +194,7 @@ const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
     return property === 'agreement' ? agreementTarget(scope, schema) : { on: 'column', column: property }
   }
   if (scope.entity === 'metadata') return metadataTarget(scope.metadata_property, schema)
-  return scope.entity === 'suggestion' ? suggestionTarget(scope, schema) : responseTarget(scope, schema, view)
+  return scope.entity === 'suggestion' ? suggestionTarget(scope, schema, view) : responseTarget(scope, schema, view)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AnswerMetrics, SuggestionMetrics, ValueCounts } from '@postil/cont
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { type QuestionRow, questionRows } from '#features/schema/public.ts'
+import { hidingRuleFor } from '#features/suggestion-visibility/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey, isLongKey } from '#platform/db/keys/index-keys.ts'
@@ -89,7 +90,7 @@ const scoresOf = async ({ db, datasetNo, question }: Suggested, most: number): P
 
 type OfQuestion = SearchLane & { readonly user: Actor; readonly question_id: string }
 
-/** @throws Problem not_found, forbidden */
+/** Forbidden for annotators from whom some of the suggestions are hidden. @throws Problem not_found, forbidden */
 export const suggestionMetrics = query(
   'search.suggestion-metrics',
   async (
@@ -97,6 +98,7 @@ export const suggestionMetrics = query(
     { user, question_id, bins, ...lane }: OfQuestion & { readonly bins: number },
   ): Promise<CachedResult<SuggestionMetrics>> => {
     const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.options)
+    if (hidingRuleFor(user, dataset) !== null) throw forbidden()
     const of = { db, datasetNo: dataset.no, question }
     const { indexed } = serverQuestionType(question.settings)
     const count = async (): Promise<SuggestionMetrics> => ({

@@ -9,6 +9,7 @@ import {
   labelColoursQuery,
   questionsQuery,
   searchSettingsQuery,
+  suggestionSettingsQuery,
   vectorsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
@@ -53,6 +54,7 @@ export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void
   prefetch(labelColoursQuery(datasetId), ({ label_colours }) => huesOf(label_colours))
   prefetch(vectorsQuery(datasetId), ({ vectors_settings }) => vectors_settings)
   prefetch(searchSettingsQuery(datasetId), ({ search_settings }) => search_settings)
+  prefetch(suggestionSettingsQuery(datasetId), ({ suggestion_settings }) => suggestion_settings)
   prefetch(progressQuery(datasetId), ({ progress }) => progress)
   prefetch(metricsQuery(datasetId), ({ metrics }) => metrics)
   prefetch(textChangesQuery(datasetId), ({ text_changes }) => text_changes)

@@ -6,7 +6,7 @@ import type { SortKey } from '#lib/url/grammar.ts'
 import { reverseOrder, sortGroups, sortId, unusedGroups } from './sort-keys.ts'
 
 const questions = questionKinds.map((kind) => ({ name: kind, settings: questionType(kind).fixtures.settings }) as Question)
-const groups = sortGroups(questions, [{ name: 'length' } as MetadataProperty])
+const groups = sortGroups({ questions, properties: [{ name: 'length' } as MetadataProperty], seesSuggestions: true })
 const names = (id: string) => groups.find((group) => group.id === id)?.keys.map((key) => key.name)
 const sort = (entity: SortKey['entity'], name: string, property: SortKey['property'], order: SortKey['order'] = 'asc') => ({
   entity,
@@ -26,7 +26,7 @@ describe('sort keys', () => {
   })
 
   test('omit empty groups', () => {
-    expect(sortGroups([], []).map((group) => group.id)).toEqual(['general'])
+    expect(sortGroups({ questions: [], properties: [], seesSuggestions: true }).map((group) => group.id)).toEqual(['general'])
   })
 
   test('are offered once, whichever direction is in use', () => {

@@ -21,13 +21,21 @@ const key = (entity: SortKey['entity'], name: string, property: SortKey['propert
 
 const isNumber = ({ settings }: Question): boolean => questionSlice(settings).valueFilter?.(settings).by === 'range'
 
+type Sortable = {
+  readonly questions: readonly Question[]
+  readonly properties: readonly MetadataProperty[]
+  /** Whether the user can sort by suggestions. */
+  readonly seesSuggestions: boolean
+}
+
 /** Returns all available sort keys in groups, without empty groups. */
-export const sortGroups = (questions: readonly Question[], properties: readonly MetadataProperty[]): readonly SortGroup[] => {
+export const sortGroups = ({ questions, properties, seesSuggestions }: Sortable): readonly SortGroup[] => {
   const numbers = questions.filter(isNumber)
+  const suggested = seesSuggestions ? questions : []
   const groups: readonly SortGroup[] = [
     { id: 'general', keys: [key('record', 'inserted_at'), key('record', 'updated_at')] },
-    { id: 'suggestionScore', keys: questions.map(({ name }) => key('suggestion', name, 'score')) },
-    { id: 'suggestionValue', keys: numbers.map(({ name }) => key('suggestion', name, 'value')) },
+    { id: 'suggestionScore', keys: suggested.map(({ name }) => key('suggestion', name, 'score')) },
+    { id: 'suggestionValue', keys: suggested.filter(isNumber).map(({ name }) => key('suggestion', name, 'value')) },
     { id: 'responseValue', keys: numbers.map(({ name }) => key('response', name, 'value')) },
     { id: 'metadata', keys: properties.map(({ name }) => key('metadata', name)) },
   ]

@@ -25,6 +25,7 @@ import { Progress } from '../progress/Progress.tsx'
 import { isOfDeletedRecord } from '../record/is-of-deleted-record.ts'
 import { RecordNotice } from '../record/RecordNotice.tsx'
 import { useInitialScroll } from '../record/use-initial-scroll.ts'
+import { useRevealedRecord } from '../record/use-revealed-record.ts'
 import { RecordPane } from './RecordPane.tsx'
 import { useKeySubmit } from './use-key-submit.ts'
 
@@ -37,6 +38,7 @@ export const FocusView = (view: ViewProps) => {
   const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
   const { annotator, records, shown } = annotation
   const { item } = shown
+  const revealedRecord = useRevealedRecord(dataset.id, item)
   const { t } = useTranslation('features/annotate')
   const isSmall = useMedia('(max-width: 56rem)')
   const help = useHelp()
@@ -151,12 +153,12 @@ export const FocusView = (view: ViewProps) => {
     screen.missing.length === 0
       ? null
       : { id: missingId, text: <MissingAnswers questions={screen.missing} answers={screen.answers} /> }
-  const questionForm = item && (
+  const questionForm = item && revealedRecord && (
     <QuestionForm
       {...screen.formProps}
       scrollRef={formScroll}
       questions={questions}
-      record={item.record}
+      record={revealedRecord}
       notice={
         <RecordNotice
           item={item}

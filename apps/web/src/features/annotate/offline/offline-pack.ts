@@ -27,6 +27,7 @@ const pathsToStore = ({ id: dataset_id, workspace_id }: Dataset): readonly strin
   pathOf('GET /datasets/:dataset_id/progress', { dataset_id }),
   pathOf('GET /datasets/:dataset_id/queue-settings', { dataset_id }),
   pathOf('GET /datasets/:dataset_id/search-settings', { dataset_id }),
+  pathOf('GET /datasets/:dataset_id/suggestion-settings', { dataset_id }),
   pathOf('GET /me/datasets/:dataset_id/metrics', { dataset_id }),
 ]
 

@@ -18,5 +18,8 @@ export const formatShare = (part: number, whole: number): string => {
   const share = part / whole
   return formatted(share > 0 && share < 1 ? Math.min(0.99, Math.max(0.01, share)) : share, 0, 'percent')
 }
+/** A difference of shares in percentage points, with its sign. */
+export const formatPoints = (difference: number): string =>
+  new Intl.NumberFormat(currentLanguage(), { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(difference * 100)
 /** A number of answers per day with at most one decimal. */
 export const formatPerDay = (value: number): string => formatted(value, value < 10 && value % 1 !== 0 ? 1 : 0, 'decimal')

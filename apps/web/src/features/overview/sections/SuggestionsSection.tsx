@@ -10,10 +10,10 @@ import partStyles from '../parts/parts.module.css'
 import { Count } from '../parts/RecordsLink.tsx'
 import styles from './sections.module.css'
 
-/** Results that Records can filter by. */
+/** Results that Records can filter by. Its filter includes answers without a shown suggestion, so these have no link. */
 const results = ['shown', 'accepted', 'changed'] as const
 const outcomes = ['confirmed', 'accepted_unseen'] as const
-const numbers = [...results, ...outcomes]
+const numbers = [...results, ...outcomes, 'not_shown'] as const
 
 export const SuggestionsSection = ({ insights }: { readonly insights: Insights }) => {
   const { t } = useTranslation('features/overview')
@@ -68,13 +68,17 @@ export const SuggestionsSection = ({ insights }: { readonly insights: Insights }
                 </td>
                 {results.map((result) => (
                   <td key={result} data-number="">
-                    <Count
-                      value={one[result]}
-                      search={{ suggested: printSuggested({ result, question: one.name, agent: one.agent ?? '' }) }}
-                    />
+                    {one.not_shown > 0 ? (
+                      formatCount(one[result])
+                    ) : (
+                      <Count
+                        value={one[result]}
+                        search={{ suggested: printSuggested({ result, question: one.name, agent: one.agent ?? '' }) }}
+                      />
+                    )}
                   </td>
                 ))}
-                {outcomes.map((outcome) => (
+                {[...outcomes, 'not_shown' as const].map((outcome) => (
                   <td key={outcome} data-number="">
                     {formatCount(one[outcome])}
                   </td>

@@ -19,12 +19,13 @@ import { ItemForm } from './ItemForm.tsx'
 import { Publish } from './Publish.tsx'
 import { SearchForm } from './SearchForm.tsx'
 import styles from './SettingsPage.module.css'
+import { SuggestionForm } from './SuggestionForm.tsx'
 
 type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
 
 type SectionProps = Props & { readonly questions: readonly Question[]; readonly properties: readonly MetadataProperty[] }
 
-/** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees active time, and the guidelines. */
+/** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees suggestions and active time, and the guidelines. */
 export const GeneralSection = ({ dataset, questions, properties, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (
@@ -45,6 +46,7 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
         properties={properties}
         calls={calls}
       />
+      <SuggestionForm datasetId={dataset.id} calls={calls} />
       <SearchForm datasetId={dataset.id} calls={calls} />
       <ActiveTimeForm datasetId={dataset.id} calls={calls} />
       <GuidelinesForm dataset={dataset} calls={calls} />

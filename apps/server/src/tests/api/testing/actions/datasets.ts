@@ -127,6 +127,13 @@ export const schemaActions: readonly Action[] = [
     missing: 'found first',
     request: (fixture) => ({ ...inRich(fixture), body: { shown_to_leads: false } }),
   },
+  { id: 'suggestion_settings.get', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'suggestion_settings.set',
+    allowed: admins,
+    missing: 'found first',
+    request: (fixture) => ({ ...inRich(fixture), body: { show: 'always', blind_share: 0 } }),
+  },
   { id: 'active_time.mine', allowed: members, missing: 'found first', request: inRich },
   { id: 'label_colours.list', allowed: members, missing: 'found first', request: inRich },
   {

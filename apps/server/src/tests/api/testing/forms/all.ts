@@ -1,4 +1,5 @@
 import type { History } from '@postil/contract/history.ts'
+import { suggestionVisibilities } from '@postil/contract/suggestion-settings.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { must } from '../fixture.ts'
 import { idIn } from '../refusals/refusal.ts'
@@ -13,7 +14,21 @@ import { recordDeletionForms } from './record-deletions.ts'
 import { answerForms, inRich, recordForms, wrongValues } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
 import { reviewForms } from './review.ts'
-import { bool, type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
+import {
+  bool,
+  type Form,
+  float,
+  int,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  unchecked,
+  values,
+} from './rule.ts'
 import { savedViewForms } from './saved-views.ts'
 import { schemaVersionForms } from './schema-versions.ts'
 import { searchForms } from './search.ts'
@@ -45,6 +60,14 @@ const activeTimeForms: readonly Form[] = [
     id: 'active_time_settings.set',
     good: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, body: { shown_to_leads: false } }),
     rules: [bool('shown_to_leads', required)],
+  },
+]
+
+const suggestionSettingsForms: readonly Form[] = [
+  {
+    id: 'suggestion_settings.set',
+    good: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, body: { show: 'always', blind_share: 0 } }),
+    rules: [oneOf('show', optional, [...suggestionVisibilities]), float('blind_share', optional, { ge: 0, le: 1, good: 0.25 })],
   },
 ]
 
@@ -110,6 +133,7 @@ export const forms: readonly Form[] = [
   ...schemaVersionForms,
   ...searchSettingsForms,
   ...activeTimeForms,
+  ...suggestionSettingsForms,
   ...colourForms,
   ...propertyForms,
   ...vectorForms,

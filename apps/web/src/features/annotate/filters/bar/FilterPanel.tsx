@@ -14,6 +14,7 @@ import { ChevronDownIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
 import type { FilterKind, FilterPlace, Filters } from '../filters.ts'
 import { activeFilters, conditionAt, withCondition } from '../filters.ts'
 import { useFilterTexts } from '../use-filter-texts.ts'
+import { useSeesSuggestions } from '../use-sees-suggestions.ts'
 import { AnswerValues } from '../values/AnswerValues.tsx'
 import { MetadataValues } from '../values/MetadataValues.tsx'
 import { SuggestionValues } from '../values/SuggestionValues.tsx'
@@ -68,6 +69,7 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const { data: properties, error } = useQuery(metadataPropertiesQuery(datasetId))
+  const seesSuggestions = useSeesSuggestions(datasetId)
   const hues = use(LabelHuesContext)
   const words = useFilterTexts({ datasetId, questions, includeMetadata: true })
   const [search, setSearch] = useState('')
@@ -111,8 +113,8 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
     },
     {
       kind: 'suggestion',
-      note: null,
-      items: questions.map((question) => ({
+      note: seesSuggestions ? null : t('filters.suggestionsHidden'),
+      items: (seesSuggestions ? questions : []).map((question) => ({
         name: question.name,
         title: question.title,
         content: () => <SuggestionValues datasetId={datasetId} question={question} filters={filters} onChange={onChange} />,

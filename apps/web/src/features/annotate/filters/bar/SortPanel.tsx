@@ -12,6 +12,7 @@ import type { SortGroup } from '../sort-keys.ts'
 import { maxSortKeys, reverseOrder, sortGroups, sortId, unusedGroups } from '../sort-keys.ts'
 import type { FilterTexts } from '../use-filter-texts.ts'
 import { useFilterTexts } from '../use-filter-texts.ts'
+import { useSeesSuggestions } from '../use-sees-suggestions.ts'
 import styles from './SortPanel.module.css'
 
 type Props = {
@@ -61,7 +62,8 @@ export const SortPanel = ({ datasetId, questions, sort, onChange }: Props) => {
   const { sortTitle } = useFilterTexts({ datasetId, questions, includeMetadata: true })
   const [isAdding, setAdding] = useState(false)
   const root = useRef<HTMLDivElement>(null)
-  const left = unusedGroups(sortGroups(questions, properties ?? []), sort)
+  const seesSuggestions = useSeesSuggestions(datasetId)
+  const left = unusedGroups(sortGroups({ questions, properties: properties ?? [], seesSuggestions }), sort)
   const canAdd = left.length > 0 && sort.length < maxSortKeys
 
   /** The pressed button disappears, so the focus moves to the panel. */

@@ -1,0 +1,28 @@
+import { bool, int, json, nullable, text, time, uuid } from './columns.ts'
+
+/** Tables for reviews. Part of `tables`. */
+export const reviewTables = {
+  /** The final answers of records, in wire format except for users and times. One row per reviewed record. */
+  gold: {
+    dataset_no: int(),
+    seq: int(),
+    record_id: uuid(),
+    values: json<{ [key: string]: unknown }>(),
+    /** The number of final answers. */
+    answered: int(),
+    /** Whether the review is finished. */
+    final: bool(),
+    /** Whether an answer of `basis` or the record's fields have changed since. */
+    stale: bool(),
+    /** The submitted answers that the reviewer has seen: `id:version`, separated by blanks. */
+    basis: text(),
+    /** Starts at 1 and increases with each change. */
+    version: int(),
+    last_mutation_id: nullable(text()),
+    user_id: uuid(),
+    inserted_at: time(),
+    updated_at: time(),
+  },
+  /** Which reviewer a record is reserved for. A record has one reviewer at a time. */
+  review_leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
+}
