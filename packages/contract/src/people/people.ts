@@ -12,6 +12,8 @@ export const Person = z.strictObject({
   role: UserRole,
   /** False if the user may not sign in. */
   active: z.boolean(),
+  /** Whether the user is a program. Agents can't answer. */
+  agent: z.boolean(),
   /** The workspaces that the user is a member of. Admins see only those that are also their own. */
   workspaces: z.array(z.strictObject({ id: printedUuid(), name: z.string() })),
   /** When the user last sent a request, by any means. Accurate to five minutes. Null if never. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { maxUniqueName } from '../wire/limits.ts'
 import { patch } from '../wire/patch.ts'
-import { bool, itemsOf, printedDatetime, printedUuid, text, uuid } from '../wire/scalars.ts'
+import { bool, boolOr, itemsOf, printedDatetime, printedUuid, text, uuid } from '../wire/scalars.ts'
 import { passwordMax, passwordMin } from './password-rules.ts'
 import { SecondFactorDue } from './second-factor.ts'
 import { Workspace } from './workspaces.ts'
@@ -20,6 +20,8 @@ export const User = z.strictObject({
   api_key: z.string(),
   /** False if the user may not sign in. */
   active: z.boolean(),
+  /** Whether the user is a program. Agents can't answer. */
+  agent: z.boolean(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })
@@ -52,11 +54,12 @@ export const UserCreate = z.object({
   username,
   role: UserRole.nullish().transform((role): UserRole => role ?? 'annotator'),
   password: newPassword,
+  agent: boolOr(false),
 })
 export type UserCreate = z.infer<typeof UserCreate>
 
 export const UserUpdate = patch(
-  { first_name: name, username, role: UserRole, password: newPassword, active: bool() },
+  { first_name: name, username, role: UserRole, password: newPassword, active: bool(), agent: bool() },
   { last_name: name },
 )
 export type UserUpdate = z.infer<typeof UserUpdate>

@@ -5,6 +5,13 @@
 export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',
   userDeactivated: 'User `{username}` is deactivated. Reactivate the user first',
+  agentAnswers: 'Agents cannot give, change or request answers. Only people can',
+  agentHasAnswers: 'User `{username}` has answers, so they cannot become an agent. Create another user for the agent',
+  agentFinal: 'Agents can only propose final answers. A reviewer decides. Send `final` as false',
+  agentOtherGold:
+    'Record with id `{record}` has final answers that the agent has not proposed. Agents can only change their own proposals',
+  answererAgent: 'Annotations cannot become answers of {username}, because agents cannot have answers',
+  assigneeAgent: 'Records cannot be assigned to {username}, because agents cannot answer',
   deactivateSelf: 'You cannot deactivate your own account',
   tooManyInvitations: 'You have {found} open invitations, the maximum. Revoke one first',
   workspaceExists: 'Workspace with name `{name}` already exists',

@@ -26,6 +26,7 @@ const readUser = async (values: Values) => {
     username,
     role,
     password,
+    agent: values.agent === true,
     first_name: textOf(values, 'first-name') ?? username,
     last_name: textOf(values, 'last-name') ?? null,
   })
@@ -52,6 +53,7 @@ export const usersCreate: CliCommand = {
       about: '8 to 100 characters. Other users of this machine can see it; if omitted, you are prompted for it.',
     },
     role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator [annotator].' },
+    agent: { type: 'boolean', about: 'The user is a program, which cannot answer.' },
     'first-name': { type: 'string', about: 'Defaults to the username.' },
     'last-name': { type: 'string', about: 'Last name.' },
     'api-key': { type: 'string', about: `At least ${MIN_KEY} characters. If omitted, a key is generated and printed.` },
@@ -75,15 +77,18 @@ export const usersCreate: CliCommand = {
         )
         return 0
       }
-      const row = await addUser(withAuditedCall(ctx, createUser, {}, { username: user.username, role: user.role }), user)
+      const row = await addUser(
+        withAuditedCall(ctx, createUser, {}, { username: user.username, role: user.role, agent: user.agent }),
+        user,
+      )
       await joinWorkspaces(ctx, row.id, workspaces)
       await warnOfWeakPassword(user.password, user.username)
       const isGenerated = textOf(values, 'api-key') === undefined
-      const { id, username, role } = row
+      const { id, username, role, is_agent } = row
       printResult(
         values,
-        { id, username, role, workspaces, created: true, ...(isGenerated && { api_key: user.api_key }) },
-        `Created user '${username}' with role ${role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`,
+        { id, username, role, agent: is_agent, workspaces, created: true, ...(isGenerated && { api_key: user.api_key }) },
+        `Created ${is_agent ? 'agent' : 'user'} '${username}' with role ${role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`,
         ...(isGenerated ? [`API key   ${user.api_key}`] : []),
       )
       return 0

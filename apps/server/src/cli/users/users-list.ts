@@ -17,9 +17,9 @@ export const usersList: CliCommand = {
       if (values.json === true) printLine(JSON.stringify({ items: items.map(({ api_key: _, ...user }) => user) }))
       else if (items.length === 0) printLine('There are no users.')
       else {
-        const rows = items.map(({ username, role, active, first_name, last_name }) => [
+        const rows = items.map(({ username, role, active, agent, first_name, last_name }) => [
           username,
-          role,
+          agent ? `${role} (agent)` : role,
           active ? 'active' : 'deactivated',
           [first_name, last_name].filter(Boolean).join(' '),
         ])

@@ -9,7 +9,7 @@ const lockUsers = (db: Db, ids: readonly string[]) =>
     .forShare(
       db.sql
         .selectFrom('users')
-        .select(['id', 'username', 'role', 'deactivated_at'])
+        .select(['id', 'username', 'role', 'deactivated_at', 'is_agent'])
         .where('id', 'in', [...ids])
         .orderBy('id'),
     )
@@ -46,6 +46,7 @@ export const requireAssignees = async (db: Db, { workspace_id }: Place, ids: rea
     const user = users.get(id)
     if (user === undefined) throw unprocessable(message('assigneeUnknown', { id }))
     const { username } = user
+    if (user.is_agent) throw unprocessable(message('assigneeAgent', { username }))
     if (user.deactivated_at !== null) throw unprocessable(message('assigneeDeactivated', { username }))
     if (user.role !== 'owner' && !members.has(id)) throw unprocessable(message('assigneeOutside', { username }))
   }

@@ -84,13 +84,14 @@ export const listAssignees = query('assignments.list', async (db, of: InDataset)
     .leftJoin('memberships', (join) =>
       join.onRef('memberships.user_id', '=', 'users.id').on('memberships.workspace_id', '=', workspace_id),
     )
-    .select(['users.id', 'users.username', 'users.role', 'users.deactivated_at', 'memberships.user_id as member'])
+    .select(['users.id', 'users.username', 'users.role', 'users.deactivated_at', 'users.is_agent'])
+    .select('memberships.user_id as member')
     .where('users.id', 'in', [...counts.keys()])
     .orderBy('users.username')
     .execute()
-  return users.flatMap(({ id, username, role, deactivated_at, member }) => {
+  return users.flatMap(({ id, username, role, deactivated_at, is_agent, member }) => {
     const own = counts.get(id)
-    const can_answer = deactivated_at === null && (role === 'owner' || member !== null)
+    const can_answer = !is_agent && deactivated_at === null && (role === 'owner' || member !== null)
     return own === undefined ? [] : [{ user: { id, username }, can_answer, ...own }]
   })
 })

@@ -65,7 +65,15 @@ describe('POST /token', () => {
   it('accepts passwords of any length, and rehashes a matching hash of the published server', async () => {
     const { store } = server.app.ctx
     const password_hash = await bcryptHash('abc', 4)
-    const row = { id: null, first_name: 'O', last_name: null, username: 'old', role: 'annotator', password_hash } as const
+    const row = {
+      id: null,
+      first_name: 'O',
+      last_name: null,
+      username: 'old',
+      role: 'annotator',
+      is_agent: false,
+      password_hash,
+    } as const
     await store.write(createUser, { ...row, api_key_hash: 'none', api_key_sealed: 'none' })
     expect((await token('old', 'abd')).status).toBe(401)
     expect((await store.read(findUserToSignIn, { username: 'old' }))?.password_hash).toBe(password_hash)

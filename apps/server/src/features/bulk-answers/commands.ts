@@ -1,6 +1,6 @@
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { datasetFor } from '#features/datasets/public.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, refuseAgent } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
@@ -33,6 +33,7 @@ export const startBulk = command('bulk-answers.start', async (db, args: StartArg
   const { user, dataset_id, items, ...answer } = args
   const dataset = await datasetFor(db, dataset_id, user)
   if (!bulkPolicy.start(user, dataset)) throw forbidden()
+  refuseAgent(user)
   const known = await db.sql.selectFrom('questions').select('name').where('dataset_id', '=', dataset.id).execute()
   const unknown = [...Object.keys(answer.values), ...answer.own, ...(answer.skip ?? [])].find(
     (name) => !known.some((question) => question.name === name),

@@ -14,6 +14,7 @@ const peopleIn = (db: Db, datasetNo: number, ids: readonly string[]) =>
       join.onRef('memberships.user_id', '=', 'users.id').onRef('memberships.workspace_id', '=', 'datasets.workspace_id'),
     )
     .select(['users.id', 'users.username', 'users.role', 'memberships.user_id as member', 'datasets.review'])
+    .select('users.is_agent')
     .where('users.id', 'in', ids)
     .execute()
 
@@ -33,6 +34,7 @@ export const checkAnsweringUsers = async (db: Db, datasetNo: number, { annotator
     if (user === undefined) throw unprocessable(message('assigneeUnknown', { id }))
     const { username } = user
     if (user.role !== 'owner' && user.member === null) throw unprocessable(message('answererOutside', { username }))
+    if (user.is_agent) throw unprocessable(message('answererAgent', { username }))
     if (id === publisher) throw unprocessable(message('answererPublishes', { username }))
   }
 }
@@ -45,7 +47,7 @@ export type PossibleAnswerer = {
   readonly last_name: string | null
 }
 
-/** The members of a dataset's workspace, and owners, by username. For callers who may add records. */
+/** The members of a dataset's workspace, and owners, by username, without agents. For callers who may add records. */
 export const possibleAnswerers = query(
   'imports.possible-answerers',
   (db, { dataset_id }: { readonly dataset_id: string }): Promise<PossibleAnswerer[]> =>
@@ -65,6 +67,7 @@ export const possibleAnswerers = query(
           ),
         ]),
       )
+      .where('users.is_agent', '=', false)
       .orderBy('users.username')
       .execute(),
 )

@@ -42,10 +42,10 @@ export class People {
   }
 
   async #add(user: SourceUser): Promise<string> {
-    const { api_key, active, ...row } = user
+    const { api_key, active, agent, ...row } = user
     const password_hash = await this.#ctx.passwords.hash(await this.#book.passwordOf(user.username))
     const { id, made, usesKey } = await this.#ctx.store.write(adoptUser, {
-      user: { ...row, password_hash, deactivated_at: active ? null : user.updated_at },
+      user: { ...row, password_hash, deactivated_at: active ? null : user.updated_at, is_agent: agent },
       key: api_key === null || api_key === '' || hasControl(api_key) ? null : keyOf(this.#ctx, api_key),
       fallbackKey: keyOf(this.#ctx, newApiKey()),
     })

@@ -26,6 +26,7 @@ it('shows owners every user with workspaces, second factor and whether they may 
     last_name: 'Last',
     role: 'annotator',
     active: true,
+    agent: false,
     workspaces: [
       { id: alpha.id, name: 'alpha' },
       { id: beta.id, name: 'beta' },

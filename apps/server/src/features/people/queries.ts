@@ -12,6 +12,7 @@ export type PersonRow = {
   readonly last_name: string | null
   readonly role: Role
   readonly deactivated_at: Micros | null
+  readonly is_agent: boolean
   readonly last_active_at: Micros | null
   /** The ID of the user's active second factor: the user's own ID, or null. */
   readonly factor: string | null
@@ -38,7 +39,7 @@ export const listPeople = query('people.list', async (db, actor: Actor): Promise
       join.onRef('second_factors.user_id', '=', 'users.id').on('second_factors.active_since', 'is not', null),
     )
     .select(['users.id', 'users.username', 'users.first_name', 'users.last_name', 'users.role', 'users.deactivated_at'])
-    .select(['user_activity.at as last_active_at', 'second_factors.user_id as factor'])
+    .select(['users.is_agent', 'user_activity.at as last_active_at', 'second_factors.user_id as factor'])
     .orderBy('users.inserted_at')
     .orderBy('users.id')
     .execute()

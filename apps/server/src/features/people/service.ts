@@ -11,9 +11,10 @@ import * as queries from './queries.ts'
 export const listPeople = async (ctx: AppContext, user: User): Promise<{ items: Person[] }> => {
   if (!peoplePolicy.list(user)) throw forbidden()
   const rows = await ctx.store.read(queries.listPeople, actorOf(user))
-  const items = rows.map(({ deactivated_at, last_active_at, factor, workspaces, ...row }) => ({
+  const items = rows.map(({ deactivated_at, is_agent, last_active_at, factor, workspaces, ...row }) => ({
     ...row,
     active: deactivated_at === null,
+    agent: is_agent,
     workspaces: [...workspaces],
     last_active_at: last_active_at === null ? null : printTime(last_active_at),
     second_factor: factor !== null,

@@ -3,7 +3,7 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
 import { type Checks, checksFor } from '#features/test-items/public.ts'
-import { type Actor, isAdminOf, isOwner } from '#platform/auth/actor.ts'
+import { type Actor, isAdminOf, isOwner, refuseAgent } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
 import { queuePolicy } from './policy.ts'
@@ -23,6 +23,8 @@ export const queueDataset = async (
 ): Promise<ScopeDataset> => {
   const dataset = await datasetScope(db, dataset_id, user, hold)
   if (!queuePolicy[action](user, dataset)) throw forbidden()
+  // A lease keeps the record from others.
+  if (action === 'take') refuseAgent(user)
   return dataset
 }
 

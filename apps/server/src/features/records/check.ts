@@ -3,7 +3,7 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
 import { maxVectorDimensions } from '@postil/contract/wire/limits.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import { recordResponsesFault } from '#features/responses/public.ts'
+import { type KnownUsers, recordResponsesFault } from '#features/responses/public.ts'
 import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
@@ -68,7 +68,7 @@ export type Rules = {
   readonly schema: Schema
   readonly allowExtra: boolean
   /** The result of `knownUsers` for the answers' authors. */
-  readonly users: ReadonlySet<string>
+  readonly users: KnownUsers
 }
 
 /** Whether checking the item's suggestions and answers needs the record's text. */

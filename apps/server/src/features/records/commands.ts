@@ -48,7 +48,7 @@ export const updateRecord = command(
     const [item] = unpackRecords(packed)
     if (item !== undefined && !isEmpty(item)) {
       const schema = await loadSchema(db, dataset.id)
-      const rules = { schema, allowExtra: dataset.allow_extra_metadata, users: new Set<string>() }
+      const rules = { schema, allowExtra: dataset.allow_extra_metadata, users: new Map() }
       const fault = recordFault(item, rules, stored.fields_json)
       if (fault !== null) throw unprocessable(`Record is not valid because ${renderMessage(fault)}`)
       const target = newTarget(stored, stored.external_id)

@@ -12,12 +12,19 @@ export type { ManyOutcome } from './many/lock-many.ts'
 export { relabelAnswers } from './many/relabel.ts'
 export { requestAnswers } from './many/request-answers.ts'
 export { revertMany } from './many/revert-many.ts'
-export { knownUsers, recordResponsesFault, resolveSentAnswers, type SentResponse } from './many/sent-responses.ts'
+export {
+  authorFault,
+  type KnownUsers,
+  knownUsers,
+  recordResponsesFault,
+  resolveSentAnswers,
+  type SentResponse,
+} from './many/sent-responses.ts'
 export { lockResponse } from './one/commands.ts'
 export { restoreResponse } from './one/restore.ts'
 export { putAnswer } from './one/write.ts'
 export { responsesOfRecords } from './queries.ts'
-export { isBeingRemoved, removeResponsesOfRecords, removeResponsesOfUser, usersBeingRemoved } from './removal.ts'
+export { hasAnswered, isBeingRemoved, removeResponsesOfRecords, removeResponsesOfUser, usersBeingRemoved } from './removal.ts'
 export { printResponse, type StoredResponse } from './rows.ts'
 export { lockNextRecords } from './scope.ts'
 export { splitsIn } from './split-labels.ts'

@@ -99,6 +99,12 @@ const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[numbe
   return rows[0]?.no ?? null
 }
 
+/** Whether a user has answers to records or to test items. */
+export const hasAnswered = async (db: Db, userId: string): Promise<boolean> => {
+  const found = await pipeline((['responses', 'test_items'] as const).map((table) => firstWith(db, table, userId)))
+  return found.some((no) => no !== null)
+}
+
 /** Returns a dataset that still contains the user's data, and locks its distribution settings against changes. */
 const nextDataset = async (db: Db, userId: string): Promise<RemovalDataset | null> => {
   for (;;) {

@@ -2,6 +2,7 @@ import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
 import { hidingRuleFor, type SuggestionRule } from '#features/suggestion-visibility/public.ts'
+import { refuseAgent } from '#platform/auth/actor.ts'
 import { isMember } from '#platform/auth/membership.ts'
 import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -53,7 +54,10 @@ export type Scope = {
 }
 type LockedDataset = Omit<Scope, 'record' | 'fields'>
 
-/** The user's row is locked too, because a user who is being deleted must not add answers that the deletion would miss. */
+/**
+ * The user's row is locked too, because a user who is being deleted or becomes an agent must not add answers that the other
+ * command would miss.
+ */
 const datasetForShare = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
   db.dialect.forShare(
     db.sql
@@ -65,6 +69,7 @@ const datasetForShare = prepared((db, { no, userId }: { readonly no: number; rea
         'datasets.review',
         'datasets.suggestion_rule',
         'users.role',
+        'users.is_agent',
       ])
       .select((eb) => [
         isMember(userId).as('member'),
@@ -86,11 +91,15 @@ const datasetForShare = prepared((db, { no, userId }: { readonly no: number; rea
   ),
 )
 
-/** Locks the dataset and the answering user against changes. Returns null if either has been deleted. */
+/**
+ * Locks the dataset and the answering user against changes. Returns null if either has been deleted. @throws Problem forbidden
+ * for an agent
+ */
 export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
   const [row] = await datasetForShare(db, { no, userId })
   if (row === undefined) return null
-  const { member, hasAnsweredBefore, hasWebhooks, suggestion_rule, role, ...dataset } = row
+  const { member, hasAnsweredBefore, hasWebhooks, suggestion_rule, role, is_agent, ...dataset } = row
+  refuseAgent({ is_agent })
   return {
     dataset,
     member: Boolean(member),

@@ -71,6 +71,18 @@ const storedValues = (sent: GoldBody['values'], current: StoredGold | null, auth
     }),
   )
 
+/** Agents only propose, and never replace what others have stored. @throws Problem unprocessable */
+const checkAgent = (
+  { id, is_agent = false }: Actor,
+  recordId: string,
+  { current, final }: { readonly current: StoredGold | null; readonly final: boolean },
+): void => {
+  if (!is_agent) return
+  if (final) throw unprocessable(message('agentFinal'))
+  const isOwnDraft = current === null || (!current.final && Object.values(current.values).every(({ by }) => by === id))
+  if (!isOwnDraft) throw unprocessable(message('agentOtherGold', { record: recordId }))
+}
+
 type PutArgs = {
   readonly user: Actor
   readonly record_id: string
@@ -81,7 +93,8 @@ type PutArgs = {
 }
 
 /**
- * Stores a record's final answers exactly once, even if the request is repeated. @throws Problem not_found, forbidden, conflict,
+ * Stores a record's final answers exactly once, even if the request is repeated. Agents can only store drafts, and can't replace
+ * what others have stored. @throws Problem not_found, forbidden, conflict,
  * unprocessable
  */
 export const putGold = command('review.put-gold', async (db, { user, record_id, body, maxAnswer }: PutArgs): Promise<Gold> => {
@@ -102,6 +115,7 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
     if (replayed !== null) return printed(db, replayed)
     throw conflict(message('otherGold', { record: record.id }), { gold: current && (await printed(db, current)) })
   }
+  checkAgent(user, record.id, { current, final })
   if (!mayReviewOwn(user, dataset) && submitted.some(({ user_id }) => user_id === user.id))
     throw unprocessable(message('reviewOwn', { record: record.id }))
   const answers = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, { value }])) as AnswerValues

@@ -19,7 +19,7 @@ export const reviewPolicy = {
   /** Whether the user can review their own answers, whatever the settings say. The queue leaves them out nevertheless. */
   reviewOwn: isLead,
   /** Whether the user can store the final answers of many records by a rule. */
-  fill: isLead,
+  fill: (u: Actor, s: Membership) => isLead(u, s) && u.is_agent !== true,
   /** Whether the user can return or discard the answers to many records. */
   changeAnswers: isLead,
   /** Whether the user always sees who gave which answer. */

@@ -12,6 +12,7 @@ export type AdoptedUser = OriginalRow & {
   readonly last_name: string | null
   readonly username: string
   readonly role: Role
+  readonly is_agent: boolean
   readonly password_hash: string
   readonly deactivated_at: Micros | null
 }

@@ -1,6 +1,6 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { isBeingRemoved, removeResponsesOfUser } from '#features/responses/public.ts'
+import { hasAnswered, isBeingRemoved, removeResponsesOfUser } from '#features/responses/public.ts'
 import { signOutEverywhere } from '#platform/auth/sessions/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -15,6 +15,7 @@ export type NewUser = {
   readonly last_name: string | null
   readonly username: string
   readonly role: Role
+  readonly is_agent: boolean
   readonly password_hash: string
   readonly api_key_hash: string
   readonly api_key_sealed: string
@@ -55,6 +56,7 @@ export type UserChange = {
   readonly role?: Role
   readonly password_hash?: string
   readonly active?: boolean
+  readonly is_agent?: boolean
 }
 
 type ChangeOfUser = { readonly id: string; readonly change: UserChange; readonly at: Micros }
@@ -74,6 +76,9 @@ export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Prom
   if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
     throw unprocessable(message('userExists', { username }))
   }
+  // Answers lock their author's row, so none can be added until this command ends.
+  if (values.is_agent === true && !user.is_agent && (await hasAnswered(db, id)))
+    throw unprocessable(message('agentHasAnswers', { username: user.username }))
   const newValues = { ...values, deactivated_at }
   const entries = Object.entries(newValues).filter(([key, value]) => value !== user[key as keyof typeof newValues])
   if (entries.length > 0) {

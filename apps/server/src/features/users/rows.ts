@@ -11,6 +11,7 @@ export type UserRow = {
   readonly role: Role
   readonly api_key_sealed: string
   readonly deactivated_at: Micros | null
+  readonly is_agent: boolean
   readonly inserted_at: Micros
   readonly updated_at: Micros
 }
@@ -23,6 +24,7 @@ export const userColumns = [
   'users.role',
   'users.api_key_sealed',
   'users.deactivated_at',
+  'users.is_agent',
   'users.inserted_at',
   'users.updated_at',
 ] as const

@@ -22,6 +22,7 @@ const presentUser = (secrets: Secrets, viewer: User, row: UserRow): UserPayload 
   role: row.role,
   api_key: userPolicy.seeApiKey(viewer, row.id) ? (secrets.decrypt(row.api_key_sealed) ?? '') : '',
   active: row.deactivated_at === null,
+  agent: row.is_agent,
   inserted_at: printTime(row.inserted_at),
   updated_at: printTime(row.updated_at),
 })
@@ -53,8 +54,8 @@ export const getUser = async (ctx: AppContext, user: User, id: string): Promise<
 }
 
 /** The properties of a new user. If no key is given, the user gets a random one. */
-export type UserInput = Omit<UserCreate, 'id' | 'last_name'> &
-  Partial<Pick<UserCreate, 'id' | 'last_name'>> & { readonly api_key?: string }
+export type UserInput = Omit<UserCreate, 'id' | 'last_name' | 'agent'> &
+  Partial<Pick<UserCreate, 'id' | 'last_name' | 'agent'>> & { readonly api_key?: string }
 
 /** Returns a user ready to be stored. Hashing and sealing the secrets is slow, so it happens outside the store. */
 export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<commands.NewUser> => {
@@ -65,6 +66,7 @@ export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<com
     last_name: input.last_name ?? null,
     username: input.username,
     role: input.role,
+    is_agent: input.agent ?? false,
     password_hash: await ctx.passwords.hash(input.password),
     api_key_hash: hashToken(apiKey),
     api_key_sealed: ctx.secrets.encrypt(apiKey),
@@ -99,15 +101,19 @@ export const updateUser = async (ctx: AppContext, user: User, id: string, body: 
   const known = await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()
   if (body.active === false && id === user.id) throw unprocessable(message('deactivateSelf'))
-  const { password, ...change } = body
+  const { password, agent, ...change } = body
   if (password !== undefined && user.isInBrowser) await checkChosenPassword(password, body.username ?? known.username)
   const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)
   const row = await ctx.store.write(commands.updateUser, {
     id,
-    change: { ...change, ...(password_hash !== undefined && { password_hash }) },
+    change: {
+      ...change,
+      ...(password_hash !== undefined && { password_hash }),
+      ...(agent !== undefined && { is_agent: agent }),
+    },
     at: now(),
   })
-  if (body.active === false) await queue.releaseEverywhere(ctx, id)
+  if (body.active === false || agent === true) await queue.releaseEverywhere(ctx, id)
   return present(ctx, user, row)
 }
 

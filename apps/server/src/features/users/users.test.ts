@@ -43,6 +43,7 @@ describe('creating a user', () => {
       role: 'annotator',
       api_key: expect.stringMatching(/^[\w-]{107}$/),
       active: true,
+      agent: false,
       inserted_at: expect.any(String),
       updated_at: body.inserted_at,
     })

@@ -60,6 +60,7 @@ const members = (db: Db, id: string) =>
       'users.role',
       'users.api_key_sealed',
       'users.deactivated_at',
+      'users.is_agent',
       'users.inserted_at',
       'users.updated_at',
     ])

@@ -6,7 +6,7 @@ import type { User } from './user.ts'
 
 /** Users who may sign in. Excludes deactivated users. */
 const users = (db: Db) =>
-  db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role']).where('deactivated_at', 'is', null)
+  db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role', 'is_agent']).where('deactivated_at', 'is', null)
 
 type ByKey = { readonly api_key_hash: string }
 const byKey = prepared((db, { api_key_hash }: ByKey) => users(db).where('api_key_hash', '=', api_key_hash))

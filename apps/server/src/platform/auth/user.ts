@@ -7,6 +7,8 @@ export type User = {
   readonly username: string
   readonly first_name: string
   readonly role: Role
+  /** Whether the user is marked as an agent, or acts through one. */
+  readonly is_agent?: boolean
   /**
    * Whether the user signed in with a second factor, or an identity provider confirmed that they did. False for API keys.
    */

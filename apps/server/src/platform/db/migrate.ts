@@ -46,6 +46,7 @@ import { modelConnections } from './migrations/0049-model-connections.ts'
 import { modelRuns } from './migrations/0050-model-runs.ts'
 import { testLooks } from './migrations/0051-test-looks.ts'
 import { extraAnswers } from './migrations/0052-extra-answers.ts'
+import { agents } from './migrations/0054-agents.ts'
 import { suggestionVisibility } from './migrations/0055-suggestion-visibility.ts'
 import { StoreError } from './store.ts'
 
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   modelRuns,
   testLooks,
   extraAnswers,
+  agents,
   suggestionVisibility,
 ]
 

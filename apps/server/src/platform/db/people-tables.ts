@@ -19,6 +19,8 @@ export const peopleTables = {
     tokens_valid_from: nullable(time()),
     /** When the user was deactivated; null for active users. */
     deactivated_at: nullable(time()),
+    /** Whether the user is a program. Agents can't answer. */
+    is_agent: bool(),
     ...times,
   },
   workspaces: { id: uuid(), name: text(), ...times },

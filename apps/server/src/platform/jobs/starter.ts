@@ -6,7 +6,7 @@ export const starterOf = async (db: Db, id: string | null): Promise<Actor | null
   if (id === null) return null
   const user = await db.sql
     .selectFrom('users')
-    .select(['id', 'role'])
+    .select(['id', 'role', 'is_agent'])
     .where('id', '=', id)
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()

@@ -39,7 +39,7 @@ export const workspacesOfUserQuery = (userId: string) =>
     queryFn: async ({ signal }) => (await call('GET /users/:user_id/workspaces', { params: { user_id: userId }, signal })).items,
   })
 
-export type NewUser = Pick<UserCreate, 'first_name' | 'last_name' | 'username' | 'role' | 'password'>
+export type NewUser = Pick<UserCreate, 'first_name' | 'last_name' | 'username' | 'role' | 'password' | 'agent'>
 
 /**
  * The administration page's mutations. Each call rejects with ApiError on failure. After each call, all of the page's queries

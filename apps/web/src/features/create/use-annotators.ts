@@ -21,7 +21,7 @@ export const useAnnotators = (file: ImportFile | null, workspaceId: string, choi
   const user = useUser()
   const hasAnnotations = (file?.contents?.annotations.length ?? 0) > 0
   const members = useQuery({ ...workspaceUsersQuery(workspaceId), enabled: hasAnnotations && workspaceId !== '' })
-  const others = (members.data ?? []).filter(({ id }) => id !== user.id)
+  const others = (members.data ?? []).filter(({ id, agent }) => id !== user.id && !agent)
   const people = workspaceId === '' ? [] : [user, ...others]
   const all = file === null ? [] : annotatorsOf(file, choices, people)
   return { people, choices, annotators: isMapped(all) ? all : undefined, isLoading: members.isLoading }

@@ -25,7 +25,7 @@ export const usePeople = (workspaceId: string): People => {
   const all = (seesAll ? users : members) ?? noUsers
   return useMemo(() => {
     const names = new Map(all.map(({ id, username }) => [id, username]))
-    const isActive = ({ active }: { readonly active?: boolean }) => active !== false
-    return { all, members: members.filter(isActive), nameOf: (id) => names.get(id ?? '') ?? t('formerPerson') }
+    const canAnswer = ({ active, agent }: User) => active && !agent
+    return { all, members: members.filter(canAnswer), nameOf: (id) => names.get(id ?? '') ?? t('formerPerson') }
   }, [all, members, t])
 }

@@ -39,6 +39,10 @@ export const SourceUser = z.object({
     .boolean()
     .nullish()
     .transform((active) => active ?? true),
+  agent: z
+    .boolean()
+    .nullish()
+    .transform((agent) => agent ?? false),
 })
 export type SourceUser = z.output<typeof SourceUser>
 export const Me = z.object({ username: z.string(), role: UserRole })

@@ -4,6 +4,7 @@ import type { RecordResponse } from '@postil/contract/responses.ts'
 import { type JsonObject, type JsonValue, jsonFault } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import { authorFault, type KnownUsers } from '#features/responses/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bulk/prepare.ts'
 import { recordFault, suggestionFault } from '../check.ts'
@@ -27,7 +28,7 @@ const nothing: PreparedRecord = {
 }
 
 const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string | null): Reason | null =>
-  recordFault({ ...nothing, ...part }, { schema, allowExtra: true, users: new Set() }, stored)
+  recordFault({ ...nothing, ...part }, { schema, allowExtra: true, users: new Map() }, stored)
 
 const MAX_SENTENCE_LENGTH = 10_000_000
 
@@ -91,7 +92,7 @@ export type AcceptedParts = {
  */
 export const acceptedParts = (
   item: PreparedRecord,
-  { schema, users, stored }: { readonly schema: Schema; readonly users: ReadonlySet<string>; readonly stored: string | null },
+  { schema, users, stored }: { readonly schema: Schema; readonly users: KnownUsers; readonly stored: string | null },
   report: Report,
 ): AcceptedParts | null => {
   const fault = partFault({ fields: item.fields }, schema, stored)
@@ -106,8 +107,10 @@ export const acceptedParts = (
       if (reason !== null) report(part, renderMessage(reason))
       return reason === null ? [index] : []
     })
-  const responses = accepted(item.responses, 'an answer', (one) =>
-    users.has(one.user_id) ? responseFault(one, schema, fields) : `User with id=${one.user_id} not found`,
+  const responses = accepted(
+    item.responses,
+    'an answer',
+    (one) => authorFault(one.user_id, users) ?? responseFault(one, schema, fields),
   )
   const suggestions = accepted(item.suggestions ?? [], 'a suggestion', (one) => storedSuggestionFault(one, schema, fields))
   const vectors = accepted(item.vectors, 'a vector', (one) => partFault({ vectors: [one] }, schema, '{}'))

@@ -2,7 +2,7 @@ import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { knownUsers, resolveSentAnswers } from '#features/responses/public.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, refuseAgent } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, type LateInput } from '#platform/db/operations.ts'
 import type { Rules } from '../check.ts'
@@ -40,10 +40,11 @@ export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promi
 
 export const rulesOf = async (
   db: Db,
-  { dataset, schema }: { dataset: ScopeDataset; schema: Schema },
+  { user, dataset, schema }: { readonly user: Actor; readonly dataset: ScopeDataset; readonly schema: Schema },
   items: readonly PreparedRecord[],
 ): Promise<Rules> => {
   const authors = items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id))
+  if (authors.length > 0) refuseAgent(user)
   return { schema, allowExtra: dataset.allow_extra_metadata, users: await knownUsers(db, authors) }
 }
 
@@ -159,7 +160,7 @@ export const createRecords = command(
       const shown = taken.slice(0, 20).map((id) => JSON.stringify(id))
       throw unprocessable(`Found records with same external ids: ${shown.join(', ')}${taken.length > 20 ? ', …' : ''}`)
     }
-    const rules = await rulesOf(db, lockedBulk, items)
+    const rules = await rulesOf(db, { ...lockedBulk, user: args.user }, items)
     const targets = targetsOf(items, rules, () => null)
     return writeBulk(db, args, lockedBulk, targets, tokens)
   },
@@ -171,7 +172,7 @@ export const upsertRecords = command(
   async (db, args: BulkArgs, lateInput): Promise<BulkOutcome | RecordBatches> => {
     const { items, tokens } = unpack(args, lateInput)
     const lockedBulk = await openDataset(db, args)
-    const rules = await rulesOf(db, lockedBulk, items)
+    const rules = await rulesOf(db, { ...lockedBulk, user: args.user }, items)
     const find = await lockExisting(db, lockedBulk.dataset.no, items)
     const place = { datasetNo: lockedBulk.dataset.no, questions: lockedBulk.schema.questions }
     const resolvedItems = await resolveSentAnswers(db, place, items, (item) => find(item)?.seq ?? null)

@@ -122,7 +122,10 @@ const sortAnswers = (
 export const invalidAnswers = (schema: Schema, packed: Uint8Array): readonly UnstoredAnswer[] =>
   unpackRecords(packed).flatMap((item, position) =>
     item.responses.flatMap((sent) => {
-      const reason = answerFault(sent, item.fields?.json ?? '{}', { schema, users: new Set([sent.user_id]) })
+      const reason = answerFault(sent, item.fields?.json ?? '{}', {
+        schema,
+        users: new Map([[sent.user_id, { is_agent: false }]]),
+      })
       return reason === null ? [] : [{ position, user_id: sent.user_id, outcome: 'invalid' as const, reason }]
     }),
   )
@@ -138,7 +141,7 @@ export const refusedItems = (
   packed: Uint8Array,
   { providedBy, current }: PartialUpsert,
 ): readonly RefusedItem[] => {
-  const rules = { schema, allowExtra, users: new Set<string>() }
+  const rules = { schema, allowExtra, users: new Map() }
   return unpackRecords(packed).flatMap((withAnswers, position) => {
     const sent = withoutAnswers(withAnswers)
     const fields = current[position] ?? null
@@ -167,7 +170,7 @@ type UpsertOptions = {
 export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedBy }: UpsertOptions): Promise<UpsertedValid> => {
   const items = unpackRecords(args.packed)
   const open = await openDataset(db, args)
-  const rules = await rulesOf(db, open, items)
+  const rules = await rulesOf(db, { ...open, user: args.user }, items)
   const find = await lockExisting(db, open.dataset.no, items)
   const suggestionsOf = await suggestionsAt(db, open.dataset.no, items, find)
   const storedAnswers = await answersAt(db, open.dataset.no, items, find)

@@ -16,22 +16,32 @@ const IDS_PER_BATCH = 500
 /** An answer inside a record. */
 export type SentResponse = SentAnswer & { readonly user_id: string }
 
-/** Returns the given user IDs that exist, and locks those users against deletion. */
-export const knownUsers = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+/** The authors of answers that exist, by ID, and whether each is an agent. */
+export type KnownUsers = ReadonlyMap<string, { readonly is_agent: boolean }>
+
+/** Returns the users among these IDs, and locks them against deletion and against becoming agents. */
+export const knownUsers = async (db: Db, ids: readonly string[]): Promise<KnownUsers> => {
   const wanted = [...new Set(ids)].sort()
-  const found: string[] = []
+  const found = new Map<string, { readonly is_agent: boolean }>()
   for (let from = 0; from < wanted.length; from += IDS_PER_BATCH) {
     const rows = await db.dialect
       .forShare(
         db.sql
           .selectFrom('users')
-          .select('id')
+          .select(['id', 'is_agent'])
           .where('id', 'in', wanted.slice(from, from + IDS_PER_BATCH)),
       )
       .execute()
-    found.push(...rows.map(({ id }) => id))
+    for (const { id, is_agent } of rows) found.set(id, { is_agent })
   }
-  return new Set(found)
+  return found
+}
+
+/** Returns why a user can't be the author of an answer, or null. */
+export const authorFault = (userId: string, users: KnownUsers): Reason | null => {
+  const user = users.get(userId)
+  if (user === undefined) return `User with id=${userId} not found`
+  return user.is_agent ? `User with id=${userId} is an agent, and agents cannot have answers` : null
 }
 
 /**
@@ -43,11 +53,10 @@ export const recordResponsesFault = (
   responses: readonly SentResponse[],
   questions: readonly ScopeQuestion[],
   fields: FieldValues,
-  users: ReadonlySet<string>,
+  users: KnownUsers,
 ): Reason | null => {
   for (const { user_id, status, values, suggestion_outcomes } of responses) {
-    if (!users.has(user_id)) return `User with id=${user_id} not found`
-    const fault = checkResponse(values, status, questions, fields, suggestion_outcomes)
+    const fault = authorFault(user_id, users) ?? checkResponse(values, status, questions, fields, suggestion_outcomes)
     if (fault !== null) return fault
   }
   return null

@@ -62,7 +62,7 @@ const findSession = query(
     const row = await db.sql
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['users.id', 'users.username', 'users.first_name', 'users.role'])
+      .select(['users.id', 'users.username', 'users.first_name', 'users.role', 'users.is_agent'])
       .select(['sessions.inserted_at', 'sessions.seen_at', 'sessions.expires_at', 'sessions.two_factors'])
       .where('sessions.token_hash', '=', token_hash)
       .where('users.deactivated_at', 'is', null)

@@ -42,6 +42,7 @@ export const peopleForms: readonly Form[] = [
       text('password', { ...required, writeOnly: true }, { min: 8, max: 100 }),
       oneOf('role', { nullable: 'yes', writeOnly: true }, ['owner', 'admin', 'annotator']),
       uuid('id', { nullable: 'yes', writeOnly: true }),
+      bool('agent', nullable),
     ],
   },
   {
@@ -54,6 +55,7 @@ export const peopleForms: readonly Form[] = [
       text('password', { ...patched, writeOnly: true }, { min: 8, max: 100 }),
       oneOf('role', patched, ['owner', 'admin', 'annotator']),
       bool('active', patched),
+      bool('agent', patched),
     ],
   },
   {

@@ -77,7 +77,7 @@ const MemberRow = ({ person, isMe, calls }: RowProps) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
   const [leaving, setLeaving] = useState<Person['workspaces'][number] | null>(null)
-  const { id, username, first_name, last_name, role, active, workspaces } = person
+  const { id, username, first_name, last_name, role, active, agent, workspaces } = person
   const names = [first_name, last_name ?? ''].filter((name) => name.trim() !== '').join(' ')
   return (
     <li className={styles['row']} data-away={active ? undefined : ''}>
@@ -86,6 +86,7 @@ const MemberRow = ({ person, isMe, calls }: RowProps) => {
         <span className={styles['name']}>
           <bdi>{username}</bdi>
           {isMe && <Pill>{t('users.you')}</Pill>}
+          {agent && <Pill>{t('users.agent')}</Pill>}
           {!active && <Pill>{t('users.deactivated')}</Pill>}
         </span>
         <bdi className={styles['names']}>{names}</bdi>

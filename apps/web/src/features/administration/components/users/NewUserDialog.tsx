@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
 import { showSuccess } from '#ui/feedback/success-toast.ts'
 import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import type { AdministrationCalls } from '../../api.ts'
@@ -24,6 +25,7 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const { data: workspaces = [] } = useQuery(workspacesQuery())
   const [names, setNames] = useState<Names>({ username: '', first_name: '', last_name: '' })
   const [role, setRole] = useState<UserRole>('annotator')
+  const [isAgent, setAgent] = useState(false)
   const [password, setPassword] = useState(makePassword)
   const [edited, setEdited] = useState<ReadonlySet<string> | null>(null)
   // Preselects the only workspace or the one named `default`, because a new user sees nothing without a workspace.
@@ -33,7 +35,7 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const add = async (): Promise<void> => {
     const memberOf = role === 'owner' ? [] : [...chosen]
     const stored = trimmed(names)
-    const added = await run(() => calls.createUser({ ...stored, role, password }, memberOf))
+    const added = await run(() => calls.createUser({ ...stored, role, password, agent: isAgent }, memberOf))
     if (!added) return
     showSuccess(t('users.added', { username: stored.username }))
     onClose()
@@ -60,6 +62,7 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
         />
         <p className={styles['hint']}>{t(`users.about.${role}`)}</p>
       </div>
+      <Switch label={t('users.agent')} hint={t('users.agentHint')} checked={isAgent} onChange={setAgent} />
       {role !== 'owner' && <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setEdited} />}
       {role !== 'owner' && chosen.size === 0 && <p className={styles['hint']}>{t('users.noWorkspace')}</p>}
     </FormDialog>

@@ -19,6 +19,7 @@ import {
   MoreIcon,
   PlusIcon,
   SignOutIcon,
+  SuggestionIcon,
   TrashIcon,
   UserIcon,
 } from '#ui/marks/icons.tsx'
@@ -61,6 +62,11 @@ export const UserRow = ({ user, isMe, person, passwordLink, calls }: Props) => {
     const successText = t('users.isActive', { username: user.username })
     calls.updateUser(user.id, { active: true }).then(() => announce(successText), toastProblem)
   }
+  const setAgent = (agent: boolean): void => {
+    clearSuccess()
+    const successText = t(agent ? 'users.isAgent' : 'users.isPerson', { username: user.username })
+    calls.updateUser(user.id, { agent }).then(() => announce(successText), toastProblem)
+  }
   const role = common(`user.role.${user.role}`)
   return (
     <li className={styles['row']} data-away={user.active ? undefined : ''}>
@@ -69,6 +75,7 @@ export const UserRow = ({ user, isMe, person, passwordLink, calls }: Props) => {
         <span className={styles['name']}>
           <bdi>{user.username}</bdi>
           {isMe && <Pill>{t('users.you')}</Pill>}
+          {user.agent && <Pill>{t('users.agent')}</Pill>}
           {!user.active && <Pill>{t('users.deactivated')}</Pill>}
         </span>
         <bdi className={styles['names']}>{names}</bdi>
@@ -117,6 +124,11 @@ export const UserRow = ({ user, isMe, person, passwordLink, calls }: Props) => {
         {!isMe && user.active && (
           <MenuItem icon={SignOutIcon} onSelect={() => setOpenDialog('sessions')}>
             {t('users.signOut')}
+          </MenuItem>
+        )}
+        {!isMe && (
+          <MenuItem icon={SuggestionIcon} onSelect={() => setAgent(!user.agent)}>
+            {t(user.agent ? 'users.makePerson' : 'users.makeAgent')}
           </MenuItem>
         )}
         {!isMe && user.active && (
