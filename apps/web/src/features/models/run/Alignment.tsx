@@ -18,6 +18,7 @@ import { useModels } from '../context.ts'
 import styles from '../models.module.css'
 import { Coefficient, Rate } from '../Rate.tsx'
 import { useReferences } from '../ResultsPanel.tsx'
+import { AlternativeTable, formatP } from './AlternativeTable.tsx'
 import { Disagreements } from './Disagreements.tsx'
 
 /** How a run's answers compare with those of people. */
@@ -157,7 +158,7 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
               {t('results.comparisonOf', {
                 own: formatCount(comparison.only_this),
                 other: formatCount(comparison.only_other),
-                p: comparison.p < 0.001 ? `< ${formatNumber(0.001)}` : formatNumber(Math.round(comparison.p * 1000) / 1000),
+                p: formatP(comparison.p),
               })}
             </Term>
           )}
@@ -191,6 +192,7 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
             </table>
           </TableScroller>
         )}
+        {alternative && <AlternativeTable alternative={alternative} />}
         {question && found.equal < found.records && (
           <Disagreements run={run} question={question} count={found.records - found.equal} against={against} split={split} />
         )}
