@@ -7,16 +7,37 @@ const RECORDS = 1000
 const CONCURRENCY = 16
 /** How long the stand-in takes to answer, in milliseconds. */
 const MODEL_MS = 50
-/** The longest time that a run may take, as a multiple of the time that the model needs for its answers. */
-const AIM = 2
+/** The lowest rate of a run, in percent of the rate at which the model answers a client that does nothing else. */
+const AIM = 90
 const POLL_MS = 20
 
 const OPTIONS = Array.from({ length: 8 }, (_, i) => ({ value: `label-${i}`, text: `Label ${i}` }))
 const QUESTION = { name: 'label', title: 'Label', required: true, settings: { type: 'label_selection', options: OPTIONS } }
 
+const textAt = (i: number): string => `text ${i} about label-${i % 8} [[late]]`
+
+/** How long the model takes to answer everything without Postil, in milliseconds. */
+const measureModel = async (url: string): Promise<number> => {
+  let next = 0
+  const ask = async (): Promise<void> => {
+    for (let i = next++; i < RECORDS; i = next++) {
+      const body = { model: 'small', messages: [{ role: 'user', content: `Record: ${textAt(i)}` }] }
+      const response = await fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      await response.json()
+    }
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CONCURRENCY }, ask))
+  return performance.now() - started
+}
+
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** How long a run takes, as a multiple of the time that the model needs. `max` is the longest delay of the event loop in ms. */
+/** The rate of a run, in percent of the model's own rate. `max` is the longest delay of the event loop in ms. */
 export const modelRunLine = async (
   server: BenchServer,
   { workspaceId }: BenchDataset,
@@ -30,7 +51,7 @@ export const modelRunLine = async (
     await post(`/datasets/${id}/questions`, QUESTION)
     await owner.call('PUT', `/datasets/${id}/publish`)
     for (let i = 0; i < RECORDS; i += 500) {
-      const items = Array.from({ length: 500 }, (_, j) => ({ fields: { text: `text ${i + j} about label-${j % 8} [[late]]` } }))
+      const items = Array.from({ length: 500 }, (_, j) => ({ fields: { text: textAt(i + j) } }))
       await post(`/datasets/${id}/records/bulk`, { items })
     }
     const connection = await post(`/workspaces/${workspaceId}/model-connections`, {
@@ -39,9 +60,13 @@ export const modelRunLine = async (
       model: 'small',
       concurrency: CONCURRENCY,
     })
+    const modelMs = await measureModel(model.url)
+    const asked = model.asked.length
     await server.look()
-    const started = performance.now()
     const run = await post(`/datasets/${id}/model-runs`, { connection_id: connection.id, name: 'bench', questions: ['label'] })
+    // The job starts when it is polled, and loads the client first.
+    while (model.asked.length === asked) await pause(1)
+    const started = performance.now()
     let found: ModelRun
     do {
       await pause(POLL_MS)
@@ -50,9 +75,9 @@ export const modelRunLine = async (
     const ms = performance.now() - started
     if (found.answered !== RECORDS) throw new Error(`the run has ${found.answered} answers: ${found.reason}`)
     const { max } = await server.look()
-    const value = ms / ((RECORDS / CONCURRENCY) * MODEL_MS)
-    const what = `model run, ${RECORDS.toLocaleString('en')} records, ${CONCURRENCY} at once, ${MODEL_MS} ms each: time, × of the model's`
-    return { what, value, unit: '×', max, aim: `< ${AIM} ×`, met: value < AIM }
+    const value = (100 * modelMs) / ms
+    const what = `model run, ${RECORDS.toLocaleString('en')} records, ${CONCURRENCY} at once, ${MODEL_MS} ms each: rate, % of the model's own`
+    return { what, value, unit: '%', max, aim: `≥ ${AIM} %`, met: value >= AIM }
   } finally {
     await model.close()
   }

@@ -42,25 +42,40 @@ class RecordReader {
     this.#ready.push(...records)
   }
 
-  async next(): Promise<(PromptRecord & { readonly seq: number }) | null> {
-    while (this.#ready.length === 0 && (this.#at < this.#open.open.length || this.#reading !== null)) {
-      this.#reading ??= this.#read().finally(() => {
+  /** Starts the next read, unless one is in progress or all records have been read. */
+  #readOn(): Promise<void> | null {
+    if (this.#reading === null && this.#at < this.#open.open.length) {
+      this.#reading = this.#read().finally(() => {
         this.#reading = null
       })
-      await this.#reading
+      // `next` reports a failure. It may not be called again.
+      this.#reading.catch(() => undefined)
+    }
+    return this.#reading
+  }
+
+  async next(): Promise<(PromptRecord & { readonly seq: number }) | null> {
+    // Begins early, so that nobody waits while others are asking.
+    if (this.#ready.length < RECORDS_PER_READ / 2) void this.#readOn()
+    while (this.#ready.length === 0) {
+      const reading = this.#readOn()
+      if (reading === null) return null
+      await reading
     }
     return this.#ready.shift() ?? null
   }
 }
 
+type RunIds = { readonly run_id: string; readonly job_id: string; readonly dataset_no: number }
+
 /** Stores answers as they arrive. Those that arrive while others are being stored are stored together. */
 class ItemWriter {
   readonly #ctx: JobContext
-  readonly #ids: { readonly run_id: string; readonly job_id: string }
+  readonly #ids: RunIds
   #waiting: NewItem[] = []
   #writing: Promise<void> | null = null
 
-  constructor(ctx: JobContext, ids: { readonly run_id: string; readonly job_id: string }) {
+  constructor(ctx: JobContext, ids: RunIds) {
     this.#ctx = ctx
     this.#ids = ids
   }
@@ -95,7 +110,7 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
   const { run, connection, source } = open
   const budget = new Budget(run, run.spend_cap, { input: run.input_tokens, output: run.output_tokens })
   const reader = new RecordReader(ctx, open)
-  const writer = new ItemWriter(ctx, { run_id: run.id, job_id })
+  const writer = new ItemWriter(ctx, { run_id: run.id, job_id, dataset_no: run.dataset_no })
   const stopping = new AbortController()
   const signal = AbortSignal.any([control.signal, stopping.signal])
   const asking = { connection, source, setup: run.setup, budget, signal }

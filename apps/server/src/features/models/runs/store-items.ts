@@ -2,6 +2,7 @@ import type { Reason } from '@postil/contract/wire/message.ts'
 import { partsOf, renderMessage } from '@postil/contract/wire/render-message.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { now } from '#platform/time.ts'
 import type { Answered } from './read-answer.ts'
 
@@ -18,6 +19,7 @@ export type NewItem = {
 type StoreArgs = {
   readonly run_id: string
   readonly job_id: string
+  readonly dataset_no: number
   readonly items: readonly NewItem[]
   /** Tokens of records that end without an item. */
   readonly extra: { readonly input: number; readonly output: number }
@@ -29,32 +31,30 @@ type StoreArgs = {
  */
 export const storeItems = command(
   'models.store-items',
-  async (db, { run_id, job_id, items, extra }: StoreArgs): Promise<void> => {
-    const run = await db.dialect
-      .forUpdate(db.sql.selectFrom('model_runs').select(['dataset_no', 'job_id']).where('id', '=', run_id))
-      .executeTakeFirst()
-    if (run === undefined) return
-    const { dataset_no } = run
+  async (db, { run_id, job_id, dataset_no, items, extra }: StoreArgs): Promise<void> => {
     const seqs = items.map(({ seq }) => seq)
-    const existing =
-      seqs.length === 0
-        ? []
-        : await db.sql
+    const ofItems = seqs.length > 0
+    const [run, existing, records] = await pipeline([
+      db.dialect.forUpdate(db.sql.selectFrom('model_runs').select('job_id').where('id', '=', run_id)).executeTakeFirst(),
+      ofItems
+        ? db.sql
             .selectFrom('run_items')
             .select(['seq', 'results'])
             .where('dataset_no', '=', dataset_no)
             .where('run_id', '=', run_id)
             .where('seq', 'in', db.dialect.listed(seqs))
             .execute()
-    const records =
-      seqs.length === 0
-        ? []
-        : await db.sql
+        : [],
+      ofItems
+        ? db.sql
             .selectFrom('records')
             .select('seq')
             .where('dataset_no', '=', dataset_no)
             .where('seq', 'in', db.dialect.listed(seqs))
             .execute()
+        : [],
+    ])
+    if (run === undefined) return
     const answered = new Set(existing.filter(({ results }) => results !== null).map(({ seq }) => seq))
     const present = new Set(records.map(({ seq }) => seq))
     const stored = run.job_id === job_id ? items.filter(({ seq }) => present.has(seq) && !answered.has(seq)) : []
@@ -77,10 +77,10 @@ export const storeItems = command(
       reason_parts: fault === null ? null : json(partsOf(fault)),
       earlier: null,
     }))
-    await db.dialect.insertMany(db.sql, 'run_items', rows)
+    await db.dialect.insertMany(db.atCommit.sql, 'run_items', rows)
     const good = stored.filter(({ answered: given }) => given !== null).length
     const sum = (of: (item: NewItem) => number): number => items.reduce((total, item) => total + of(item), 0)
-    await db.sql
+    await db.atCommit.sql
       .updateTable('model_runs')
       .set((eb) => ({
         answered: eb('answered', '+', good),
