@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Record } from './records.ts'
-import { Order } from './search.ts'
+import { MetadataScope, RecordScope, ResponseScope, SuggestionScope } from './search.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxExcludedRecords, maxQueueRecords } from './wire/limits.ts'
 import { idsQuery } from './wire/query-lists.ts'
 import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
+import { tagged } from './wire/tagged.ts'
 
 /** A lease on a record, which reserves it for the holder until this time. */
 export const Lease = z.strictObject({ until: printedDatetime() })
@@ -69,26 +70,47 @@ export const LeasesResult = z.strictObject({
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
 
+/** A name that is only looked up. */
+const wanted = text({ keep: false })
+
+/** Each record is as different as possible from those before it, by the vectors of a field. */
+const SpreadScope = z.object({ entity: z.literal('spread'), vector: wanted })
+const AnyOrder = z.object({
+  scope: tagged('entity', [RecordScope, ResponseScope, SuggestionScope, MetadataScope, SpreadScope]),
+  order: z.enum(['asc', 'desc']),
+})
+type AnyOrder = z.infer<typeof AnyOrder>
+
 /**
  * Whether records can be assigned in this order. An order that changes whenever someone answers would make annotators jump
  * between records. Agreement changes only for records that already have two answers, so it is allowed.
  */
-const isSteady = ({ scope }: Order): boolean =>
+const isSteady = ({ scope }: AnyOrder): boolean =>
   scope.entity !== 'response' &&
   !(scope.entity === 'record' && ['status', 'updated_at', 'assigned_to', 'review', 'comments'].includes(scope.property))
 
-const QueueOrder = Order.superRefine((order, ctx) => {
+const QueueOrder = AnyOrder.superRefine((order, ctx) => {
+  if (order.scope.entity === 'spread' && order.order === 'desc')
+    ctx.addIssue({ code: 'custom', message: "Value error, a spread has the order 'asc'", params: { type: 'value_error' } })
   if (isSteady(order)) return
   const message = 'Value error, a queue cannot be ordered by answers, assignments, status or the time of the last change'
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 
-/** A name that is only looked up. */
-const wanted = text({ keep: false })
+/** A spread has no ties, so another order next to it would have no effect. */
+const QueueOrders = z
+  .array(QueueOrder)
+  .min(1)
+  .max(10)
+  .superRefine((orders, ctx) => {
+    if (orders.length === 1 || orders.every(({ scope }) => scope.entity !== 'spread')) return
+    const message = 'Value error, a spread cannot be combined with other orders'
+    ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
+  })
 
 export const QueueSettings = z.object({
   /** The order of assignment. Partly answered records come first. Null: see `shuffled`. */
-  order: z.array(QueueOrder).min(1).max(10).nullish(),
+  order: QueueOrders.nullish(),
   /** Whether each person has their own order. Otherwise, everyone has insertion order. Has no effect if there is an `order`. */
   shuffled: bool().nullish(),
   /** The maximum number of submitted answers and leases per person. */
@@ -116,6 +138,7 @@ const PrintedOrder = z.strictObject({
       property: z.enum(['value', 'score', 'agent', 'type']),
     }),
     z.strictObject({ entity: z.literal('metadata'), metadata_property: z.string() }),
+    z.strictObject({ entity: z.literal('spread'), vector: z.string() }),
   ]),
   order: z.enum(['asc', 'desc']),
 })

@@ -63,6 +63,7 @@ export const refusalSentences = {
   noAgreement: 'Agreement is not calculated for question `{question}`, because its answers are free text',
   suggestionsHidden:
     'In this dataset, some suggestions are hidden from annotators, so searches of annotators cannot use suggestions',
+  spreadNeedsVectors: 'The dataset has no vectors, so its records cannot be ordered by their differences',
   agreementUnfilled: 'The agreement of this dataset is still being calculated after an upgrade. Try again in a few minutes',
   noNumbers: 'Metadata property `{name}` is not numeric',
   authorGone: 'User with id `{user}`, the author of this answer, no longer exists',

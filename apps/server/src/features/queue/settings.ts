@@ -1,9 +1,10 @@
 import type { PrintedOrder, PrintedQueueSettings, QueueSettings } from '@postil/contract/queue.ts'
-import type { Filter, SearchBody } from '@postil/contract/search.ts'
+import type { Filter, Order, SearchBody } from '@postil/contract/search.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
-import { metadataPropertyRows, questionRows } from '#features/schema/public.ts'
+import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import { type FirstSearch, isShuffled, refuseUnknown } from '#features/search/public.ts'
 import { ownTests } from '#features/test-items/public.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -39,15 +40,28 @@ export const isAssigned = (dataset: Scope): boolean => storedOf(dataset).assigne
 export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> => {
   const stored = storedOf(dataset)
   if (stored.order === null && stored.assigned_by === null) return stored
-  const [questions, properties] = await pipeline([questionRows(db, dataset.id), metadataPropertyRows(db, dataset.id)])
-  const exists = ({ scope }: PrintedOrder): boolean =>
-    scope.entity === 'metadata'
-      ? properties.some(({ name }) => name === scope.metadata_property)
-      : !('question' in scope && scope.question) || questions.some(({ name }) => name === scope.question)
+  const [questions, properties, vectors] = await pipeline([
+    questionRows(db, dataset.id),
+    metadataPropertyRows(db, dataset.id),
+    vectorSettingsRows(db, dataset.id),
+  ])
+  const exists = ({ scope }: PrintedOrder): boolean => {
+    if (scope.entity === 'spread') return vectors.some(({ name }) => name === scope.vector)
+    if (scope.entity === 'metadata') return properties.some(({ name }) => name === scope.metadata_property)
+    return !('question' in scope && scope.question) || questions.some(({ name }) => name === scope.question)
+  }
   const order = stored.order?.filter(exists) ?? []
   const assigned = properties.find(({ name }) => name === stored.assigned_by)
   return { ...stored, order: order.length > 0 ? order : null, assigned_by: assigned?.name ?? null }
 }
+
+/** The vector field by which records are spread; null for another order. */
+const spreadOf = ([first]: readonly PrintedOrder[]): string | null =>
+  first?.scope.entity === 'spread' ? first.scope.vector : null
+
+/** The order as a search understands it. */
+const sortOf = (order: readonly PrintedOrder[]): Order[] =>
+  order.flatMap(({ scope, order: direction }) => (scope.entity === 'spread' ? [] : [{ scope, order: direction }]))
 
 /** Whether records are found by a search rather than by reading the queue. */
 export const isSearched = ({ order, assigned_by }: Rules): boolean => order !== null || assigned_by !== null
@@ -81,7 +95,7 @@ const searchBodyFor = (
           ]),
     ],
   },
-  ...(order && { sort: order }),
+  ...(order && { sort: sortOf(order) }),
 })
 
 type QueueUser = { readonly id: string; readonly username: string }
@@ -96,14 +110,15 @@ export const queueSearches = (
   { user, hasAssignments, ...options }: { readonly user: QueueUser; readonly hasAssignments: boolean; readonly drafts: boolean },
 ): readonly Omit<FirstSearch, 'parts'>[] => {
   const rest = searchBodyFor(rules, { username: user.username, ...options })
-  if (!hasAssignments) return [{ body: rest, assigned: null }]
+  const spread = spreadOf(rules.order ?? [])
+  if (!hasAssignments) return [{ body: rest, spread, assigned: null }]
   const own = { users: [user.id], nobody: false, negated: false }
   const nobody = { users: [], nobody: true, negated: false }
   const others = { users: [user.id], nobody: true, negated: true }
   return [
-    { body: searchBodyFor({ ...rules, assigned_by: null }, { username: user.username, ...options }), assigned: own },
-    { body: rest, assigned: nobody },
-    ...(rules.others_answer_assigned ? [{ body: rest, assigned: others }] : []),
+    { body: searchBodyFor({ ...rules, assigned_by: null }, { username: user.username, ...options }), spread, assigned: own },
+    { body: rest, spread, assigned: nobody },
+    ...(rules.others_answer_assigned ? [{ body: rest, spread, assigned: others }] : []),
   ]
 }
 
@@ -147,6 +162,14 @@ const refuseUnassignable = async (db: Db, datasetId: string, name: string): Prom
     )
 }
 
+const refuseUnspreadable = async (db: Db, datasetId: string, vector: string | null): Promise<void> => {
+  if (vector === null) return
+  const settings = await vectorSettingsRows(db, datasetId)
+  if (settings.length === 0) throw unprocessable(message('spreadNeedsVectors'))
+  if (!settings.some(({ name }) => name === vector))
+    throw unprocessable(message('notInDataset', { part: 'Vector', name: vector }))
+}
+
 const rulesOf = ({
   order = null,
   shuffled,
@@ -178,7 +201,10 @@ export const setSettings = command(
     if (!queuePolicy.setSettings(of.user, dataset)) throw forbidden()
     const rules = rulesOf(body)
     const { order, assigned_by } = rules
-    if (order !== null) await refuseUnknown(db, of.dataset_id, { sort: order })
+    if (order !== null) {
+      await refuseUnknown(db, of.dataset_id, { sort: sortOf(order) })
+      await refuseUnspreadable(db, of.dataset_id, spreadOf(order))
+    }
     if (assigned_by !== null) await refuseUnassignable(db, of.dataset_id, assigned_by)
     await storeRules(db, of.dataset_id, rules)
     return printed(rules)

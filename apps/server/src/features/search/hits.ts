@@ -1,4 +1,5 @@
 import { pageSeqs } from '#features/records/public.ts'
+import type { VectorSettingsRow } from '#features/schema/public.ts'
 import { type Atom, type AtomOf, isVolatile, type SortKey } from './conditions/atoms.ts'
 import type { Search } from './conditions/compile.ts'
 import { allOf, type Conditions, conditionsOf, contentKeyOf } from './conditions/conditions.ts'
@@ -6,6 +7,7 @@ import { rankedBy } from './order/ranked.ts'
 import type { Page } from './order/select-page.ts'
 import { type Similar, similarTo } from './order/similar.ts'
 import { firstWithAgreement, pageSorted } from './order/sorted.ts'
+import { pageSpread } from './order/spread.ts'
 import { type Hit, pageInUserOrder, type QueueOrder } from './order/user-order.ts'
 import { isQueue, isWalked, markFirst, queuePage } from './queue/queue-page.ts'
 import { CacheMiss } from './search-cache.ts'
@@ -97,6 +99,24 @@ export const hitsWithAgreement = async (context: SearchContext, search: Search, 
   if (found instanceof CacheMiss) return found
   const seqs = await firstWithAgreement(context, found.set, search.sort, limit)
   return seqs instanceof CacheMiss ? seqs : { hits: scored(seqs, null), total: found.set.count() }
+}
+
+/**
+ * Returns a page of search results in an order in which each record is as different as possible from those before it.
+ * @throws Problem
+ */
+export const hitsSpread = async (
+  context: SearchContext,
+  search: Search,
+  setting: VectorSettingsRow,
+  page: Page,
+): Promise<Hits | CacheMiss> => {
+  const found = await matchesOf(context, search.atoms)
+  if (found instanceof CacheMiss) return found
+  const total = found.set.count()
+  if (page.limit === 0 || page.offset >= total) return { hits: [], total }
+  const seqs = await pageSpread(context, found.set, setting, page)
+  return seqs instanceof CacheMiss ? seqs : { hits: scored(seqs, null), total }
 }
 
 /**

@@ -2,7 +2,12 @@ import { useId } from 'react'
 import { ChevronDownIcon } from '../marks/icons.tsx'
 import styles from './Select.module.css'
 
-export type Option<T extends string> = { readonly value: T; readonly label: string }
+export type Option<T extends string> = {
+  readonly value: T
+  readonly label: string
+  /** Whether the option can't be chosen. The label says why. */
+  readonly isDisabled?: boolean
+}
 
 type Props<T extends string> = {
   readonly label: string
@@ -31,7 +36,7 @@ export const Select = <T extends string>({ label, value, options, onChange, faul
         }}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} disabled={option.isDisabled}>
             {option.label}
           </option>
         ))}

@@ -60,6 +60,8 @@ type TeamOptions = {
   readonly members: number
   /** Metadata properties to create. */
   readonly metadata?: readonly object[]
+  /** Vector settings to create. */
+  readonly vectors?: readonly object[]
   /** Returns the parts of a record other than its text. Called after the `members` are created. */
   readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
   /** Whether each member has their own order. */
@@ -68,7 +70,7 @@ type TeamOptions = {
 
 export const makeTeam = async (
   server: TestServer,
-  { records, target, members, metadata = [], extra = () => ({}), shuffled = false }: TeamOptions,
+  { records, target, members, metadata = [], vectors = [], extra = () => ({}), shuffled = false }: TeamOptions,
 ): Promise<Team> => {
   const { id, workspace_id } = await server.createDataset({
     distribution: { strategy: 'overlap', min_submitted: target },
@@ -78,6 +80,7 @@ export const makeTeam = async (
   const users: TestUser[] = []
   while (users.length < members) users.push(await server.createUser({ workspaces: [workspace_id] }))
   for (const property of metadata) must(await owner.post(`/datasets/${id}/metadata-properties`, property))
+  for (const setting of vectors) must(await owner.post(`/datasets/${id}/vectors-settings`, setting))
   const [question] = must(await owner.get<{ items: { id: string }[] }>(`/datasets/${id}/questions`)).items
   const ids: string[] = []
   while (ids.length < records) {

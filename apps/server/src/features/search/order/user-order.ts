@@ -16,7 +16,7 @@ const BUCKETS = 256
 export const ORDER_KEYS = 2 ** 32
 
 /** Returns a pseudo-random 32-bit number from a text (FNV-1a) and a number, mixed as in the last step of MurmurHash3. */
-const hash = (text: string, number: number): number => {
+export const hash = (text: string, number: number): number => {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
   h ^= Math.imul(number, 0x9e3779b1)

@@ -1,9 +1,10 @@
 import type { SearchBody } from '@postil/contract/search.ts'
+import { type VectorSettingsRow, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 import type { AtomOf } from '../conditions/atoms.ts'
 import type { Search } from '../conditions/compile.ts'
-import { findHits, hitsAmong, hitsWithAgreement } from '../hits.ts'
+import { findHits, hitsAmong, hitsSpread, hitsWithAgreement } from '../hits.ts'
 import type { QueueOrder } from '../order/user-order.ts'
 import { prepareSearch, type SearchLane } from '../queries.ts'
 import { type CachedResult, CacheMiss, runWithCache } from '../search-cache.ts'
@@ -19,6 +20,11 @@ export type FirstOfArgs = {
 }
 export type FirstSearch = {
   readonly body: SearchBody
+  /**
+   * The vector field by which each record is as different as possible from those before it; null for the order of `body`. Records
+   * in `among` are in the user's order.
+   */
+  readonly spread: string | null
   /** Which assignments the records must have; null for any. */
   readonly assigned: Omit<AtomOf<'assigned'>, 'kind'> | null
   readonly parts: readonly FirstOfArgs[]
@@ -35,9 +41,12 @@ type Prepared = Awaited<ReturnType<typeof prepareSearch>>
 /** `seq`s in search order, and their total number. */
 export type FirstOfResult = { readonly seqs: readonly number[]; readonly total: number }
 
-const findPart = (context: SearchContext, search: Search, order: QueueOrder, { among, withAgreement, limit }: FirstOfArgs) => {
+type Ordered = { readonly search: Search; readonly order: QueueOrder; readonly setting: VectorSettingsRow | null }
+
+const findPart = (context: SearchContext, { search, order, setting }: Ordered, { among, withAgreement, limit }: FirstOfArgs) => {
   if (withAgreement === true) return hitsWithAgreement(context, search, limit)
   const page = { offset: 0, limit }
+  if (among === null && setting !== null) return hitsSpread(context, search, setting, page)
   return among === null ? findHits(context, search, order, page) : hitsAmong(context, search, order, page, among)
 }
 
@@ -48,20 +57,23 @@ const findPart = (context: SearchContext, search: Search, order: QueueOrder, { a
 export const findFirst = query(
   'search.find-first',
   async (db, { searches, ...args }: FirstArgs & SearchLane): Promise<CachedResult<readonly (readonly FirstOfResult[])[]>> => {
-    const prepared: (Prepared & Pick<FirstSearch, 'parts'>)[] = []
-    for (const { body, assigned, parts } of searches) {
+    const prepared: (Prepared & Pick<FirstSearch, 'parts'> & Pick<Ordered, 'setting'>)[] = []
+    for (const { body, spread, assigned, parts } of searches) {
       const { search, ...rest } = await prepareSearch(db, { ...args, body, isOwn: true, seesHidden: true })
       const atoms = assigned === null ? search.atoms : [...search.atoms, { kind: 'assigned' as const, ...assigned }]
-      prepared.push({ ...rest, search: { ...search, atoms }, parts })
+      const settings = spread === null ? [] : await vectorSettingsRows(db, args.dataset_id)
+      const setting = settings.find(({ name }) => name === spread) ?? null
+      prepared.push({ ...rest, search: { ...search, atoms }, setting, parts })
     }
     const cache = prepared[0]?.cache
     if (cache === undefined) return { value: [], made: [] }
     return runWithCache(cache, async () => {
       const all: (readonly FirstOfResult[])[] = []
-      for (const { search, order, context, parts } of prepared) {
+      for (const { search, order, setting, context, parts } of prepared) {
         const found: FirstOfResult[] = []
         for (const part of parts) {
-          const result = context === null ? { hits: [], total: 0 } : await findPart({ ...context, cache }, search, order, part)
+          const result =
+            context === null ? { hits: [], total: 0 } : await findPart({ ...context, cache }, { search, order, setting }, part)
           if (result instanceof CacheMiss) return result
           found.push({ seqs: result.hits.map(({ seq }) => seq), total: result.total })
         }

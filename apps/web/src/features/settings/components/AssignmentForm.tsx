@@ -1,6 +1,7 @@
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { PrintedOrder, PrintedQueueSettings } from '@postil/contract/queue.ts'
+import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset, queueSettingsQuery } from '#lib/api/dataset-queries.ts'
@@ -24,6 +25,7 @@ type Props = {
   readonly overlap: number
   readonly questions: readonly Question[]
   readonly properties: readonly MetadataProperty[]
+  readonly vectors: readonly VectorSettings[]
   readonly calls: SettingsCalls
 }
 /** `shuffled`: each person has their own order. Null: insertion order. */
@@ -33,6 +35,11 @@ type Choice = Option<string> & { readonly order: Order }
 /** The server's maximum for records per person. */
 const maxPerPersonMax = 1_000_000_000
 
+const aboutOf = (scope: PrintedOrder['scope']): string => {
+  if (scope.entity === 'metadata') return scope.metadata_property
+  return scope.entity === 'spread' ? scope.vector : (scope.question ?? '')
+}
+
 /**
  * Returns the option that an order corresponds to, regardless of its key order. The empty name means insertion order.
  */
@@ -40,14 +47,14 @@ const nameOf = (order: Order): string => {
   if (order === 'shuffled') return order
   return (order ?? [])
     .map(({ scope, order: direction }) => {
-      const about = 'metadata_property' in scope ? scope.metadata_property : (scope.question ?? '')
+      const about = aboutOf(scope)
       return JSON.stringify([scope.entity, about, 'property' in scope ? scope.property : '', direction])
     })
     .join()
 }
 
 const useOrders = (
-  { questions, properties, overlap }: Pick<Props, 'questions' | 'properties' | 'overlap'>,
+  { questions, properties, vectors, overlap }: Pick<Props, 'questions' | 'properties' | 'vectors' | 'overlap'>,
   stored: Order,
 ): readonly Choice[] => {
   const { t } = useTranslation('features/settings')
@@ -70,6 +77,10 @@ const useOrders = (
           t('handingOut.agreement', { title }),
         ),
     ),
+    ...vectors.map(({ name, title }) =>
+      choice([{ scope: { entity: 'spread', vector: name }, order: 'asc' }], t('handingOut.spread', { title })),
+    ),
+    ...(vectors.length === 0 ? [{ ...choice([], t('handingOut.spreadNeedsVectors')), value: 'spread', isDisabled: true }] : []),
     ...properties.flatMap(({ name, title }) =>
       both({ entity: 'metadata', metadata_property: name }, (order) => t(`handingOut.metadata.${order}`, { title })),
     ),

@@ -1,6 +1,7 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { minSubmittedMax, minSubmittedMin } from '#lib/constants.ts'
@@ -23,10 +24,14 @@ import { SuggestionForm } from './SuggestionForm.tsx'
 
 type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
 
-type SectionProps = Props & { readonly questions: readonly Question[]; readonly properties: readonly MetadataProperty[] }
+type SectionProps = Props & {
+  readonly questions: readonly Question[]
+  readonly properties: readonly MetadataProperty[]
+  readonly vectors: readonly VectorSettings[]
+}
 
 /** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees suggestions and active time, and the guidelines. */
-export const GeneralSection = ({ dataset, questions, properties, calls }: SectionProps) => {
+export const GeneralSection = ({ dataset, questions, properties, vectors, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (
     <>
@@ -44,6 +49,7 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
         overlap={dataset.distribution.min_submitted}
         questions={questions}
         properties={properties}
+        vectors={vectors}
         calls={calls}
       />
       <SuggestionForm datasetId={dataset.id} calls={calls} />

@@ -150,7 +150,15 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
   if (!fields.data || !questions.data || !colours.data || !metadata.data || !vectors.data) return <Skeleton height="9lh" />
 
   const parts: { readonly [S in Section]: () => ReactNode } = {
-    general: () => <GeneralSection dataset={dataset} questions={questions.data} properties={metadata.data} calls={calls} />,
+    general: () => (
+      <GeneralSection
+        dataset={dataset}
+        questions={questions.data}
+        properties={metadata.data}
+        vectors={vectors.data}
+        calls={calls}
+      />
+    ),
     fields: () => <FieldsSection fields={fields.data} calls={calls} />,
     questions: () => (
       <QuestionsSection

@@ -30,6 +30,8 @@ export const queueForms: readonly Form[] = [
       values('order', unchecked, 'list_type', [
         [[{ scope: { entity: 'response', property: 'status' }, order: 'asc' }], 'value_error', 0],
         [[{ scope: { entity: 'record', property: 'updated_at' }, order: 'asc' }], 'value_error', 0],
+        [[{ scope: { entity: 'spread', vector: 'v' }, order: 'desc' }], 'value_error', 0],
+        [[...Array(2)].map(() => ({ scope: { entity: 'spread', vector: 'v' }, order: 'asc' })), 'value_error'],
       ]),
       text('assigned_by', { presence: 'unchecked', nullable: 'unchecked', ...writeOnly }, { keep: false }),
     ],
