@@ -1,6 +1,15 @@
 import { autoGoldOf, outdateGold, publisherOf } from '#features/gold/public.ts'
 import { type ChangedTexts, indexTexts } from '#features/jobs/public.ts'
-import { applyAnswers, loadAnswers, type Settled, slotOf, Tally, writeTally } from '#features/responses/public.ts'
+import {
+  applyAnswers,
+  loadAnswers,
+  recordStatus,
+  type SentResponse,
+  type Settled,
+  slotOf,
+  Tally,
+  writeTally,
+} from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
@@ -51,7 +60,26 @@ const changedAt = ({ stored, original }: Target, moves: boolean): Micros | null 
   return original.updated_at > stored.updated_at ? original.updated_at : null
 }
 
-type WorkingRecord = ReturnType<typeof contentOf> & { readonly target: Target; seq: number; at: Micros | null }
+type WorkingRecord = ReturnType<typeof contentOf> & {
+  readonly target: Target
+  /** The answers that arrived with the record, in order. */
+  readonly answers: readonly SentResponse[]
+  /** For new records: the status and the number of submitted answers with these answers. */
+  readonly settled: Pick<StoredRecord, 'status' | 'submitted'>
+  seq: number
+  at: Micros | null
+}
+
+/** A record without answers. */
+const unanswered = { status: 'pending', submitted: 0 } as const
+
+/** The status of a new record with some answers. It is inserted with this status, which saves updating it right away. */
+const settledBy = (answers: readonly SentResponse[], minSubmitted: number): WorkingRecord['settled'] => {
+  if (answers.length === 0) return unanswered
+  const statuses = new Map(answers.map(({ user_id, status }) => [user_id, status]))
+  const submitted = [...statuses.values()].filter((status) => status === 'submitted').length
+  return { submitted, status: recordStatus(submitted, minSubmitted, 0) }
+}
 
 /** Writes the metadata index rows of new records and of records whose metadata changes. */
 const indexMetadata = async (
@@ -144,14 +172,13 @@ const writeResponses = async (
   const isCopied = working.some(({ target }) => target.original !== null)
   const tally = new Tally()
   tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length, 0)
-  // Clients send published final answers back with the records that they have read.
-  const publisher = working.some(({ target }) => target.responses.length > 0) ? await publisherOf(db, dataset) : null
-  const changes = working.flatMap(({ seq, target }) => {
-    const record = updatedRecords.get(seq)
-    if (record === undefined) return []
-    const answers = target.responses.flat().filter(({ user_id }) => user_id !== publisher)
+  const changes = working.flatMap(({ seq, target, answers }) => {
+    const written = updatedRecords.get(seq)
+    if (written === undefined) return []
+    const record = target.stored === null ? { ...written, ...unanswered } : written
     return answers.map((sent) => ({ record, author: sent.user_id, after: sent }))
   })
+  const answeredAtOnce = working.filter(({ target, answers }) => target.stored === null && answers.length > 0)
   const existing = working.filter(({ target }) => target.stored !== null && target.responses.length > 0)
   const { records } = await applyAnswers(db, {
     dataset,
@@ -167,6 +194,7 @@ const writeResponses = async (
     activity: null,
     autoGold: isCopied ? null : autoGoldOf(dataset),
     keepsTimes: isCopied,
+    inserted: new Map(answeredAtOnce.map(({ seq, settled }) => [seq, settled])),
     tally,
   })
   await writeTally(db, dataset.no, slotOf(actor), tally)
@@ -190,10 +218,14 @@ export const writeTargets = async (
   { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
+  // Clients send published final answers back with the records that they have read.
+  const publisher = targets.some(({ responses }) => responses.length > 0) ? await publisherOf(db, dataset) : null
   const working = targets.map((target): WorkingRecord => {
     const content = contentOf(target)
+    const answers = target.responses.flat().filter(({ user_id }) => user_id !== publisher)
+    const settled = settledBy(answers, dataset.min_submitted)
     const at = changedAt(target, touch || content.fieldsChanged || content.metadataChanged)
-    return { ...content, target, seq: target.stored?.seq ?? -1, at }
+    return { ...content, target, answers, settled, seq: target.stored?.seq ?? -1, at }
   })
   const newRecords = working.filter(({ target }) => target.stored === null)
   if (newRecords.length > 0) {

@@ -70,6 +70,8 @@ export type AnswerList = {
   readonly knowsAuthors?: boolean
   /** Whether the records are copied from another server. They keep their times when their statuses change. */
   readonly keepsTimes?: boolean
+  /** New records that are inserted with the status after these answers, by `seq`. `record` of their changes has none. */
+  readonly inserted?: ReadonlyMap<number, { readonly status: RecordStatus; readonly submitted: number }>
   /** Set if the answers are returned because a label was split. */
   readonly mark?: SplitMark
   /** Whether the command deletes the records. The caller then updates their rows and their part of `dataset_counts`. */
@@ -314,12 +316,13 @@ export const writeRows = async (db: Db, datasetNo: number, answers: readonly Cha
 }
 
 /** Stores the records' new statuses and counts, and ends leases that are no longer needed. */
-const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord[], keepsTimes: boolean, at: Micros) => {
+const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inserted, keepsTimes }: AnswerList, at: Micros) => {
+  const datasetNo = dataset.no
   const settled = records.map(({ record, status, submitted, hasMoved, wasCompleted, leased }) => ({
     seq: record.seq,
-    from: record,
+    from: inserted?.get(record.seq) ?? record,
     to: { status, submitted },
-    movesTime: hasMoved && !keepsTimes,
+    movesTime: hasMoved && keepsTimes !== true && inserted?.has(record.seq) !== true,
     endsLeases: wasCompleted && leased,
   }))
   const answered = records.flatMap(({ record, answerers, wasCompleted, leased }) =>
@@ -375,7 +378,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
     replaceIndexRows(db, dataset.no, questions, answers),
     writeAgreement(db, dataset.no, questions, [...records.values()]),
     outdateGoldOfAnswers(db, dataset.no, actor === null || list.deletesRecords === true ? [] : changes),
-    ...writeRecords(db, dataset.no, [...records.values()], keepsTimes, at),
+    ...writeRecords(db, [...records.values()], list, at),
   ])
   const completed = [...records.values()].filter(({ wasCompleted, status }) => wasCompleted && status === 'completed')
   if (list.autoGold && completed.length > 0)
@@ -389,7 +392,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
   if (activity?.hasWebhooks) await emitChanges(db, dataset.no, made)
   const settled = [...records].map(([seq, { status, submitted, hasMoved }]): [number, Settled] => [
     seq,
-    { status, submitted, updated_at: hasMoved && !keepsTimes ? at : null },
+    { status, submitted, updated_at: hasMoved && !keepsTimes && list.inserted?.has(seq) !== true ? at : null },
   ])
   return { outcomes, records: new Map(settled) }
 }

@@ -1,11 +1,11 @@
 import { message } from '@postil/contract/wire/message.ts'
+import { closingQuoteAt, isEscapedAt } from '#platform/json-text.ts'
 import { FormatFault, type Splitter } from './pieces.ts'
 
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 const QUOTE = 0x22
 const APOSTROPHE = 0x27
-const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === LINE_FEED || byte === RETURN || byte === 0x09
 
@@ -105,10 +105,13 @@ const quotedText = (areSingle: boolean) => {
       quote = byte
       return true
     },
-    read: (byte: number | undefined): void => {
-      if (isEscaped) isEscaped = false
-      else if (byte === BACKSLASH) isEscaped = true
-      else if (byte === quote) quote = undefined
+    /** Reads up to the end of the text. @returns the position after it, or the number of bytes if it doesn't end here */
+    skip: (bytes: Uint8Array, from: number): number => {
+      const start = isEscaped ? from + 1 : from
+      const end = closingQuoteAt(bytes, start, quote)
+      isEscaped = end >= bytes.length && isEscapedAt(bytes, start, bytes.length)
+      if (end < bytes.length) quote = undefined
+      return Math.min(end + 1, bytes.length)
     },
   }
 }
@@ -135,9 +138,13 @@ export const splitObjects = (areSingle = false): Splitter => {
   }
   return {
     next: (bytes, from) => {
-      for (let at = from; at < bytes.length; at += 1) {
-        if (text.isOpen()) text.read(bytes[at])
-        else if (readObject(bytes[at])) return at + 1
+      for (let at = from; at < bytes.length; ) {
+        if (text.isOpen()) {
+          at = text.skip(bytes, at)
+          continue
+        }
+        at += 1
+        if (readObject(bytes[at - 1])) return at
       }
       return -1
     },
@@ -191,14 +198,15 @@ export const splitList = ({ begins, areMembers = false, areSingle = false }: Lis
   }
   return {
     next: (bytes, from) => {
-      for (let at = from; at < bytes.length; at += 1) {
-        const byte = bytes[at]
+      for (let at = from; at < bytes.length; ) {
         if (place === 'extra') return -1
-        if (place !== 'inside') {
-          // The opening bracket of a further list is a piece of its own. Otherwise, it could belong to an item
-          if (readOutside(byte)) return at + 1
-        } else if (text.isOpen()) text.read(byte)
-        else if (readItem(byte)) return at + 1
+        if (text.isOpen()) {
+          at = text.skip(bytes, at)
+          continue
+        }
+        at += 1
+        // The opening bracket of a further list is a piece of its own. Otherwise, it could belong to an item
+        if (place === 'inside' ? readItem(bytes[at - 1]) : readOutside(bytes[at - 1])) return at
       }
       return -1
     },

@@ -34,7 +34,8 @@ const withUnmapped = (counts: ImportedAnswers, found: NonNullable<Unmapped>): Im
 export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers =>
   withUnmapped(addNumbers(a, b), addUnmapped(a.unmapped_annotators, b.unmapped_annotators))
 
-const addNumbers = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
+/** Like `addAnswerCounts`, for rows, whose counts name nobody. */
+export const addNumbers = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
   stored: a.stored + (b.stored ?? 0),
   kept: a.kept + (b.kept ?? 0),
   invalid: a.invalid + (b.invalid ?? 0),

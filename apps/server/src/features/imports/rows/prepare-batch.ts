@@ -8,7 +8,7 @@ import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
 import type { Position } from '../reading/pieces.ts'
 import type { PlacedComment, RowPlace } from '../store/store-batch.ts'
-import { addAnswerCounts, noAnswerCounts } from './answers.ts'
+import { addAnswerCounts, addNumbers, noAnswerCounts } from './answers.ts'
 import { type BuiltRow, buildRow } from './build.ts'
 import { addCommentCounts, noCommentCounts } from './comments.ts'
 import { type ImageSource, withImages } from './images.ts'
@@ -41,7 +41,7 @@ type ValidRow = Extract<BuiltRow, { readonly record: unknown }>
 const isValid = (row: BuiltRow): row is ValidRow => 'record' in row
 
 const answerCountsOf = (rows: readonly ValidRow[]): ImportedAnswers =>
-  rows.reduce((sum, { answers }) => addAnswerCounts(sum, answers.counts), noAnswerCounts)
+  rows.reduce((sum, { answers }) => addNumbers(sum, answers.counts), noAnswerCounts)
 
 /** The people whom the mapping doesn't name. */
 const unmappedIn = (rows: readonly ValidRow[]) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FileMapping } from '@postil/contract/files/imports.ts'
 import { type Message, message } from '@postil/contract/wire/message.ts'
 import type { Layout, Source } from '../inspect/layout.ts'
@@ -21,7 +21,7 @@ export type SeenIds = {
 
 /** 53 bits of a hash, because IDs may be long. With a million IDs, a collision occurs in about one in ten thousand files */
 const keyOf = (id: string): number => {
-  const digest = createHash('sha256').update(id).digest()
+  const digest = hash('sha256', id, 'buffer')
   return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) % 32)
 }
 

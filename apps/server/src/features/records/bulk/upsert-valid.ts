@@ -83,8 +83,9 @@ export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Arra
 
 const withoutAnswers = (item: PreparedRecord): PreparedRecord => (item.responses.length === 0 ? item : { ...item, responses: [] })
 
+/** @param fields the record's fields as JSON. They are parsed only if a question refers to them, because they may be large */
 const answerFault = (sent: PreparedResponse, fields: string, { schema, users }: Pick<Rules, 'schema' | 'users'>): Reason | null =>
-  recordResponsesFault([sent], schema.questions, JSON.parse(fields) as FieldValues, users)
+  recordResponsesFault([sent], schema.questions, schema.readsFields ? (JSON.parse(fields) as FieldValues) : {}, users)
 
 /** The answers to the records of items that are stored before, by `seq`. */
 const answersAt = (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {

@@ -42,15 +42,19 @@ export type NewRecord = {
   readonly target: Target
   readonly fields_json: string
   readonly metadata_json: string | null
+  /** The status and the number of submitted answers that the record has with the answers that arrive with it. */
+  readonly settled: Pick<StoredRecord, 'status' | 'submitted'>
 }
 
-/** Inserts records without answers. @returns the stored records */
+/** Inserts records. Their answers are written later in the same transaction. @returns the stored records */
 export const insertRecords = async (db: Db, datasetNo: number, records: readonly NewRecord[]): Promise<StoredRecord[]> => {
-  const stored = records.map(({ seq, target, fields_json, metadata_json }): StoredRecord => {
+  const stored = records.map(({ seq, target, fields_json, metadata_json, settled }): StoredRecord => {
     const at = now()
     const { external_id, original } = target
-    const own = original ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }
-    return { ...own, seq, external_id, status: 'pending', submitted: 0, extra_answers: 0, fields_json, metadata_json }
+    // Completing a record changes it
+    const updated_at = settled.status === 'completed' ? now() : at
+    const own = original ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at }
+    return { ...own, ...settled, seq, external_id, extra_answers: 0, fields_json, metadata_json }
   })
   await insertInBatches(db, 'records', stored, ({ fields_json, metadata_json, ...row }) => ({
     dataset_no: datasetNo,

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { invalid, type Problem } from '@postil/contract/wire/errors.ts'
 import { maxJsonDepth } from '@postil/contract/wire/json.ts'
+import { closingQuoteAt } from '#platform/json-text.ts'
 
 /**
  * Maximum nesting depth of a body. A value may be nested `maxJsonDepth` levels deep and is itself a few levels inside the body.
@@ -8,20 +9,14 @@ import { maxJsonDepth } from '@postil/contract/wire/json.ts'
 export const maxBodyDepth = maxJsonDepth + 28
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 
 /** Returns the position at which JSON text is nested deeper than `max`, or null. It scans bytes and never recurses. */
 const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
   let depth = 0
-  let inText = false
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
-    if (inText) {
-      if (byte === BACKSLASH) at += 1
-      else if (byte === QUOTE) inText = false
-    } else if (byte === QUOTE) {
-      inText = true
-    } else if (byte === 0x5b || byte === 0x7b) {
+    if (byte === QUOTE) at = closingQuoteAt(bytes, at + 1)
+    else if (byte === 0x5b || byte === 0x7b) {
       depth += 1
       if (depth > max) return at
     } else if (byte === 0x5d || byte === 0x7d) {
