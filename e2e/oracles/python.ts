@@ -24,6 +24,15 @@ export const askPython = async (script: string, input: unknown): Promise<unknown
 export const askCrowdKit = async (script: string, input: unknown): Promise<unknown> =>
   run(await preparePythonVenv('crowd-kit-venv', 'e2e/review/requirements.txt'), script, input)
 
+/** Runs a script that can import the SDK of Label Studio. Installing it takes 500 MB. */
+export const askLabelStudio = async (script: string, input: unknown): Promise<unknown> =>
+  run(
+    process.env.POSTIL_TEST_LABEL_STUDIO ??
+      (await preparePythonVenv('label-studio-venv', 'e2e/exports/label-studio/requirements.txt')),
+    script,
+    input,
+  )
+
 /** Runs a script that can import the libraries that read exported files: spaCy, datasets, seqeval and conllu. */
 export const askTrainingLibraries = async (script: string, input: unknown): Promise<unknown> =>
   run(

@@ -50,7 +50,7 @@ it('writes tasks of Label Studio with annotations and predictions', async () => 
     { from_name: 'label', to_name: 'text', type: 'choices', value: { choices: ['yes'] } },
     { from_name: 'tags', type: 'choices', value: { choices: ['x', 'z'] } },
     { from_name: 'stars', type: 'rating', value: { rating: 2 } },
-    { from_name: 'order', type: 'ranker', value: { ranker: { rank: ['q', 'p'] } } },
+    { from_name: 'order', type: 'ranker', value: { ranker: { order: ['q', 'p'] } } },
     { from_name: 'names', type: 'labels', value: { start: 23, end: 29, text: 'London', labels: ['big city'] } },
     { from_name: 'names', type: 'labels', value: { start: 6, end: 18, text: 'Ada Lovelace', labels: ['per'] } },
     { from_name: 'note', type: 'textarea', value: { text: ['fine'] } },

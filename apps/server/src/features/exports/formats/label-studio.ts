@@ -42,17 +42,19 @@ const spanResults = (spans: readonly Span[], content: unknown): readonly Result[
   })
 }
 
-const results: { readonly [F in Exclude<AnswerForm, 'spans'>]: (value: AnswerValue) => Result } = {
+/** Values of questions as results. A ranking without buckets is under the name of its control. */
+const results: { readonly [F in Exclude<AnswerForm, 'spans'>]: (value: AnswerValue, name: string) => Result } = {
   text: (value) => ({ type: 'textarea', value: { text: [value] } }),
   number: (value) => ({ type: 'rating', value: { rating: value } }),
   label: (value) => ({ type: 'choices', value: { choices: [value] } }),
   labels: (value) => ({ type: 'choices', value: { choices: value } }),
-  order: (value) => ({ type: 'ranker', value: { ranker: { rank: preferredGroups('order', value).flat() } } }),
+  order: (value, name) => ({ type: 'ranker', value: { ranker: { [name]: preferredGroups('order', value).flat() } } }),
 }
 
 const resultsOf = (question: QuestionRow, value: AnswerValue, record: RecordPayload): readonly Result[] => {
   const form = answerFormOf(question.settings)
-  return form === 'spans' ? spanResults(value as readonly Span[], record.fields[fieldOf(question)]) : [results[form](value)]
+  if (form === 'spans') return spanResults(value as readonly Span[], record.fields[fieldOf(question)])
+  return [results[form](value, question.name)]
 }
 
 const taskOf = (record: RecordPayload, context: ExportContext, shape: 'wide' | 'long' | 'final'): object => {
