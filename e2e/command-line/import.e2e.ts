@@ -188,8 +188,6 @@ test('annotations of another program become answers of the users that --as and -
     0,
     [
       'Recognized as label_studio. To read the file as a plain table, use --read-as plain.',
-      'Not imported:',
-      '  annotations: further, 2 rows',
       'Annotations become:',
       '  ana@example.org: answers of ana',
       '  bo@example.org: suggestions',

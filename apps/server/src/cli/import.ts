@@ -5,6 +5,7 @@ import { type ReadAs, readAs } from '@postil/contract/files/foreign-formats.ts'
 import { type TextUnit, textUnits } from '@postil/contract/files/import-formats.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { type AnnotatorMapping, FileMapping, listImports, MAX_HEADING_ROW, startImport } from '@postil/contract/files/imports.ts'
+import { leftOutParts } from '@postil/contract/files/left-out-parts.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import {
   formatOf,
@@ -112,15 +113,19 @@ const readingLines = ({ encoding, damagedAt, headingRow }: Inspected['layout']):
     : [headingRow === 0 ? 'Read without a heading. To choose one, use --heading-row.' : `The heading is on line ${headingRow}.`]),
 ]
 
-/** What a file was recognized as, and what is not imported. */
+/** What a file was recognized as. */
 const recognizedLines = ({ recognized, contents }: Pick<Inspected, 'recognized' | 'contents'>): readonly string[] => {
   if (recognized === null) return []
-  if (contents === null) return [`The content looks like ${recognized}, but is read as a plain table.`]
-  const leftOut = contents.left_out.map(({ part, reason, rows }) => `  ${part}: ${reason}, ${rows} rows`)
-  return [
-    `Recognized as ${recognized}. To read the file as a plain table, use --read-as plain.`,
-    ...(leftOut.length === 0 ? [] : ['Not imported:', ...leftOut]),
-  ]
+  return contents === null
+    ? [`The content looks like ${recognized}, but is read as a plain table.`]
+    : [`Recognized as ${recognized}. To read the file as a plain table, use --read-as plain.`]
+}
+
+/** The parts of a recognized file that are not imported. */
+const leftOutLines = (contents: Inspected['contents'], annotators: readonly AnnotatorMapping[]): readonly string[] => {
+  const parts = leftOutParts(contents?.left_out ?? [], annotators)
+  const lines = parts.map(({ part, reason, rows }) => `  ${part}: ${reason}, ${rows} rows`)
+  return lines.length === 0 ? [] : ['Not imported:', ...lines]
 }
 
 /**
@@ -306,7 +311,8 @@ export const importRecords: CliCommand = {
         },
         chooseAnnotators: (contents) => {
           annotators.push(...chooseAnnotators(wanted, contents, people))
-          if (!asJson) for (const line of annotatorLines(annotators, people)) printLine(printable(line))
+          const lines = [...annotatorLines(annotators, people), ...leftOutLines(contents, annotators)]
+          if (!asJson) for (const line of lines) printLine(printable(line))
           return annotators.length === 0 ? undefined : annotators
         },
         dryRun,

@@ -114,7 +114,7 @@ export const ImportForm = ({ name, dataset, of, initialTargets, imports, upload,
         <RecognizedFormat
           datasetId={dataset.id}
           file={file}
-          hasAnswers={annotators !== undefined}
+          annotators={annotators}
           onFile={(found) => setFormState(withProposedTargets(found))}
         />
         <Columns columns={file.columns}>

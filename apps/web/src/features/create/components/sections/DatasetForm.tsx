@@ -222,7 +222,7 @@ export const DatasetForm = ({
             <>
               <SheetChoice key={uploaded.id} datasetId={null} file={uploaded} onFile={readAgain} onReading={setReadsSheet} />
               <ReadingChoice datasetId={null} file={uploaded} onFile={readAgain} />
-              <RecognizedFormat datasetId={null} file={uploaded} hasAnswers={annotators !== undefined} onFile={readAgain} />
+              <RecognizedFormat datasetId={null} file={uploaded} annotators={annotators} onFile={readAgain} />
             </>
           )}
           {file && (

@@ -1,8 +1,10 @@
 import type { LeftOut as LeftOutPart, ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import type { ImportFile } from '@postil/contract/files/imports.ts'
+import { leftOutParts } from '@postil/contract/files/left-out-parts.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import type { AnnotatorBody } from '../../annotators.ts'
 import { readFileAs } from '../../api.ts'
 import styles from './RecognizedFormat.module.css'
 import { useReread } from './use-reread.ts'
@@ -11,8 +13,8 @@ type Props = {
   /** Null for a dataset that does not exist yet. */
   readonly datasetId: string | null
   readonly file: ImportFile
-  /** Whether annotations become answers. Otherwise, only the first annotation of a row is imported, as suggestions. */
-  readonly hasAnswers: boolean
+  /** What the annotations become. Undefined if all of them become suggestions. */
+  readonly annotators: readonly AnnotatorBody[] | undefined
   readonly onFile: (file: ImportFile) => void
 }
 
@@ -38,7 +40,7 @@ const LeftOut = ({ parts }: { readonly parts: readonly LeftOutPart[] }) => {
  * What the content of a file was recognized as, with a button that reads the file as a plain table instead, and back. Renders
  * nothing for a plain table.
  */
-export const RecognizedFormat = ({ datasetId, file, hasAnswers, onFile }: Props) => {
+export const RecognizedFormat = ({ datasetId, file, annotators = [], onFile }: Props) => {
   const { t } = useTranslation('features/create')
   const { reread, requested, problem } = useReread<ReadAs>(file, onFile, (as) => readFileAs(datasetId, file.id, as))
   const { recognized, read_as: readAs, contents } = file
@@ -48,9 +50,7 @@ export const RecognizedFormat = ({ datasetId, file, hasAnswers, onFile }: Props)
     contents.whole ? t('recognized.rows', { count: contents.rows }) : t('recognized.moreRows', { count: contents.rows }),
     ...(contents.annotators > 0 ? [t('recognized.annotators', { count: contents.annotators })] : []),
   ]
-  const isAnnotation = ({ part, reason }: LeftOutPart): boolean =>
-    part === 'annotations' || reason === 'rejected' || reason === 'unmapped'
-  const leftOut = (contents?.left_out ?? []).filter((one) => !hasAnswers || !isAnnotation(one))
+  const leftOut = leftOutParts(contents?.left_out ?? [], annotators)
   const isPlain = readAs === 'plain'
   return (
     <div className={styles['recognized']}>

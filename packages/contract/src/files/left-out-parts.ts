@@ -1,0 +1,18 @@
+import type { LeftOut } from './foreign-formats.ts'
+
+/**
+ * The parts of a file that are not imported, given what the annotations become. The list of the file assumes that all become
+ * suggestions, of which a record has those of one person. This module has no dependencies, so that the page can bundle it.
+ * @param annotators what the annotations of the people in the file become. Empty if all become suggestions
+ */
+export const leftOutParts = (
+  parts: readonly LeftOut[],
+  annotators: readonly { readonly as: 'answers' | 'suggestions' | 'nothing' }[],
+): readonly LeftOut[] => {
+  if (annotators.length === 0) return parts
+  const suggesting = annotators.filter(({ as }) => as === 'suggestions').length
+  return parts.filter(({ part, reason }) => {
+    if (reason === 'rejected' || reason === 'unmapped') return suggesting > 0
+    return part !== 'annotations' || reason !== 'further' || suggesting > 1
+  })
+}
