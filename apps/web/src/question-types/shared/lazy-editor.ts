@@ -10,7 +10,7 @@ import { Skeleton } from '#ui/loading/Skeleton.tsx'
  */
 export const lazyEditor = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   const Part = lazyPart(async () => ({ default: await load() }))
-  const fallback = createElement(Skeleton, { height: '3lh' })
+  const fallback = createElement('div', { 'aria-busy': true }, createElement(Skeleton, { height: '3lh' }))
   const WithPlaceholder = (props: P) => createElement(Suspense, { fallback }, createElement(Part, props))
   return Object.assign(WithPlaceholder, { preload: Part.preload })
 }
