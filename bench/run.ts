@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: compares the product with the bare database driver, on real data and both engines.
  *
- * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement,large-records,review,models] [--report]
+ * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion,agreement,large-records,records-page,review,models] [--report]
  * npm run bench -- --only-bulk [--engines …] [--sizes …]
  * npm run bench -- --report-only
  *
@@ -29,7 +29,7 @@ import { commitNow, machineNow, storeRun } from './lib/run-store.ts'
 import { BULK } from './lib/sizing.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
-import { agreementLine } from './measure/agreement.ts'
+import { agreementLines } from './measure/agreement.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, concurrentLine, sendConcurrently, sendWithBare } from './measure/bulk.ts'
 import { heavySearchLines } from './measure/heavy-searches.ts'
@@ -40,6 +40,7 @@ import { largeRecordLines } from './measure/large-records.ts'
 import { modelRunLine } from './measure/model-run.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { recordAgreementLine } from './measure/record-agreement.ts'
+import { recordsPageLines } from './measure/records-page.ts'
 import { reviewQueueLine } from './measure/review-queue.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
@@ -119,17 +120,18 @@ const measure = async (
   await addAll(readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
   add(await settledSimilarityLine(server.owner, made.id, sample.vectors.words, bare))
   await addAll(largeLines(server.owner, made, records, sample.vectors.words))
+  add(await submitLine(spare, made.id, values, bare))
+  add(await recordAgreementLine(server, data.settings, sample))
+  await addAll(annotatorLines(server, team, made.id, values, options.seconds, bare))
   const heavy = Array.from({ length: HEAVY_CLIENTS }, () => new Client(server.url, OWNER.apiKey))
   await addAll(heavySearchLines(heavy, spare, made.id))
   await addAll(largeHistoryLines(server, HEAVY_CLIENTS, spare, made))
   for (const client of heavy) client.close()
-  add(await submitLine(spare, made.id, values, bare))
-  add(await recordAgreementLine(server, data.settings, sample))
-  await addAll(annotatorLines(server, team, made.id, values, options.seconds, bare))
   await bare.close()
   const history = await historySwitch(place)
   add(await historyLine(team, made.id, values, options.seconds, history))
   await history.close()
+  if (!options.without.has('records-page')) await addAll(recordsPageLines(server, team, made, data, sample))
   if (!options.without.has('large-records')) await addAll(largeRecordLines(server, spare, made))
   if (!options.without.has('deletion')) {
     const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
@@ -139,7 +141,7 @@ const measure = async (
     const workers = { owner: server.owner, annotator: spare }
     await addAll(deletionLines(workers, made.id, other.id, values))
   }
-  if (!options.without.has('agreement')) add(await agreementLine(server.owner, made, place))
+  if (!options.without.has('agreement')) await addAll(agreementLines(server, secondRun.id, made, place))
   if (!options.without.has('review')) add(await reviewQueueLine(server.owner, made, place))
   if (!options.without.has('models')) add(await modelRunLine(server, made))
   if (!options.without.has('sdk')) {

@@ -7,6 +7,8 @@ create extension if not exists citus;
 select create_distributed_table('dataset_state', 'dataset_no', colocate_with => 'none');
 select create_distributed_table('dataset_counts', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('dataset_activity', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('change_counts', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('record_changes', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('dataset_users', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('user_counts', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('record_blocks', 'dataset_no', colocate_with => 'dataset_state');

@@ -22,6 +22,7 @@ const bySeq = [
   'review_leases',
   'test_items',
   'run_items',
+  'record_changes',
   'history',
 ] as const
 /** Tables with few rows per dataset. */
@@ -29,6 +30,7 @@ const small = [
   'record_blocks',
   'dataset_counts',
   'dataset_activity',
+  'change_counts',
   'dataset_users',
   'user_counts',
   'dataset_state',

@@ -1,7 +1,7 @@
 import { removeComments } from '#features/comments/public.ts'
 import { removeGold } from '#features/gold/public.ts'
 import { enqueueSweep, indexText, mayNameFiles } from '#features/jobs/public.ts'
-import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
+import { removeResponsesOfRecords, Tally, writeTally } from '#features/responses/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -45,7 +45,7 @@ export const removeRecords = async (
   if (hasImages || records.some(({ fields_json }) => mayNameFiles(fields_json))) await enqueueSweep(db, dataset)
   const tally = new Tally()
   for (const { status, extra_answers } of records) tally.addRecord(status, -1, extra_answers)
-  await writeTally(db, dataset.no, slotOf(actor), tally)
+  await writeTally(db, dataset.no, actor, tally)
   await removeResponsesOfRecords(db, { dataset, records, actor })
   await emitRecords(
     db,

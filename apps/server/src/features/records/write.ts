@@ -6,7 +6,6 @@ import {
   recordStatus,
   type SentResponse,
   type Settled,
-  slotOf,
   Tally,
   writeTally,
 } from '#features/responses/public.ts'
@@ -197,7 +196,7 @@ const writeResponses = async (
     inserted: new Map(answeredAtOnce.map(({ seq, settled }) => [seq, settled])),
     tally,
   })
-  await writeTally(db, dataset.no, slotOf(actor), tally)
+  await writeTally(db, dataset.no, actor, tally)
   return records
 }
 

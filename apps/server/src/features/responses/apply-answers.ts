@@ -16,7 +16,7 @@ import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { writeAgreement } from './agreement/record-agreement.ts'
-import { rememberUsers, slotOf, touchActivity, writeTally } from './counters/counts.ts'
+import { rememberUsers, touchActivity, writeTally } from './counters/counts.ts'
 import { settleRecords } from './counters/settle.ts'
 import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
 import { emitChanges } from './events.ts'
@@ -196,6 +196,7 @@ class ChangedRecord {
     tally: Tally,
   ): void {
     const before = this.current(author)
+    tally.addChanged(this.record.seq)
     const known = this.changed.get(author)
     this.changed.set(author, { first: known === undefined ? before : known.first, last: after })
     if (before !== null && after === null)
@@ -352,6 +353,7 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
  * Records that are completed get final answers by the rules of the review settings.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
+ * - **Searches.** The changed records are listed, so that searches update the results that they keep.
  * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
  * - **Events.** Each change is an event, even if the answer was equal. Events describe the records after the whole list.
  *
@@ -386,7 +388,7 @@ export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAns
   const newAuthors = knowsAuthors ? [] : changes.flatMap(({ before, author }) => (before === null ? [author] : []))
   await pipeline([
     rememberUsers(db, dataset.no, newAuthors, at),
-    ...(list.tally === undefined ? [writeTally(db, dataset.no, slotOf(by), tally)] : []),
+    ...(list.tally === undefined ? [writeTally(db, dataset.no, by, tally)] : []),
     ...(activity === null || list.tally !== undefined ? [] : [touchActivity(db, dataset.no, by, at)]),
   ])
   if (activity?.hasWebhooks) await emitChanges(db, dataset.no, made)

@@ -1,6 +1,6 @@
 export { resumeAgreementFills } from './agreement/fill.ts'
 export { type AnswerChange, applyAnswers, isUnchanged, type Settled } from './apply-answers.ts'
-export { slotOf, writeTally } from './counters/counts.ts'
+export { writeTally } from './counters/counts.ts'
 export { rebuildCounters, rebuildResponseRows } from './counters/rebuild.ts'
 export { type Difference, recountResponses } from './counters/recount.ts'
 export { recomputeStatuses } from './counters/statuses.ts'

@@ -6,7 +6,7 @@ import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { dropAgreement } from './agreement/record-agreement.ts'
 import { applyAnswers } from './apply-answers.ts'
-import { slotOf, writeTally } from './counters/counts.ts'
+import { writeTally } from './counters/counts.ts'
 import { Tally } from './counters/tally.ts'
 import { loadQuestions, type ScopeQuestion, type ScopeRecord } from './scope.ts'
 import { loadAnswers } from './stored-answers.ts'
@@ -142,7 +142,7 @@ const removeUntil = async (db: Db, userId: string, hasTime: () => boolean): Prom
     removed += some
   }
   // Written once, after all records are locked, so that a command that holds a record's lock never waits for these counters.
-  await writeTally(db, dataset.no, slotOf(userId), tally)
+  await writeTally(db, dataset.no, userId, tally)
   if (some !== 0) return { finished: false, removed }
   const deleteRows = (table: (typeof afterOthers)[number]) =>
     db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('user_id', '=', userId).executeTakeFirst()

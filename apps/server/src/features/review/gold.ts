@@ -23,6 +23,7 @@ import { questionRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { listChanges } from '#platform/db/record-changes.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -133,6 +134,7 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
     basis: basisOf(submitted),
   }
   const [gold] = await writeGold(db, dataset.no, [change], { actor: user.id, mutationId: mutation_id, at })
+  await pipeline(listChanges(db, dataset.no, user.id, new Set([record.seq])))
   if (gold === undefined) throw new Error('the final answers were not stored')
   return printed(db, gold)
 })

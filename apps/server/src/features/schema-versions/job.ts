@@ -1,7 +1,7 @@
 import type { RelabelCounts } from '@postil/contract/jobs.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { schemaVersion } from '#features/datasets/public.ts'
-import { lockNextRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
+import { lockNextRecords, Tally, writeTally } from '#features/responses/public.ts'
 import { carryColours, labelSettings, questionRowsAt, settingsWith, settled } from '#features/schema/public.ts'
 import { checksOf } from '#features/test-items/public.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -83,7 +83,7 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
   const tally = new Tally()
   // The counters are written last, because locks on them make other writers wait.
   const end = async (outcome: StepOutcome): Promise<StepOutcome> => {
-    await writeTally(db, dataset_no, slotOf(version.user_id), tally)
+    await writeTally(db, dataset_no, version.user_id, tally)
     return outcome
   }
   const hasTime = startStepTimer(job.ms)
@@ -97,6 +97,7 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
       return end({ finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed })
     const of = { dataset_no, questions, seqs, actor: job.user_id, version, reverted, tally, tolerance }
     relabeled = plus(relabeled, await relabelRecords(db, of))
+    tally.addChangedAll()
     after = last
     processed += seqs.length
   }

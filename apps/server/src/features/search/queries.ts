@@ -189,6 +189,7 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     unfilled: usesMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
     // The queue adds test items itself.
     ownTests: isOwn && !isConfigured ? await ownTests(db, dataset.no, user.id) : [],
+    keepsVolatile: !isOwn,
     ...counted,
     cache,
   }

@@ -5,9 +5,20 @@ import type { Db } from '#platform/db/db.ts'
  * cached between searches. Their numbers are in shared memory, so that threads can exchange the results without copying.
  */
 export type Stamp = { readonly version: number; readonly nextSeq: number }
-export type CacheEntry = { readonly key: string; readonly stamp: Stamp; readonly value: unknown; readonly bytes: number }
+export type CacheEntry = {
+  readonly key: string
+  readonly stamp: Stamp
+  readonly value: unknown
+  readonly bytes: number
+  /** Whether searches update the result with the records that have changed since. */
+  readonly isUpdatable?: true
+}
 
-export const sameStamp = (a: Stamp, b: Stamp): boolean => a.version === b.version && a.nextSeq === b.nextSeq
+const sameStamp = (a: Stamp, b: Stamp): boolean => a.version === b.version && a.nextSeq === b.nextSeq
+
+/** Whether a search of a state can use an entry. */
+export const isUsable = ({ stamp, isUpdatable }: CacheEntry, now: Stamp): boolean =>
+  isUpdatable === true ? stamp.version === now.version && stamp.nextSeq <= now.nextSeq : sameStamp(stamp, now)
 
 const MAX_BYTES = 32 * 2 ** 20
 
@@ -111,8 +122,27 @@ export class SearchCache {
   get made(): readonly CacheEntry[] {
     return this.#made
   }
-  #full(key: string): string {
+  get isQuick(): boolean {
+    return this.#quick
+  }
+  /** The key of an entry in caches for all datasets. */
+  fullKey(key: string): string {
     return `${this.#datasetNo} ${key}`
+  }
+  /** An older result, and the `seq` of the next record when it was computed. The caller must update it. */
+  updatable<T>(key: string): { readonly value: T; readonly nextSeq: number } | null {
+    const entry = this.#entries.get(this.fullKey(key))
+    if (entry === undefined || !isUsable(entry, this.stamp)) return null
+    // A key's value always has the same type.
+    return { value: entry.value as T, nextSeq: entry.stamp.nextSeq }
+  }
+  /** Caches a result that later searches update. */
+  keep(key: string, value: unknown, bytes: number): void {
+    this.#add({ key: this.fullKey(key), stamp: this.stamp, value, bytes: bytes + 200, isUpdatable: true })
+  }
+  #add(entry: CacheEntry): void {
+    this.#entries.put(entry)
+    this.#made.push(entry)
   }
   /** Returns the cached entry, if any, and the remaining cost. */
   #left<T>({ key, cost, extend }: CacheSpec<T>): {
@@ -120,7 +150,7 @@ export class SearchCache {
     readonly current: CacheEntry | null
     readonly older: CacheEntry | null
   } {
-    const entry = this.#entries.get(this.#full(key))
+    const entry = this.#entries.get(this.fullKey(key))
     const missing = { remainingCost: cost, current: null, older: null }
     if (entry === undefined || entry.stamp.version !== this.stamp.version) return missing
     const { nextSeq } = entry.stamp
@@ -135,7 +165,7 @@ export class SearchCache {
       .map((candidate) => ({ candidate, remainingCost: this.#left(candidate).remainingCost }))
       .filter(({ remainingCost }) => remainingCost > 0)
     const total = missing.reduce((sum, { remainingCost }) => sum + remainingCost, 0)
-    return total > MAX_QUICK_COST ? new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key))) : null
+    return total > MAX_QUICK_COST ? new CacheMiss(missing.map(({ candidate }) => this.fullKey(candidate.key))) : null
   }
   /**
    * Must be called before work whose result is never cached. Returns a cache miss if, in the fast lane, the work takes too long.
@@ -148,13 +178,11 @@ export class SearchCache {
     const { remainingCost, current, older } = this.#left(spec)
     // A key's value always has the same type.
     if (current !== null) return current.value as T
-    if (this.#quick && remainingCost > MAX_QUICK_COST) return new CacheMiss([this.#full(spec.key)])
+    if (this.#quick && remainingCost > MAX_QUICK_COST) return new CacheMiss([this.fullKey(spec.key)])
     const value =
       older !== null && spec.extend !== undefined ? await spec.extend(older.value as T, older.stamp.nextSeq) : await spec.make()
     if (value instanceof CacheMiss) return value
-    const entry = { key: this.#full(spec.key), stamp: this.stamp, value, bytes: spec.bytes(value) + 200 }
-    this.#entries.put(entry)
-    this.#made.push(entry)
+    this.#add({ key: this.fullKey(spec.key), stamp: this.stamp, value, bytes: spec.bytes(value) + 200 })
     return value
   }
 }

@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { FieldRow } from '#features/schema/public.ts'
 import type { OwnTest } from '#features/test-items/public.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -24,7 +26,22 @@ export type SearchContext = {
   readonly textDue: boolean
   /** The test items of the user whose own records are searched. */
   readonly ownTests: readonly OwnTest[]
+  /** Whether the results of conditions that answers can change are kept. */
+  readonly keepsVolatile: boolean
+  /** The only records on which conditions are evaluated; undefined for all. */
+  readonly only?: readonly number[]
   readonly cache: SearchCache
 }
+
+/** Limits a query to the records on which the context's conditions are evaluated. The table has a column `seq`. */
+export const isEvaluated = ({ db, only }: Pick<SearchContext, 'db' | 'only'>): RawBuilder<boolean> =>
+  only === undefined ? sql<boolean>`true` : sql<boolean>`seq in ${db.dialect.listed(only)}`
+
+type Range = readonly [from: number, to: number]
+/** The ranges of `seq` in which a condition reads the records on which it is evaluated. The ends are exclusive. */
+export const rangesOf = ({ size, only }: Pick<SearchContext, 'size' | 'only'>, width: number): readonly Range[] =>
+  only === undefined
+    ? Array.from({ length: Math.ceil(size / width) }, (_, i) => [i * width, (i + 1) * width] as const)
+    : [[0, size]]
 
 export const recordCount = ({ counts }: Pick<SearchContext, 'counts'>): number => counts.pending + counts.completed

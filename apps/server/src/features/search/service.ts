@@ -14,7 +14,7 @@ import * as overviews from './overviews/overviews.ts'
 import * as questions from './overviews/question-metrics.ts'
 import * as queries from './queries.ts'
 import { type FirstArgs, type FirstOfResult, findFirst } from './queue/first.ts'
-import { type CachedResult, CacheEntries, type CacheEntry, type Stamp, sameStamp } from './search-cache.ts'
+import { type CachedResult, CacheEntries, type CacheEntry, isUsable, type Stamp } from './search-cache.ts'
 import { buildVectorIndex } from './vector-index.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
@@ -42,7 +42,7 @@ const sharedCacheOf = (store: Store): SharedCache => {
 }
 
 const cachedEntries = ({ entries }: SharedCache, keys: readonly string[], stamp: Stamp): CacheEntry[] =>
-  keys.map((key) => entries.get(key)).filter((entry) => entry !== undefined && sameStamp(entry.stamp, stamp)) as CacheEntry[]
+  keys.map((key) => entries.get(key)).filter((entry) => entry !== undefined && isUsable(entry, stamp)) as CacheEntry[]
 
 /** Time between two checks of an index, in milliseconds. Vectors that change between checks are searched without the index. */
 const RECHECK_MS = 60_000

@@ -48,6 +48,7 @@ import { testLooks } from './migrations/0051-test-looks.ts'
 import { extraAnswers } from './migrations/0052-extra-answers.ts'
 import { agents } from './migrations/0054-agents.ts'
 import { suggestionVisibility } from './migrations/0055-suggestion-visibility.ts'
+import { recordChanges } from './migrations/0057-record-changes.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -99,6 +100,7 @@ export const migrations: readonly Migration[] = [
   extraAnswers,
   agents,
   suggestionVisibility,
+  recordChanges,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -130,6 +130,9 @@ export const tables = {
   /** Totals in 16 slots, updated in the transaction that changes them. A total is the sum over all slots. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
+  /** Which records have changed, in 256 slots. See `record-changes.ts`. */
+  change_counts: { dataset_no: int(), slot: int(), last_change: int() },
+  record_changes: { dataset_no: int(), slot: int(), change: int(), seq: int() },
   /** Users who have ever answered in the dataset, oldest first. Rows are kept even after the answers are deleted. */
   dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },
   /** Number of a user's answers by record status and answer status. */

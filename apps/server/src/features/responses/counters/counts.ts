@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { listChanges } from '#platform/db/record-changes.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { Tables } from '#platform/db/tables.ts'
@@ -10,7 +11,7 @@ import type { Tally } from './tally.ts'
  * Returns the slot of a dataset's counters, from 0 to 15, to which a user's changes are written. Slots keep annotators from
  * waiting for each other.
  */
-export const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
+const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
 /** Returns the slot, from 0 to 255, for the activity time, which every answer updates. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
@@ -45,11 +46,20 @@ const addRecordCounts = (db: Db, rows: readonly Insertable<Tables['dataset_count
     )
     .execute()
 
-/** Adds a tally to the dataset's counters. Must be the last step of a command, apart from `touchActivity`. */
-export const writeTally = async (db: Db, datasetNo: number, slot: number, tally: Tally): Promise<void> => {
+/**
+ * Adds a tally to the dataset's counters, and lists the changed records. Must be the last step of a command, apart from
+ * `touchActivity`.
+ * @param by the user who makes the change; null if there is none
+ */
+export const writeTally = async (db: Db, datasetNo: number, by: string | null, tally: Tally): Promise<void> => {
+  const slot = by === null ? 0 : slotOf(by)
   const records = tally.counts().map(({ kind, n }) => ({ dataset_no: datasetNo, slot, kind, n }))
   const users = tally.users().map((delta) => ({ dataset_no: datasetNo, ...delta }))
-  await pipeline([...(records.length > 0 ? [addRecordCounts(db, records)] : []), ...addUserCounts(db, users)])
+  await pipeline([
+    ...(records.length > 0 ? [addRecordCounts(db, records)] : []),
+    ...addUserCounts(db, users),
+    ...listChanges(db, datasetNo, by, tally.changed),
+  ])
 }
 
 type Activity = { readonly dataset_no: number; readonly slot: number; readonly last_activity_at: Micros }

@@ -89,6 +89,7 @@ export const recomputeStatuses = async (
     const status = recordStatus(submitted, dataset.min_submitted, extra)
     if (status === record.status && submitted === record.submitted) continue
     tally.addChange({ status: record.status, extra, answers: own }, { status, extra, answers: own })
+    tally.addChanged(record.seq)
     const moves = status !== record.status
     if (moves) changedRecords.push({ seq: record.seq, status })
     const endsLeases = moves && status === 'completed'
@@ -96,7 +97,7 @@ export const recomputeStatuses = async (
   }
   await settleRecords(db, datasetNo, statusInputs, at)
   await emitStatusChanges(db, datasetNo, changedRecords, at)
-  await writeTally(db, datasetNo, 0, tally)
+  await writeTally(db, datasetNo, null, tally)
   return last.seq
 }
 

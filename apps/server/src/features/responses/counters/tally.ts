@@ -32,6 +32,7 @@ export class Tally {
   readonly #users = new Map<string, UserDelta>()
   readonly #records = new Map<Exclude<CountKind, 'reopened'>, number>()
   #reopened = 0
+  #changed: Set<number> | 'all' = new Set()
 
   addAnswer(answered: Answered, record_status: RecordStatus, n: number): void {
     const { user_id, status: response_status } = answered
@@ -56,6 +57,20 @@ export class Tally {
     if (isReverted || (before.status === 'completed' && after.status === 'pending')) this.#reopened += 1
     for (const answered of before.answers) this.addAnswer(answered, before.status, -1)
     for (const answered of after.answers) this.addAnswer(answered, after.status, 1)
+  }
+
+  /** Notes that a record's answers, final answers or status change. */
+  addChanged(seq: number): void {
+    if (this.#changed !== 'all') this.#changed.add(seq)
+  }
+
+  /** Notes that any record's answers or final answers may have changed. */
+  addChangedAll(): void {
+    this.#changed = 'all'
+  }
+
+  get changed(): ReadonlySet<number> | 'all' {
+    return this.#changed
   }
 
   users(): readonly UserDelta[] {

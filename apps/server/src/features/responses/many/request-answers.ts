@@ -2,7 +2,7 @@ import { maxExtraAnswers } from '@postil/contract/answer-jobs.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { now } from '#platform/time.ts'
-import { slotOf, writeTally } from '../counters/counts.ts'
+import { writeTally } from '../counters/counts.ts'
 import { type StatusInput, settleRecords } from '../counters/settle.ts'
 import { emitStatusChanges } from '../counters/statuses.ts'
 import { recordStatus, Tally } from '../counters/tally.ts'
@@ -60,6 +60,7 @@ export const requestAnswers = async (
   const at = now()
   const tally = new Tally()
   for (const { record, extra, status } of changes) {
+    tally.addChanged(record.seq)
     const answers = status === record.status ? [] : (stored.get(record.seq)?.answered ?? [])
     tally.addChange({ status: record.status, extra: record.extra_answers, answers }, { status, extra, answers })
   }
@@ -83,6 +84,6 @@ export const requestAnswers = async (
   await settleRecords(db, dataset_no, settled, at)
   const statuses = moved.map(({ record, status }) => ({ seq: record.seq, status }))
   await emitStatusChanges(db, dataset_no, statuses, at)
-  await writeTally(db, dataset_no, slotOf(user.id), tally)
+  await writeTally(db, dataset_no, user.id, tally)
   return counts
 }

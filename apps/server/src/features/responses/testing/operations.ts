@@ -12,7 +12,7 @@ import { loadAnswers } from '../stored-answers.ts'
 
 /** All operations of the application. The operations below are only for tests. */
 import '#operations.ts'
-import { slotOf, writeTally } from '../counters/counts.ts'
+import { writeTally } from '../counters/counts.ts'
 import { enqueueStatusRecount } from '../counters/statuses.ts'
 import { Tally } from '../counters/tally.ts'
 import { knownUsers, recordResponsesFault, type SentResponse } from '../many/sent-responses.ts'
@@ -134,7 +134,7 @@ export const removeRecords = command(
     await db.sql.deleteFrom('records').where('dataset_no', '=', dataset_no).where('id', 'in', ids).execute()
     const tally = new Tally()
     for (const { status, extra_answers } of records) tally.addRecord(status, -1, extra_answers)
-    await writeTally(db, dataset_no, slotOf(actor), tally)
+    await writeTally(db, dataset_no, actor, tally)
   },
 )
 

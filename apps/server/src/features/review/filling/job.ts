@@ -16,7 +16,9 @@ import { datasetScopeAt, lockRecords, type ScopeDataset } from '#features/record
 import { responsesOfRecords } from '#features/responses/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import { listChanges } from '#platform/db/record-changes.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -86,8 +88,13 @@ const fillRecords = async (
     )
     if (isChanged) changes.push({ seq, record_id: id, before, ...after, basis: basisOf(answers) })
   }
-  if (!isDryRun) await writeGold(db, dataset.no, changes, author)
+  if (!isDryRun) await storeChanges(db, dataset.no, changes, author)
   return { stored: changes.length, undecided: records.length - changes.length - kept, kept }
+}
+
+const storeChanges = async (db: Db, datasetNo: number, changes: readonly GoldChange[], author: Step['author']): Promise<void> => {
+  await writeGold(db, datasetNo, changes, author)
+  await pipeline(listChanges(db, datasetNo, author.actor, new Set(changes.map(({ seq }) => seq))))
 }
 
 /** The version of each record's final answers before the given one. */
@@ -111,7 +118,7 @@ const undoRecords = async (db: Db, { dataset, records, golds, author }: Step, jo
     const { values = {}, final = false, basis = '' } = earlier.get(seq) ?? {}
     return { seq, record_id: before.record_id, before, values, final, basis }
   })
-  await writeGold(db, dataset.no, changes, author)
+  await storeChanges(db, dataset.no, changes, author)
   return { stored: changes.length, undecided: 0, kept: records.length - changes.length }
 }
 

@@ -1,19 +1,16 @@
 import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
-import type { SearchContext } from '../search-context.ts'
+import { isEvaluated, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 
 const stored: readonly ResponseStatus[] = ['draft', 'submitted', 'discarded']
 
 /** Returns the records that a user, or any user, has answered with one of these statuses. */
-const answered = async (
-  { db, datasetNo, size, ownTests }: SearchContext,
-  user: string | null,
-  statuses: readonly ResponseStatus[],
-): Promise<SeqSet> => {
+const answered = async (context: SearchContext, user: string | null, statuses: readonly ResponseStatus[]): Promise<SeqSet> => {
+  const { db, datasetNo, size, ownTests } = context
   if (statuses.length === 0) return SeqSet.empty(size)
-  let query = db.sql.selectFrom('responses').where('dataset_no', '=', datasetNo)
+  let query = db.sql.selectFrom('responses').where('dataset_no', '=', datasetNo).where(isEvaluated(context))
   if (user !== null) query = query.where('user_id', '=', user)
   if (user !== null || statuses.length < stored.length) query = query.where('status', 'in', [...statuses])
   const row = await query.select(seqList.as('seqs')).executeTakeFirst()
@@ -24,10 +21,11 @@ const answered = async (
 
 /** Returns the records with an answer that changed within the bounds. */
 export const withAnswerTimes = async (
-  { db, datasetNo, size, ownTests }: SearchContext,
+  context: SearchContext,
   { user, status, bounds }: AtomOf<'answer_times'>,
 ): Promise<SeqSet> => {
-  let query = db.sql.selectFrom('responses').where('dataset_no', '=', datasetNo)
+  const { db, datasetNo, size, ownTests } = context
+  let query = db.sql.selectFrom('responses').where('dataset_no', '=', datasetNo).where(isEvaluated(context))
   if (user !== null) query = query.where('user_id', '=', user)
   if (status !== null) query = query.where('status', '=', status)
   if (bounds.ge !== null) query = query.where('updated_at', '>=', bounds.ge)

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
-import type { SearchContext } from '../search-context.ts'
+import { isEvaluated, rangesOf, type SearchContext } from '../search-context.ts'
 import { SeqSet } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 
@@ -8,18 +8,20 @@ const RECORDS_PER_BATCH = 2000
 
 /** Returns the records with an answer in which one of the options is chosen. Reads all answers with this status. */
 export const withChosen = async (
-  { db, datasetNo, size }: SearchContext,
+  context: SearchContext,
   { user, status, question, options }: AtomOf<'chosen'>,
 ): Promise<SeqSet> => {
+  const { db, datasetNo, size } = context
   const matching = SeqSet.empty(size)
   const chosenIn = serverQuestionType(question.settings).chosen ?? (() => [])
-  for (let from = 0; from < size; from += RECORDS_PER_BATCH) {
+  for (const [from, to] of rangesOf(context, RECORDS_PER_BATCH)) {
     let query = db.sql
       .selectFrom('responses')
       .select(['seq', 'values'])
       .where('dataset_no', '=', datasetNo)
       .where('seq', '>=', from)
-      .where('seq', '<', from + RECORDS_PER_BATCH)
+      .where('seq', '<', to)
+      .where(isEvaluated(context))
       .where('status', '=', status)
     if (user !== null) query = query.where('user_id', '=', user)
     for (const { seq, values } of await query.execute()) {

@@ -1,13 +1,13 @@
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { valueKey } from '#platform/db/keys/index-keys.ts'
 import { seqList } from '#platform/db/keys/seq-list.ts'
-import type { SearchContext } from '../search-context.ts'
+import { isEvaluated, type SearchContext } from '../search-context.ts'
 import type { AtomOf } from './atoms.ts'
 import { longestSafePrefix } from './long-terms.ts'
 import { leastUuidFrom } from './uuid-bounds.ts'
 
-const recordsFrom = ({ db, datasetNo }: SearchContext, from: number) => {
-  const query = db.sql.selectFrom('records').where('dataset_no', '=', datasetNo)
+const recordsFrom = (context: SearchContext, from: number) => {
+  const query = context.db.sql.selectFrom('records').where('dataset_no', '=', context.datasetNo).where(isEvaluated(context))
   return from === 0 ? query : query.where('seq', '>=', from)
 }
 
@@ -75,8 +75,8 @@ export const allRecords = (context: SearchContext, from: number): Promise<string
   listOf(recordsFrom(context, from).select(seqList.as('seqs')))
 
 /** Returns all records with a status. */
-export const ofStatus = ({ db, datasetNo }: SearchContext, status: 'pending' | 'completed'): Promise<string> =>
-  listOf(db.sql.selectFrom('records').where('dataset_no', '=', datasetNo).where('status', '=', status).select(seqList.as('seqs')))
+export const ofStatus = (context: SearchContext, status: 'pending' | 'completed'): Promise<string> =>
+  listOf(recordsFrom(context, 0).where('status', '=', status).select(seqList.as('seqs')))
 
 export const withVectors = ({ db, datasetNo }: SearchContext, { setting }: AtomOf<'vectors'>, from: number): Promise<string> =>
   listOf(

@@ -1,6 +1,6 @@
 import { comparableText } from '@postil/contract/comparable-text.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
-import type { SearchContext } from '../search-context.ts'
+import { isEvaluated, rangesOf, type SearchContext } from '../search-context.ts'
 import { SeqSet } from '../seq-set.ts'
 import type { Comparison, ComparisonResult } from './atoms.ts'
 
@@ -12,11 +12,8 @@ type Answer = { readonly seq: number; readonly values: Values }
 type Range = readonly [from: number, to: number]
 
 /** The submitted answers to a range of records. */
-const answersIn = async (
-  { db, datasetNo }: SearchContext,
-  { users }: Comparison,
-  [from, to]: Range,
-): Promise<readonly Answer[]> => {
+const answersIn = async (context: SearchContext, { users }: Comparison, [from, to]: Range): Promise<readonly Answer[]> => {
+  const { db, datasetNo } = context
   let rows = db.sql
     .selectFrom('responses')
     .select(['seq', 'values'])
@@ -24,6 +21,7 @@ const answersIn = async (
     .where('status', '=', 'submitted')
     .where('seq', '>=', from)
     .where('seq', '<', to)
+    .where(isEvaluated(context))
   if (users !== null) rows = rows.where('user_id', 'in', [...users])
   return (await rows.execute()) as readonly Answer[]
 }
@@ -31,17 +29,15 @@ const answersIn = async (
 type Suggested = ReadonlyMap<number, ReadonlyMap<number, string>>
 
 /** The suggested values by record and question number. */
-const suggestedIn = async (
-  { db, datasetNo }: SearchContext,
-  { questions, agent }: Comparison,
-  [from, to]: Range,
-): Promise<Suggested> => {
+const suggestedIn = async (context: SearchContext, { questions, agent }: Comparison, [from, to]: Range): Promise<Suggested> => {
+  const { db, datasetNo } = context
   let query = db.sql
     .selectFrom('suggestions')
     .select(['seq', 'question_no', 'value'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', '>=', from)
     .where('seq', '<', to)
+    .where(isEvaluated(context))
     .where(
       'question_no',
       'in',
@@ -90,13 +86,12 @@ const compareRecord = (
   return new Set([...(main === undefined ? [] : [main]), ...(found.has('any_same') ? (['any_same'] as const) : [])])
 }
 
-/** Returns the records whose submitted answers have one of the comparison's results. Reads all submitted answers. */
+/** Returns the records whose submitted answers have one of the comparison's results. Reads all submitted answers to them. */
 export const withComparison = async (context: SearchContext, comparison: Comparison): Promise<SeqSet> => {
   const matching = SeqSet.empty(context.size)
   const { questions, results } = comparison
   if (questions.length === 0 || results.length === 0) return matching
-  for (let from = 0; from < context.size; from += RECORDS_PER_BATCH) {
-    const range: Range = [from, from + RECORDS_PER_BATCH]
+  for (const range of rangesOf(context, RECORDS_PER_BATCH)) {
     const answers = await answersIn(context, comparison, range)
     if (answers.length === 0) continue
     const suggested = comparison.with === 'suggestion' ? await suggestedIn(context, comparison, range) : null

@@ -19,6 +19,7 @@ import {
 } from './columns.ts'
 import { withOpenComments } from './commented.ts'
 import { withComparison } from './comparisons.ts'
+import { isKept, keptConditions } from './kept.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
 import { recordsById, withRecords } from './record-ids.ts'
 import { withFinalAnswer, withReview } from './reviewed.ts'
@@ -146,7 +147,7 @@ const storedStatusCondition = async (context: SearchContext, statuses: readonly 
   return { negated: smaller !== first, set: SeqSet.parse(size, await ofStatus(context, smaller)) }
 }
 
-/** Evaluates conditions that answers can change. They are evaluated on every search. */
+/** Evaluates conditions that answers can change. */
 const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Signed> => {
   if (atom.kind === 'answers') return withAnswers(context, atom)
   if (atom.kind === 'answer_times') return { negated: false, set: await withAnswerTimes(context, atom) }
@@ -207,9 +208,9 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
 /** Whether a condition reads one small row per record. */
 const isPerRecord = (atom: Atom): boolean => atom.kind === 'review' || ('values' in atom && atom.values.table === 'agreement')
 
-/** Returns a cache miss if, in the fast lane, the conditions that are never cached take too long to evaluate. */
-const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Promise<CacheMiss | null> => {
-  const { counts, cache } = context
+/** Approximate number of index entries that must be read to evaluate conditions that answers can change. */
+const volatileCost = async (context: SearchContext, atoms: readonly Atom[]): Promise<number> => {
+  const { counts } = context
   const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))
   const [first] = answerAtoms.map((atom) => ('values' in atom ? atom.values.user : atom.kind === 'answers' ? atom.user : null))
   let cost = first === undefined ? 0 : (answerAtoms.length * (await answersOf(context, first))) / SMALL
@@ -225,7 +226,7 @@ const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Pro
     if (atom.kind === 'times') cost += recordCount(context)
     if (isPerRecord(atom)) cost += recordCount(context) / SMALL
   }
-  return cache.missOfCost(cost)
+  return cost
 }
 
 /** @throws TextDue if a text condition needs new records that are not in the text index yet */
@@ -238,7 +239,9 @@ export const conditionsOf = async (context: SearchContext, atoms: readonly Atom[
     if (text instanceof CacheMiss) return text
     texts.set(atom, text)
   }
-  const costly = await volatileMiss(context, atoms.filter(isVolatile))
+  const volatileAtoms = atoms.filter(isVolatile)
+  const unkept = volatileAtoms.filter((atom) => !isKept(context, atom))
+  const costly = cache.isQuick ? cache.missOfCost(await volatileCost(context, unkept)) : null
   if (costly !== null) return costly
   const specs = atoms.filter((atom) => !isVolatile(atom)).map((atom) => atomSpec(context, atom, texts))
   const missing = cache.missOf(specs)
@@ -249,7 +252,13 @@ export const conditionsOf = async (context: SearchContext, atoms: readonly Atom[
     if (set instanceof CacheMiss) return set
     content.push(fromCachedSet(set))
   }
-  const volatile: Signed[] = []
-  for (const atom of atoms) if (isVolatile(atom)) volatile.push(await volatileCondition(context, atom))
+  const kept = await keptConditions(
+    context,
+    volatileAtoms.filter((atom) => isKept(context, atom)),
+    { evaluate: volatileCondition, costOf: (atom) => volatileCost(context, [atom]) },
+  )
+  if (kept instanceof CacheMiss) return kept
+  const volatile = [...kept]
+  for (const atom of unkept) volatile.push(await volatileCondition(context, atom))
   return { content, volatile, texts }
 }

@@ -2,17 +2,19 @@ import type { SelectQueryBuilder } from 'kysely'
 import { isLongKey, valueKey } from '#platform/db/keys/index-keys.ts'
 import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { Tables } from '#platform/db/tables.ts'
-import type { SearchContext } from '../search-context.ts'
+import { isEvaluated, type SearchContext } from '../search-context.ts'
 import type { AtomOf, Bounds, Values } from './atoms.ts'
 import { isWithin, longestSafePrefix, textOfKey } from './long-terms.ts'
 
 type Rows = 'response_terms' | 'response_numbers'
 
 /** Selects the rows with one key from an index table, starting at a `seq`. */
-const rowsUnder = <T extends Rows>({ db, datasetNo }: SearchContext, table: T, { key, user, status }: Values, from: number) => {
+const rowsUnder = <T extends Rows>(context: SearchContext, table: T, { key, user, status }: Values, from: number) => {
+  const { db, datasetNo } = context
   let query = db.sql
     .selectFrom(table as 'response_terms')
     .where('dataset_no', '=', datasetNo)
+    .where(isEvaluated(context))
     .where('key', '=', key)
   if (from > 0) query = query.where('seq', '>=', from)
   if (user !== null) query = query.where('user_id', '=', user)

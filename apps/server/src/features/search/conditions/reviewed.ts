@@ -1,6 +1,6 @@
 import type { StoredGold } from '#features/gold/public.ts'
 import { seqList } from '#platform/db/keys/seq-list.ts'
-import type { SearchContext } from '../search-context.ts'
+import { isEvaluated, rangesOf, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 
@@ -8,12 +8,14 @@ type ReviewStatus = AtomOf<'review'>['statuses'][number]
 
 const stored: readonly ReviewStatus[] = ['started', 'final', 'stale']
 
-const reviewed = async ({ db, datasetNo, size }: SearchContext, statuses: readonly ReviewStatus[]): Promise<SeqSet> => {
+const reviewed = async (context: SearchContext, statuses: readonly ReviewStatus[]): Promise<SeqSet> => {
+  const { db, datasetNo, size } = context
   if (statuses.length === 0) return SeqSet.empty(size)
   const wanted = (status: ReviewStatus) => statuses.includes(status)
   const row = await db.sql
     .selectFrom('gold')
     .where('dataset_no', '=', datasetNo)
+    .where(isEvaluated(context))
     .where((eb) =>
       eb.or([
         ...(wanted('started') ? [eb.and([eb('final', '=', false), eb('answered', '>', 0)])] : []),
@@ -44,18 +46,17 @@ const RECORDS_PER_BATCH = 2000
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
 
 /** Matches records by their current final answer to a question. Reads all final answers of the dataset. */
-export const withFinalAnswer = async (
-  { db, datasetNo, size }: SearchContext,
-  { question, answers }: AtomOf<'final_answer'>,
-): Promise<SeqSet> => {
+export const withFinalAnswer = async (context: SearchContext, { question, answers }: AtomOf<'final_answer'>): Promise<SeqSet> => {
+  const { db, datasetNo, size } = context
   const matching = SeqSet.empty(size)
-  for (let from = 0; from < size; from += RECORDS_PER_BATCH) {
+  for (const [from, to] of rangesOf(context, RECORDS_PER_BATCH)) {
     const rows = await db.sql
       .selectFrom('gold')
       .select(['seq', 'values'])
       .where('dataset_no', '=', datasetNo)
       .where('seq', '>=', from)
-      .where('seq', '<', from + RECORDS_PER_BATCH)
+      .where('seq', '<', to)
+      .where(isEvaluated(context))
       .where('final', '=', true)
       .where('stale', '=', false)
       .execute()

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type OwnTest, shownStatus } from '#features/test-items/public.ts'
 import { isLongKey } from '#platform/db/keys/index-keys.ts'
 import { forEachPair } from '#platform/db/keys/pair-list.ts'
+import { type ChangeCounts, changeCounts, sameCounts } from '#platform/db/record-changes.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { withNumberRange } from '../conditions/narrow.ts'
@@ -170,7 +171,7 @@ const combine = async (
 }
 
 /** Numbers of index rows to read one after the other, until enough of them belong to the set. */
-const WALKED = [1000, 20_000]
+const WALKED = [1000, 20_000] as const
 
 /** The agreement on a question if a search is sorted by it alone. */
 const agreementKey = ([key, ...others]: readonly SortKey[]) =>
@@ -218,6 +219,21 @@ const firstByAgreement = async (
   return [...walked, ...rest.slice(0, count - walked.length)]
 }
 
+type KeptOrder = { readonly places: Uint32Array; readonly changes: ChangeCounts }
+
+/** The order of the whole dataset by keys that answers can change. It is kept until the next change. */
+const keptOrder = async (context: SearchContext, sort: readonly SortKey[]): Promise<Uint32Array | CacheMiss> => {
+  const { db, datasetNo, size, cache } = context
+  const key = `kept sort ${sort.map(keyOf).join(' ')}`
+  const changes = await changeCounts(db, datasetNo)
+  const known = cache.updatable<KeptOrder>(key)
+  if (known !== null && known.nextSeq === size && sameCounts(known.value.changes, changes)) return known.value.places
+  if (cache.missOfCost(recordCount(context) * sort.length) !== null) return new CacheMiss([cache.fullKey(key)])
+  const places = await combine(context, sort, null)
+  cache.keep(key, { places, changes } satisfies KeptOrder, places.byteLength)
+  return places
+}
+
 /** Returns a page of a sorted set. Ties are in insertion order. */
 export const pageSorted = async (
   context: SearchContext,
@@ -230,18 +246,21 @@ export const pageSorted = async (
   const isVolatile = sort.some(isVolatileSort)
   const few = count <= (isVolatile ? MAX_VOLATILE_SORTED : MAX_SQL_SORTED)
   const keep = !few && !isVolatile
-  const walked = few ? null : await firstByAgreement(context, set, sort, page.offset + page.limit)
+  const end = page.offset + page.limit
+  const isWalked = !few && (end <= WALKED[0] || !context.keepsVolatile)
+  const walked = isWalked ? await firstByAgreement(context, set, sort, end) : null
   if (walked !== null) return walked.slice(page.offset)
-  const costly = few || keep ? null : cache.missOfCost(recordCount(context) * sort.length)
+  const keptPlaces = !few && isVolatile && context.keepsVolatile ? await keptOrder(context, sort) : null
+  const costly = few || keep || keptPlaces !== null ? null : cache.missOfCost(recordCount(context) * sort.length)
   if (costly !== null) return costly
-  const places = keep
-    ? await cache.getOrMake({
-        key: `sort ${sort.map(keyOf).join(' ')}`,
-        cost: recordCount(context) * sort.length,
-        make: () => combine(context, sort, null),
-        bytes: (made) => made.byteLength,
-      })
-    : await combine(context, sort, few ? set.toArray() : null)
+  const stable = async () =>
+    cache.getOrMake({
+      key: `sort ${sort.map(keyOf).join(' ')}`,
+      cost: recordCount(context) * sort.length,
+      make: () => combine(context, sort, null),
+      bytes: (made) => made.byteLength,
+    })
+  const places = keptPlaces ?? (keep ? await stable() : await combine(context, sort, few ? set.toArray() : null))
   if (places instanceof CacheMiss) return places
   return pageBy(set, (seq) => places[seq]!, page, { keys: size + 1, size })
 }
