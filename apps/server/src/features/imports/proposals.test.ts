@@ -39,6 +39,7 @@ test.each([
   ['web addresses are metadata', 'link', (i: number) => `https://example.org/page/${i}`, terms],
   ['several values in a cell are labels', 'genres', (i: number) => ['Drama', 'Drama|Comedy'][i % 2] ?? '', several],
   ['a Python list has labels', 'moods', (i: number) => ["['joy']", "['anger']"][i % 2] ?? '', several],
+  ['annotators are metadata, also as texts', 'annotator', (i: number) => ['ann', 'ben'][i % 2] ?? '', terms],
   ['a constant text is metadata', 'source', () => 'web', terms],
 ])('%s', async (_, name, cellOf, expected) => {
   expect(await proposalFor(name, cellOf)).toEqual(expected)

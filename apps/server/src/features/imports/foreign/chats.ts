@@ -54,7 +54,30 @@ export const idIn = (row: Values, names: readonly string[] = ['id']): Pick<Item,
   return id === undefined ? {} : { id: id as string | number }
 }
 
+/** The reply in a result of the batch API. */
+const replyIn = (row: Values): { readonly messages: readonly JsonObject[]; readonly rest: JsonObject } | null => {
+  const response = row.get('response')
+  const body = isJsonObject(response) ? response['body'] : undefined
+  if (!isJsonObject(response) || !isJsonObject(body) || !isObjects(body['choices'])) return null
+  const messages = body['choices'].slice(0, 1).flatMap(({ message: reply }) => (isJsonObject(reply) ? [reply] : []))
+  const { choices: _, ...rest } = body
+  return isMessages(messages) ? { messages, rest } : null
+}
+
+/** A result of the batch API, which repeats only the ID of its request. */
+const readReply = (row: Values, { messages, rest }: NonNullable<ReturnType<typeof replyIn>>): Item => ({
+  ...idIn(row, ['custom_id', 'id']),
+  fields: [['messages', messages.map(messageOf), 'chat']],
+  metadata: isText(rest['model']) ? [['model', rest['model']]] : [],
+  leftOut: [
+    ...filledOf(new Map(Object.entries(rest)), Object.keys(rest)).filter((key) => key !== 'model'),
+    ...filledOf(row, ['error']),
+  ].map((part) => ({ part, reason: 'technical' as const })),
+})
+
 const readOpenai = (row: Values): Item | Fault => {
+  const reply = replyIn(row)
+  if (reply !== null) return readReply(row, reply)
   // Files for the batch API wrap the messages in a request
   const body = row.get('body')
   const inner: Values = isJsonObject(body) ? new Map(Object.entries(body)) : row
@@ -83,7 +106,7 @@ const messagesIn = (row: Values): unknown => {
 /** Conversations as lists of messages, as in files for fine-tuning and for the batch API. */
 export const openai: ForeignReader = {
   format: 'openai',
-  recognizes: (rows) => mostly(rows.map(messagesIn), isMessages),
+  recognizes: (rows) => mostly(rows.map(messagesIn), isMessages) || mostly(rows.map(replyIn), (reply) => reply !== null),
   read: readOpenai,
 }
 

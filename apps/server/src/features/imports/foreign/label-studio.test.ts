@@ -129,6 +129,23 @@ it('reads tasks without annotations, and the same file as a plain table', async 
   expect((await client.post(`/me/imports/files/${id}/read-as`, { as: 'other' })).status).toBe(422)
 })
 
+it('reads exports in which predictions and drafts are only IDs, and says so', async () => {
+  const ids = ['one', 'two', 'one'].map((mood, i) => ({
+    ...task(i, `text ${i}`, [control('mood', 'choices', { choices: [mood] })]),
+    predictions: [i],
+    drafts: [i],
+  }))
+  const { file, records } = await importAsProposed(fixture.server, 'ids.json', JSON.stringify(ids))
+  expect(file.recognized).toBe('label_studio')
+  expect(file.contents?.left_out).toEqual(
+    expect.arrayContaining([
+      { part: 'predictions', reason: 'unsupported', rows: 3 },
+      { part: 'drafts', reason: 'unsupported', rows: 3 },
+    ]),
+  )
+  expect(records.map(({ found }) => found)).toEqual([{ mood: 'one' }, { mood: 'two' }, { mood: 'one' }])
+})
+
 it('finds annotations in later rows, and refuses rows with annotations that it did not find', async () => {
   const late = (i: number) => (i < 1100 ? 'mood' : 'late')
   const tasks = Array.from({ length: 1200 }, (_, i) =>

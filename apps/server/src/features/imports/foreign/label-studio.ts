@@ -201,6 +201,7 @@ const readTask = (row: Values): Item | Fault => {
   const first = people.found.find(({ status }) => status === 'submitted')
   const questions: Questions = new Map()
   if (drafts.length > 0) leftOut.push({ part: 'drafts', reason: 'rejected' })
+  if (isFilled(row.get('predictions')) && predictions.length === 0) leftOut.push({ part: 'predictions', reason: 'unsupported' })
   const predicted = readPredictions(predictions, data, questions, new Set(first?.questions.map(([name]) => name)))
   if ('fault' in predicted) return predicted
   const meta = row.get('meta')
@@ -217,12 +218,16 @@ const readTask = (row: Values): Item | Fault => {
   }
 }
 
+/** Exports contain predictions and drafts as objects, or only their IDs. */
+const isIds = (value: unknown): boolean => Array.isArray(value) && value.every(Number.isInteger)
+
 const isTask = (row: Values): boolean =>
   isJsonObject(row.get('data')) &&
   [...row.keys()].every((key) => TASK_KEYS.includes(key) || TECHNICAL.includes(key) || key === 'drafts') &&
-  ['annotations', 'completions', 'predictions', 'meta', 'drafts'].every(
-    (key) => !isFilled(row.get(key)) || isObjects(row.get(key)) || isJsonObject(row.get(key)),
-  )
+  ['annotations', 'completions', 'predictions', 'meta', 'drafts'].every((key) => {
+    const value = row.get(key)
+    return !isFilled(value) || isObjects(value) || isJsonObject(value) || isIds(value)
+  })
 
 /** Tasks of Label Studio: exports as JSON, and tasks for an import with or without predictions. */
 export const labelStudio: ForeignReader = {

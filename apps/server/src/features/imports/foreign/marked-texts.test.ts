@@ -58,6 +58,28 @@ it('reads relations of doccano as left out', async () => {
   expect(records[0]?.found).toEqual({ entities: [{ label: 'PER', start: 0, end: 3 }] })
 })
 
+it('reads categories of spaCy, with and without spans', async () => {
+  const rows = [
+    { text: 'Uber blew', cats: { GOOD: 0, BAD: 1 } },
+    { text: 'Nice', cats: { GOOD: 1, BAD: 0 } },
+    { text: 'Hm', cats: { GOOD: 0, BAD: 0 } },
+  ]
+  const { file, records } = await read('cats.jsonl', lines(...rows))
+  expect(file.recognized).toBe('spacy')
+  expect(file.columns.map(({ name, proposal, values }) => [name, proposal?.type, values])).toContainEqual([
+    'cats',
+    'label_selection',
+    ['GOOD', 'BAD'],
+  ])
+  expect(records.map(({ found }) => found)).toEqual([{ cats: 'BAD' }, { cats: 'GOOD' }, {}])
+  const pairs = JSON.stringify([
+    ['Ann left', { entities: [[0, 3, 'PER']], cats: { A: true, B: true } }],
+    ['Paris', { entities: [[0, 5, 'LOC']], cats: { A: true, B: false } }],
+  ])
+  const ofPairs = await read('train.json', pairs)
+  expect(ofPairs.records.map(({ found }) => found['cats'])).toEqual([['A', 'B'], ['A']])
+})
+
 it('reads its own spaCy download, with metadata and other columns', async () => {
   const rows = [
     { text: 'Uber blew', entities: [[0, 4, 'ORG']], meta: { id: 'a', user: 'ann' }, mood: 'sad' },

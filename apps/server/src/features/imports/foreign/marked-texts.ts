@@ -58,6 +58,21 @@ const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((n
 const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
   questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
 
+/** Whether a value is an object with a number or a truth value for each label, as spaCy has them. */
+const isCategories = (value: unknown): value is JsonObject =>
+  isJsonObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.values(value).every((one) => typeof one === 'number' || typeof one === 'boolean')
+
+/** The labels of a text whose share is at least one half. */
+const ofCategories = (cats: JsonObject): readonly Question[] => {
+  const labels = Object.keys(cats)
+  const chosen = labels.filter((label) => Number(cats[label]) >= 0.5)
+  const [only, ...others] = chosen
+  if (only === undefined) return []
+  return [['cats', others.length === 0 ? { kind: 'label_selection', value: only, labels } : ofLabels(chosen, labels)]]
+}
+
 const COMMENT_COLUMNS = ['Comments', 'comments']
 
 /** Comments as lists of texts. doccano exports neither their authors nor their times. */
@@ -86,6 +101,7 @@ const readMarked = (row: Values): Item | Fault => {
     const value = row.get(name)
     if (isTexts(value) && value.length > 0) return [[name, ofLabels(value)]]
     if (typeof value === 'string' && value !== '') return [[name, { kind: 'label_selection', value, labels: [value] }]]
+    if (name === 'cats' && isCategories(value)) return ofCategories(value)
     return []
   })
   const relations = [...filledOf(row, ['relations', 'tokens']), ...unreadComments(row)]
@@ -134,7 +150,11 @@ export const doccano: ForeignReader = {
 }
 
 /** Texts with character offsets, as spaCy's training data and many programs use them. */
-export const spacy: ForeignReader = { format: 'spacy', recognizes: areMarked, read: readMarked }
+export const spacy: ForeignReader = {
+  format: 'spacy',
+  recognizes: (rows) => areMarked(rows) || rows.every((row) => textColumnOf(row) !== undefined && isCategories(row.get('cats'))),
+  read: readMarked,
+}
 
 const HASHES = ['_input_hash', '_task_hash', '_session_id', '_view_id', '_is_binary', '_history', 'tokens', 'config']
 const PRODIGY = [

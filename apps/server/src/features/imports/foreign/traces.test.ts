@@ -155,6 +155,20 @@ it('reads spans of Phoenix from the API, and runs of experiments', async () => {
   )
 })
 
+it('reads results of the batch API as replies', async () => {
+  const rows = ['One', 'Two', 'Three'].map((content, i) => ({
+    id: `b${i}`,
+    custom_id: `r${i}`,
+    response: { status_code: 200, body: { model: 'm', choices: [{ index: 0, message: { role: 'assistant', content } }] } },
+    error: null,
+  }))
+  const { file, records } = await read('output.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+  expect(file.recognized).toBe('openai')
+  expect(records.map(({ external_id, fields }) => [external_id, fields['messages']])).toEqual(
+    rows.map(({ custom_id, response }) => [custom_id, response.body.choices.map(({ message }) => message)]),
+  )
+})
+
 it('reads the fine-tuning and evaluation files of Phoenix as messages', async () => {
   const rows = ['Hi', 'Bye'].map((content) => ({ messages: [{ role: 'user', content }], ideal: `${content}!` }))
   const { file, records } = await read('evals.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))

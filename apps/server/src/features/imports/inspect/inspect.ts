@@ -15,7 +15,7 @@ import { castTo, haveDecimalCommas, numberOf, withDecimalPoint } from '../rows/c
 import { isGreat } from '../rows/exact.ts'
 import type { SourceRow } from './layout.ts'
 import { separatorOf, severalLabels, withGroups, withScores } from './several-labels.ts'
-import { isTechnical } from './technical-names.ts'
+import { isOrigin, isTechnical } from './technical-names.ts'
 
 /** Number of rows from which column types are inferred. */
 export const INSPECTED = 1000
@@ -85,7 +85,7 @@ const recognized = (values: readonly unknown[]): ColumnProposal | null => {
 const isRepeated = (values: readonly unknown[], distinct: number): boolean =>
   values.length >= 4 && distinct >= 2 && distinct * 2 <= values.length
 
-const ofTexts = (texts: readonly string[]): ColumnProposal => {
+const ofTexts = (texts: readonly string[], name: string): ColumnProposal => {
   if (texts.every((text) => DATE.test(text)) || texts.every((text) => WEB_ADDRESS.test(text))) return propose('metadata', 'terms')
   // Large numbers are usually identifiers. As terms, they keep all their digits
   if (texts.some(isGreat) && texts.every(isInteger)) return propose('metadata', 'terms')
@@ -94,7 +94,8 @@ const ofTexts = (texts: readonly string[]): ColumnProposal => {
   const longest = Math.max(...texts.map(({ length }) => length))
   const isConstant = distinct === 1 && texts.length >= 4
   const areShort = distinct <= MAX_LABELS && longest <= MAX_LABEL_LENGTH
-  if (isRepeated(texts, distinct) && areShort && !texts.some(hasSeveral)) return propose('suggestion', 'label_selection')
+  const lookLikeLabels = isRepeated(texts, distinct) && areShort && !texts.some(hasSeveral)
+  if (lookLikeLabels) return isOrigin(name) ? propose('metadata', 'terms') : propose('suggestion', 'label_selection')
   return (isConstant || isRepeated(texts, distinct)) && longest <= MAX_TERM_LENGTH
     ? propose('metadata', 'terms')
     : propose('field', 'text')
@@ -143,7 +144,7 @@ const proposalOf = (name: string, type: ColumnType, values: readonly unknown[]):
   if (known !== null) return known
   switch (type) {
     case 'text':
-      return ofTexts(values.map(String))
+      return ofTexts(values.map(String), name)
     case 'list':
       return ofLists(values)
     case 'integer':
@@ -188,7 +189,7 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
   const known = recognized(values)
   if (known !== null) return { ...column, proposal: known, values: known.role === 'suggestion' ? [...values] : column.values }
   const isShort = values.every(({ length }) => length <= MAX_LABEL_LENGTH)
-  if (values.length < 2 || values.length > MAX_LABELS || !isShort) return column
+  if (values.length < 2 || values.length > MAX_LABELS || !isShort || isOrigin(column.name)) return column
   return { ...column, proposal: propose('suggestion', 'label_selection'), values: [...values] }
 }
 
@@ -293,6 +294,7 @@ const areLabels = ({ name, values }: ImportColumn): boolean =>
   values !== null &&
   values.length >= 2 &&
   !isTechnical(name) &&
+  !isOrigin(name) &&
   !values.every(isInteger) &&
   values.every((text) => text.length <= MAX_LABEL_LENGTH && !hasSeveral(text) && !DATE.test(text) && !WEB_ADDRESS.test(text))
 

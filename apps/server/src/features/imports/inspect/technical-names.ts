@@ -4,9 +4,17 @@ const TECHNICAL_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+/** Words in the names of columns of texts that say who annotated a row, or where it comes from. Other words may name labels. */
+const ORIGIN_WORDS: ReadonlySet<string> = new Set(
+  'annotator annotated hash id labeler project reviewer user username worker'.split(' '),
+)
+
+const wordsIn = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z]/)
+
+/** Whether the name of a column of texts says that they are no labels. */
+export const isOrigin = (name: string): boolean =>
+  wordsIn(name).some((word) => ORIGIN_WORDS.has(word) || ORIGIN_WORDS.has(word.replace(/s$/, '')))
+
 /** Whether the name of a column says that it describes the row. */
 export const isTechnical = (name: string): boolean =>
-  name
-    .toLowerCase()
-    .split(/[^a-z]/)
-    .some((word) => TECHNICAL_WORDS.has(word) || TECHNICAL_WORDS.has(word.replace(/s$/, '')))
+  wordsIn(name).some((word) => TECHNICAL_WORDS.has(word) || TECHNICAL_WORDS.has(word.replace(/s$/, '')))
