@@ -39,6 +39,8 @@ test.each([
   ['web addresses are metadata', 'link', (i: number) => `https://example.org/page/${i}`, terms],
   ['several values in a cell are labels', 'genres', (i: number) => ['Drama', 'Drama|Comedy'][i % 2] ?? '', several],
   ['a Python list has labels', 'moods', (i: number) => ["['joy']", "['anger']"][i % 2] ?? '', several],
+  ['workers are metadata', 'WorkerId', (i: number) => `W${i % 3}`, terms],
+  ['unique IDs are IDs', 'HITId', (i: number) => `H${i}`, { role: 'external_id', type: null }],
   ['annotators are metadata, also as texts', 'annotator', (i: number) => ['ann', 'ben'][i % 2] ?? '', terms],
   ['a constant text is metadata', 'source', () => 'web', terms],
 ])('%s', async (_, name, cellOf, expected) => {

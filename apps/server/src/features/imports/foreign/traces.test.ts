@@ -155,6 +155,24 @@ it('reads spans of Phoenix from the API, and runs of experiments', async () => {
   )
 })
 
+it('reads pairs of answers with the messages of the better one as pairs', async () => {
+  const talk = (question: string, answer: string) => [
+    { role: 'user', content: question },
+    { role: 'assistant', content: answer },
+  ]
+  const rows = ['One?', 'Two?'].map((prompt, i) => ({
+    prompt,
+    prompt_id: `p${i}`,
+    chosen: talk(prompt, 'Good'),
+    rejected: talk(prompt, 'Bad'),
+    messages: talk(prompt, 'Good'),
+    score_chosen: 8.5,
+  }))
+  const { file, records } = await read('pairs.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+  expect(file.recognized).toBe('preference')
+  expect(records.map(({ found }) => found)).toEqual([{ preferred: 'chosen' }, { preferred: 'chosen' }])
+})
+
 it('reads results of the batch API as replies', async () => {
   const rows = ['One', 'Two', 'Three'].map((content, i) => ({
     id: `b${i}`,

@@ -199,7 +199,7 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
  */
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
   const isKey = /(^|[^a-z])key$/i.test(name)
-  if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
+  if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$|[A-Z]Id$/.test(name)) return false
   const texts = values.map(String).filter((text) => text.trim() !== '')
   // The values of a column called `key` may also be explanations in plain language, so a key must not contain spaces
   const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/

@@ -9,7 +9,12 @@ const ORIGIN_WORDS: ReadonlySet<string> = new Set(
   'annotator annotated hash id labeler project reviewer user username worker'.split(' '),
 )
 
-const wordsIn = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z]/)
+/** The words in a name such as `worker_id`, `worker id` or `WorkerId`. */
+const wordsIn = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]/)
 
 /** Whether the name of a column of texts says that they are no labels. */
 export const isOrigin = (name: string): boolean =>
