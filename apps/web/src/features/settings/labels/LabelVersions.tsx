@@ -95,7 +95,7 @@ type VersionProps = {
 const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: VersionProps) => {
   const { no, at, user, note, changes, job, revertible } = version
   const { t } = useTranslation('features/settings')
-  const texts = useChangeTexts(questions)
+  const texts = useChangeTexts(questions, version)
   const done = job?.relabeled
   return (
     <li className={styles['version']} aria-label={t('versions.name', { no })}>
@@ -149,10 +149,10 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
   )
 }
 
-/** Returns what a change has done, in words. */
-const useChangeTexts = (questions: readonly Question[]): ((change: RecordedChange) => string) => {
+/** Returns what a version's changes have done, in words. */
+const useChangeTexts = (questions: readonly Question[], version: SchemaVersion): ((change: RecordedChange) => string) => {
   const { t } = useTranslation('features/settings')
-  const ofQuestion = useQuestionTexts(questions)
+  const ofQuestion = useQuestionTexts(questions, version)
   return (change) => {
     if (change.type === 'revert') return t('change.revert', { no: change.no })
     if (change.type === 'edit_guidelines') return t('change.guidelines')
@@ -161,19 +161,26 @@ const useChangeTexts = (questions: readonly Question[]): ((change: RecordedChang
 }
 
 /** The same for a change that concerns a question. */
-const useQuestionTexts = (questions: readonly Question[]) => {
+const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion) => {
   const { t } = useTranslation('features/settings')
+  /** The name that a label had before the version or, if the version has added it, has since then. */
+  const nameOf = (questionId: string, label: string): string => {
+    const labels = version.questions.find(({ question_id }) => question_id === questionId)
+    const options = [...(labels?.before.options ?? []), ...(labels?.after.options ?? [])]
+    return options.find(({ value }) => value === label)?.text ?? label
+  }
   return (change: Exclude<RecordedChange, { readonly type: 'revert' | 'edit_guidelines' }>): string => {
     const question = questions.find(({ id }) => id === change.question_id)?.title ?? ''
-    if (change.type === 'rename_label') return t('change.rename', { question, label: change.label, text: change.text })
+    const name = (label: string) => nameOf(change.question_id, label)
+    if (change.type === 'rename_label') return t('change.rename', { question, label: name(change.label), text: change.text })
     if (change.type === 'merge_labels')
-      return t('change.merge', { question, labels: change.labels.join(', '), into: change.into })
+      return t('change.merge', { question, labels: change.labels.map(name).join(', '), into: name(change.into) })
     if (change.type === 'split_label')
-      return t('change.split', { question, label: change.label, into: change.into.map(({ text }) => text).join(', ') })
+      return t('change.split', { question, label: name(change.label), into: change.into.map(({ text }) => text).join(', ') })
     if (change.type === 'edit_description') return t('change.description', { question })
     if (change.type === 'add_label') return t('change.add', { question, label: change.text })
-    if (change.type === 'retire_label') return t('change.retire', { question, label: change.label })
-    if (change.type === 'restore_label') return t('change.restore', { question, label: change.label })
+    if (change.type === 'retire_label') return t('change.retire', { question, label: name(change.label) })
+    if (change.type === 'restore_label') return t('change.restore', { question, label: name(change.label) })
     if (change.type === 'reorder') return t('change.reorder', { question })
     return t('change.edit', { question })
   }
