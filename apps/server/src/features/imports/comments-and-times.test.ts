@@ -86,6 +86,7 @@ it('stores comments, and answers with the times of their annotations, exactly on
     2,
     expect.arrayContaining([
       { part: 'comments', reason: 'unmapped', rows: 2 },
+      { part: 'annotations: times', reason: 'unmapped', rows: 1 },
       { part: 'annotations: lead_time', reason: 'technical', rows: 1 },
     ]),
   ])

@@ -79,6 +79,17 @@ test('an empty list and a list with one value are no question', async () => {
   expect(body.columns.map(({ proposal }) => proposal)).toEqual([{ role: 'field', type: 'text' }, null, terms])
 })
 
+test('a file without texts gets a field: nested values as JSON, or short texts that recur', async () => {
+  const fieldIn = async (rows: readonly object[]) => {
+    const { upload } = importer(fixture.server, await fixture.server.createDataset())
+    const { body } = await upload('rows.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+    return body.columns.flatMap(({ name, proposal }) => (proposal?.role === 'field' ? [[name, proposal.type]] : []))
+  }
+  const turns = Array.from({ length: 4 }, (_, i) => ({ id: `t${i}`, contents: [{ parts: [{ text: `Turn ${i}` }] }] }))
+  expect(await fieldIn(turns)).toEqual([['contents', 'text']])
+  expect(await fieldIn(Array.from({ length: 8 }, (_, i) => ({ query: ['yes', 'no'][i % 2] })))).toEqual([['query', 'text']])
+})
+
 test('a table of dates and addresses alone gets a field', async () => {
   const { upload } = importer(fixture.server, await fixture.server.createDataset())
   const { body } = await upload('rows.csv', 'day,link\n2024-01-02,https://example.org/1\n2024-01-03,https://example.org/2')

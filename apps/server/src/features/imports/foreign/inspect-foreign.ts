@@ -38,6 +38,12 @@ const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   return kinds.includes('rating') && kinds.includes('label_selection') ? 'label_selection' : 'multi_label_selection'
 }
 
+/** The parts of a row that only answers of users have. */
+const unmappedIn = ({ comments = [], annotations = [] }: Item): readonly { part: string; reason: LeftOutReason }[] => [
+  ...(comments.length > 0 ? [{ part: 'comments', reason: 'unmapped' as const }] : []),
+  ...(annotations.some(({ times }) => times !== undefined) ? [{ part: 'annotations: times', reason: 'unmapped' as const }] : []),
+]
+
 const collector = () => {
   const columns = columnCollector()
   const questions = new Map<string, FoundQuestion>()
@@ -58,8 +64,7 @@ const collector = () => {
       for (const [name, suggested] of questionsIn(item)) takeQuestion(name, suggested)
       for (const { annotator } of item.annotations ?? []) addContribution(annotators, annotator, 'annotations')
       for (const { author } of item.comments ?? []) addContribution(annotators, author, 'comments')
-      const unmapped = item.comments?.length ? [{ part: 'comments', reason: 'unmapped' as const }] : []
-      const parts = new Map([...(item.leftOut ?? []), ...unmapped].map((one) => [`${one.reason} ${one.part}`, one]))
+      const parts = new Map([...(item.leftOut ?? []), ...unmappedIn(item)].map((one) => [`${one.reason} ${one.part}`, one]))
       for (const [key, one] of parts) leftOut.set(key, { ...one, rows: (leftOut.get(key)?.rows ?? 0) + 1 })
     },
     end: (whole: boolean): Found => ({

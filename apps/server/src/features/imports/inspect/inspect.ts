@@ -274,13 +274,23 @@ const isTerms = ({ type, proposal }: ImportColumn): boolean =>
 const canBeField = ({ type, proposal }: ImportColumn): boolean =>
   type !== 'empty' && type !== 'object' && type !== 'list' && proposal?.role === 'metadata'
 
+/** Whether a column has nested values, which a text field shows as JSON. */
+const isNested = ({ type, proposal }: ImportColumn): boolean =>
+  proposal === null && (type === 'object' || type === 'list' || type === 'mixed')
+
+/** The column that becomes the field if no column looks like one, the most likely one first. Identifiers are no fields. */
+const onlyField = (columns: readonly ImportColumn[]): ImportColumn | undefined =>
+  [isTerms, canBeField, isNested, ({ type }: ImportColumn) => type === 'text']
+    .map((test) => columns.find((column) => column.proposal?.role !== 'external_id' && test(column)))
+    .find((column) => column !== undefined)
+
 /**
  * Records need a field, and annotators need a question. If no column has such a role, a column that is the only candidate
  * gets it: the first texts become the field, and texts that recur become labels even if there are many.
  */
 const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)
-  const field = has('field') ? undefined : (columns.find(isTerms) ?? columns.find(canBeField))
+  const field = has('field') ? undefined : onlyField(columns)
   const labels = columns.filter((column) => column !== field && isTerms(column) && areLabels(column))
   const [only] = has('suggestion') || labels.length > 1 ? [] : labels
   return columns.map((column) => {
