@@ -9,7 +9,7 @@ const CONCURRENCY = 16
 const MODEL_MS = 50
 /** The lowest rate of a run, in percent of the rate at which the model answers a client that does nothing else. */
 const AIM = 90
-const POLL_MS = 20
+const POLL_MS = 50
 
 const OPTIONS = Array.from({ length: 8 }, (_, i) => ({ value: `label-${i}`, text: `Label ${i}` }))
 const QUESTION = { name: 'label', title: 'Label', required: true, settings: { type: 'label_selection', options: OPTIONS } }

@@ -68,36 +68,54 @@ class RecordReader {
 
 type RunIds = { readonly run_id: string; readonly job_id: string; readonly dataset_no: number }
 
-/** Stores answers as they arrive. Those that arrive while others are being stored are stored together. */
+/**
+ * Stores answers as they arrive. Those that arrive while others are being stored are stored together. The model is asked again in
+ * the meantime, so at most `limit` answers are lost if the process is killed, in addition to the requests in progress.
+ */
 class ItemWriter {
   readonly #ctx: JobContext
   readonly #ids: RunIds
-  #waiting: NewItem[] = []
+  readonly #limit: number
+  /** Answers that are not stored yet, including those that are being stored. */
+  readonly #waiting: NewItem[] = []
   #writing: Promise<void> | null = null
 
-  constructor(ctx: JobContext, ids: RunIds) {
+  constructor(ctx: JobContext, ids: RunIds, limit: number) {
     this.#ctx = ctx
     this.#ids = ids
+    this.#limit = limit
   }
 
   async #write(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) {
-        const items = this.#waiting
-        this.#waiting = []
-        await this.#ctx.store.write(storeItems, { ...this.#ids, items, extra: { input: 0, output: 0 } })
-      }
-    } finally {
-      // Together with the last check, so that no item can arrive in between and be left behind.
-      this.#writing = null
+    while (this.#waiting.length > 0) {
+      const items = this.#waiting.slice()
+      await this.#ctx.store.write(storeItems, { ...this.#ids, items, extra: { input: 0, output: 0 } })
+      this.#waiting.splice(0, items.length)
     }
+    // Together with the last check, so that no item can arrive in between and be left behind.
+    this.#writing = null
   }
 
-  /** Resolves when the item is stored. */
+  /** Resolves when another answer may be asked for. @throws the error of an earlier write, after which nothing is stored */
   async store(item: NewItem): Promise<void> {
     this.#waiting.push(item)
-    this.#writing ??= this.#write()
+    if (this.#writing === null) {
+      this.#writing = this.#write()
+      // The next call, or `flush`, reports a failure.
+      this.#writing.catch(() => undefined)
+    }
+    if (this.#waiting.length > this.#limit) await this.#writing
+  }
+
+  /** Resolves when everything is stored. @throws the error of a write */
+  async flush(): Promise<void> {
     await this.#writing
+  }
+
+  /** Counts the tokens of answers that could not be stored, because they have been paid for. */
+  async countUnstored(): Promise<void> {
+    const sum = (of: (item: NewItem) => number): number => this.#waiting.reduce((total, item) => total + of(item), 0)
+    await this.count({ input: sum((item) => item.input_tokens), output: sum((item) => item.output_tokens) })
   }
 
   async count({ input, output }: Usage): Promise<void> {
@@ -110,7 +128,7 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
   const { run, connection, source } = open
   const budget = new Budget(run, run.spend_cap, { input: run.input_tokens, output: run.output_tokens })
   const reader = new RecordReader(ctx, open)
-  const writer = new ItemWriter(ctx, { run_id: run.id, job_id, dataset_no: run.dataset_no })
+  const writer = new ItemWriter(ctx, { run_id: run.id, job_id, dataset_no: run.dataset_no }, connection.concurrency)
   const stopping = new AbortController()
   const signal = AbortSignal.any([control.signal, stopping.signal])
   const asking = { connection, source, setup: run.setup, budget, signal }
@@ -118,22 +136,22 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
   let halted: Outcome | null = null
   let failure: { readonly error: unknown } | null = null
   control.reportProgress(done, run.total)
-  const askOne = async (record: PromptRecord & { readonly seq: number }): Promise<void> => {
+  /** @returns null if the run has to pause */
+  const askAbout = async (record: PromptRecord & { readonly seq: number }): Promise<NewItem | null> => {
     const usage: Usage = { input: 0, output: 0 }
     const began = performance.now()
     try {
       const { answered, fault } = await askRecord(ctx, asking, record, usage)
       const ms = Math.round(performance.now() - began)
       const tokens = { input_tokens: usage.input, output_tokens: usage.output }
-      await writer.store({ seq: record.seq, record_id: record.id, answered, fault, ...tokens, ms })
-      done += 1
-      control.reportProgress(done, run.total)
+      return { seq: record.seq, record_id: record.id, answered, fault, ...tokens, ms }
     } catch (error) {
       // Also after a cancellation, because requests in progress may have been paid for.
       await writer.count(usage)
       if (!(error instanceof CapReached) && !(error instanceof ModelFault)) throw error
       const reason = error instanceof ModelFault ? error.reason : message('spendCapReached')
       halted ??= { outcome: 'paused', reason }
+      return null
     }
   }
   const worker = async (): Promise<void> => {
@@ -142,7 +160,11 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
         signal.throwIfAborted()
         const record = await reader.next()
         if (record === null) return
-        await askOne(record)
+        const item = await askAbout(record)
+        if (item === null) return
+        await writer.store(item)
+        done += 1
+        control.reportProgress(done, run.total)
       }
     } catch (error) {
       // The job runs again after an error. Workers that go on would then ask about the same records.
@@ -151,6 +173,13 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
     }
   }
   await Promise.all(Array.from({ length: connection.concurrency }, worker))
+  try {
+    // Also after a cancellation, because the answers have been paid for.
+    await writer.flush()
+  } catch (error) {
+    failure ??= { error }
+    await writer.countUnstored().catch(() => undefined)
+  }
   if (failure !== null) throw (failure as { readonly error: unknown }).error
   return halted === null ? { outcome: 'finished', reason: null, done: run.total } : { ...(halted as Outcome), done }
 }
