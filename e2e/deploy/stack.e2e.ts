@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createClient } from '@postil/testkit/client.ts'
 import { createFactories, type Factories } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -57,6 +59,21 @@ it('distributes requests over all processes', async () => {
   await expectConfirmedAnswers(server(), dataset.id, writers)
   const answered = stack.answeredCounts()
   for (const { port } of stack.processes) expect(answered.get(port) ?? 0).toBeGreaterThan(10)
+})
+
+it('answers agents on every process', async () => {
+  const { dataset } = await seedWriters(server(), factories)
+  const before = stack.answeredCounts()
+  const agent = new Client({ name: 'test', version: '1.0.0' })
+  const requestInit = { headers: { authorization: `Bearer ${owner.api_key}` } }
+  await agent.connect(new StreamableHTTPClientTransport(new URL(`${stack.url}/mcp`), { requestInit }))
+  for (let i = 0; i < 40; i++) {
+    const { structuredContent } = await agent.callTool({ name: 'get_progress', arguments: { dataset_id: dataset.id } })
+    expect(structuredContent).toMatchObject({ total: expect.any(Number) })
+  }
+  await agent.close()
+  const after = stack.answeredCounts()
+  for (const { port } of stack.processes) expect((after.get(port) ?? 0) - (before.get(port) ?? 0)).toBeGreaterThan(1)
 })
 
 it('loses no confirmed answer when the database is killed, returns 503 with a retry time, and recovers automatically', async () => {

@@ -2,6 +2,7 @@ import { listImports } from '@postil/contract/files/imports.ts'
 import { getStatus } from '@postil/contract/info.ts'
 import { getJob, listJobs } from '@postil/contract/jobs.ts'
 import type { FastifyInstance } from 'fastify'
+import { mcpRoutes } from '#features/agents/public.ts'
 import { auditedStore } from '#features/audit/public.ts'
 import { serveHealth, startTraces } from '#features/health/public.ts'
 import { sweepUploads } from '#features/imports/public.ts'
@@ -101,10 +102,12 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   await sweepUploads(ctx)
   const settings = httpSettings(config, options)
   let servedAt = Number.NEGATIVE_INFINITY
+  const api = routesWith(settings.limits, identity)
   const http = createHttp({
     ctx,
     settings,
-    registrations: [...routesWith(settings.limits, identity), ...(options.extraRoutes ?? [])],
+    registrations: [...api, ...(options.extraRoutes ?? [])],
+    unlisted: mcpRoutes(api),
     authenticate: createAuthenticate(ctx),
     auditedStore,
     onRequest: (path) => {

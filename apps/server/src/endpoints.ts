@@ -1,3 +1,4 @@
+import { postMcp } from '@postil/contract/agents.ts'
 import { endpoints } from '@postil/contract/endpoints.ts'
 import { checkHubWith } from '@postil/contract/files/hub.ts'
 import { checkMyFileWith } from '@postil/contract/files/imports.ts'
@@ -10,7 +11,7 @@ import '#features/records/bulk/bodies.ts'
 /* The body pool's thread loads this module too. The module must import every module that declares body parsers, and no other
    features. */
 
-/** All endpoints with the operator's limits. */
+/** All endpoints with the operator's limits, and the one for agents. */
 export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
   const limited: readonly AnyEndpoint[] = [
     createQuestionWith(limits),
@@ -20,5 +21,5 @@ export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
     upsertRecordsWith(limits),
     updateRecordWith(limits),
   ]
-  return endpoints.map((endpoint) => limited.find(({ id }) => id === endpoint.id) ?? endpoint)
+  return [...endpoints.map((endpoint) => limited.find(({ id }) => id === endpoint.id) ?? endpoint), postMcp]
 }

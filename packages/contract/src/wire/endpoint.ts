@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 
-/** Who may call: `none` is public, `user` needs an API key, a bearer token or a browser session. */
-export type Access = 'none' | 'user'
+/**
+ * Who may call: `none` is public, `user` needs an API key, a bearer token or a browser session. `key` needs an API key, which can be
+ * sent as a bearer token.
+ */
+export type Access = 'none' | 'user' | 'key'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * The encoding of the body. `form` is urlencoded or multipart. `json` is parsed as JSON even without a content type. `stream` is a

@@ -42,7 +42,9 @@ const Scalar: z.core.$constructor<ScalarType, ScalarDef> = z.core.$constructor('
     payload.issues.push({ code: 'custom', input: payload.value, inst, path: [...path], ...issue })
     return payload
   }
-  inst._zod.toJSONSchema = () => ({ ...def.json })
+  inst._zod.processJSONSchema = (_context, json) => {
+    Object.assign(json, def.json)
+  }
 })
 
 /**

@@ -1,3 +1,4 @@
+import { agentActions } from '@postil/contract/agents.ts'
 import type { AuditDetails } from '@postil/contract/audit.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
@@ -20,7 +21,8 @@ const AUDITED_FEATURES = new Set([
   'workspaces',
 ])
 /** Endpoints of other features that are administrative actions. */
-const AUDITED_ENDPOINTS = new Set([
+const AUDITED_ENDPOINTS = new Set<string>([
+  ...Object.values(agentActions).map(({ id }) => id),
   'files.download',
   'hub.export',
   'hub.import',
@@ -50,7 +52,7 @@ const AUDITED_ENDPOINTS = new Set([
 ])
 
 /** Whether the audit log records calls to an endpoint. GET requests are recorded only for the endpoints listed above. */
-export const isAudited = ({ id, method }: AnyEndpoint): boolean =>
+export const isAudited = ({ id, method }: Pick<AnyEndpoint, 'id' | 'method'>): boolean =>
   AUDITED_ENDPOINTS.has(id) || (method !== 'GET' && AUDITED_FEATURES.has(id.split('.')[0] ?? ''))
 
 const SECRET = /password|secret|token|key|^code$/i

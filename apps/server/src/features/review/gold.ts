@@ -61,14 +61,28 @@ const fieldsOf = async (db: Db, { datasetNo, seq }: Place): Promise<FieldValues>
 
 type Author = { readonly by: string; readonly at: Micros }
 
-/** An answer that stays the same keeps its author and its time. */
-const storedValues = (sent: GoldBody['values'], current: StoredGold | null, author: Author): StoredGold['values'] =>
+/** The agents whose proposals a person decides about. */
+const proposers = async (db: Db, { is_agent = false }: Actor, current: StoredGold | null): Promise<ReadonlySet<string>> => {
+  if (is_agent || current === null || current.final) return new Set()
+  const authors = [...new Set(Object.values(current.values).map(({ by }) => by))]
+  if (authors.length === 0) return new Set()
+  const agents = await db.sql.selectFrom('users').select('id').where('id', 'in', authors).where('is_agent', '=', true).execute()
+  return new Set(agents.map(({ id }) => id))
+}
+
+/** An answer that stays the same keeps its author and its time, unless an agent has only proposed it. */
+const storedValues = (
+  sent: GoldBody['values'],
+  current: StoredGold | null,
+  author: Author & { readonly agents: ReadonlySet<string> },
+): StoredGold['values'] =>
   Object.fromEntries(
     Object.entries(sent).map(([question, { value, source, reason = null, note = null }]): [string, StoredGoldAnswer] => {
       const before = current !== null && Object.hasOwn(current.values, question) ? current.values[question] : undefined
       const { by, at, ...same } = before ?? { by: null, at: null }
       const answer = { value, source, reason, note }
-      return [question, before !== undefined && jsonEquals(same, answer) ? before : { ...answer, ...author }]
+      const isKept = before !== undefined && !author.agents.has(before.by) && jsonEquals(same, answer)
+      return [question, isKept ? before : { ...answer, by: author.by, at: author.at }]
     }),
   )
 
@@ -129,7 +143,7 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
     seq: record.seq,
     record_id: record.id,
     before: current,
-    values: storedValues(values, current, { by: user.id, at }),
+    values: storedValues(values, current, { by: user.id, at, agents: await proposers(db, user, current) }),
     final,
     basis: basisOf(submitted),
   }

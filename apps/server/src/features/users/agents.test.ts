@@ -168,7 +168,9 @@ describe('agents', () => {
     expect(must(await put(0, changed, agent)).version).toBe(2)
     expect(await team.found('started')).toEqual([0])
     must(await owner.put(`${path}/review-settings`, { mode: 'disagreements', reviewers: [cyd.id] }))
-    expect(must(await put(0, { base_version: 2 }, cyd)).final).toBe(true)
+    // The person who confirms a proposal decides.
+    const confirmed = must(await put(0, { base_version: 2, values: changed.values }, cyd))
+    expect(confirmed).toMatchObject({ final: true, values: { label: { value: 'no', by: { username: cyd.username } } } })
     const other = { status: 422, body: { detail: expect.stringContaining('has final answers that the agent has not proposed') } }
     expect(await put(0, { ...changed, base_version: 3 }, agent)).toMatchObject(other)
     expect(must(await put(0, { final: false, base_version: 3 }, cyd)).final).toBe(false)

@@ -42,6 +42,8 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
  */
 export type Authenticate = {
   readonly user: (request: FastifyRequest) => Promise<User>
+  /** Accepts only API keys, also as bearer tokens. Other credentials are ignored. */
+  readonly byKey: (request: FastifyRequest) => Promise<User>
   /** Counts a request that needs no user. */
   readonly stranger: (request: FastifyRequest) => Promise<void>
 }
@@ -59,6 +61,12 @@ const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<Use
     (bearer === undefined ? null : await byBearer(ctx, bearer)) ??
     (key === undefined && bearer === undefined && cookie !== null ? await bySession(ctx, request, cookie) : null)
   )
+}
+
+/** The user whose API key a request has in the header for keys or as a bearer token, or null. */
+const findByKey = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
+  const key = request.headers[API_KEY] ?? BEARER.exec(request.headers.authorization ?? '')?.[1]?.trim()
+  return typeof key === 'string' ? byKey(ctx, key) : null
 }
 
 /**
@@ -81,13 +89,17 @@ export const createAuthenticate = (ctx: AppContext): Authenticate => {
   const activity = createActivity(ctx.store)
   const rate = createRequestRate(ctx.config.requestsPerMinute)
   const countAddress = ({ ip }: FastifyRequest) => rate.count(`address ${networkOf(ip)}`)
-  const user = async (request: FastifyRequest): Promise<User> => {
-    const found = await findCaller(ctx, request)
+  const admit = async (request: FastifyRequest, find: Promise<User | null>): Promise<User> => {
+    const found = await find
     await (found === null ? countAddress(request) : rate.count(`user ${found.id}`))
     if (found === null) throw unauthorized()
     // Without the second factor, this may be someone else who knows the password.
     if (found.due === undefined) activity.note(found.id)
     return found
   }
-  return { user, stranger: countAddress }
+  return {
+    user: (request) => admit(request, findCaller(ctx, request)),
+    byKey: (request) => admit(request, findByKey(ctx, request)),
+    stranger: countAddress,
+  }
 }

@@ -109,7 +109,8 @@ export const admitRequest = async (
   let user: User | null = null
   const identify = async () => {
     if (isPublic || user !== null) return
-    user = await admission.authenticate.user(request)
+    const { authenticate } = admission
+    user = await (endpoint.access === 'key' ? authenticate.byKey(request) : authenticate.user(request))
     hooks.onUser(user)
     checkOpen(user, endpoint)
     checkNotShared(user, endpoint)

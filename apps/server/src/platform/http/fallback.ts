@@ -15,7 +15,7 @@ const patternOf = ({ endpoint }: Registration): Pattern => ({
 
 /**
  * Answers requests that match no route. Under `/api/v1`: 307 for a trailing slash, 405 for a path that exists only for other
- * methods, 404 for the rest. Elsewhere, GET and HEAD requests get the web app.
+ * methods, 404 for the rest. 404 under `/.well-known`. Elsewhere, GET and HEAD requests get the web app.
  * @param isAddress false if the router could not parse the path, which then matches no route
  */
 export const createFallback = (
@@ -54,6 +54,8 @@ export const createFallback = (
     if (path === '/api/v1' || path.startsWith('/api/v1/')) {
       return isAddress ? api(request, reply, path, search) : sendJson(reply, 404, { detail: 'Not Found' })
     }
+    // Programs that look for metadata, such as clients of agents, must not get the web app instead.
+    if (path.startsWith('/.well-known/')) return sendJson(reply, 404, { detail: 'Not Found' })
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendJson(reply, 405, { detail: 'Method Not Allowed' }, { allow: 'GET, HEAD' })
     }

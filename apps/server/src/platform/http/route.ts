@@ -76,6 +76,6 @@ export const publicRoute = <E extends AnyEndpoint, B = BodyOf<E>>(
   handle: Handler<Call<E, B>, E>,
   options: Options<B> = {},
 ): Registration => {
-  if (endpoint.access === 'user') throw new Error(`${endpoint.id} requires a user: use route`)
+  if (endpoint.access !== 'none') throw new Error(`${endpoint.id} requires a user: use route`)
   return register(endpoint, handle, options)
 }

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
-import { Problem, type ProblemKind } from '@postil/contract/wire/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -33,6 +33,7 @@ import { type HostRefusal, hostCheck } from './hosts.ts'
 import { createPage } from './page.ts'
 import { REQUEST_ID, requestIdsWith } from './request-id.ts'
 import type { Registration, UserCall } from './route.ts'
+import { securityEventOf } from './security-events.ts'
 import { everywhere, ofApi, transportHeaders } from './security-headers.ts'
 import type { HttpSettings } from './settings.ts'
 import { trackSilentConnections } from './silent-connections.ts'
@@ -41,6 +42,8 @@ export type HttpOptions = {
   readonly ctx: AppContext
   readonly settings: HttpSettings
   readonly registrations: readonly Registration[]
+  /** Routes that are not part of the API, so that its documentation doesn't contain them. */
+  readonly unlisted?: readonly Registration[]
   readonly authenticate: Authenticate
   /** URL of the `BodyModule` that the body pool's thread loads. */
   readonly bodyModule: string
@@ -74,14 +77,6 @@ const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
   return faultAnswer(request.id)
 }
 
-const refusals: { readonly [K in ProblemKind]?: SecurityEvent } = {
-  unauthorized: 'credentials refused',
-  forbidden: 'not allowed',
-  second_factor_due: 'not allowed',
-  too_many: 'too many requests',
-  validation: 'input refused',
-}
-
 /** Events that are logged for every route. Public routes log all other events themselves. */
 const EVERYWHERE: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>(['not allowed', 'input refused'])
 
@@ -92,7 +87,7 @@ const noteRefusal = (
   error: unknown,
   { request: { ip, id, headers }, caller }: { readonly request: FastifyRequest; readonly caller: User | null },
 ): void => {
-  const event = error instanceof Problem ? refusals[error.data.kind] : undefined
+  const event = securityEventOf(error)
   if (event === undefined || (endpoint.access === 'none' && !EVERYWHERE.has(event))) return
   // A request without any credentials is just asked to sign in. It doesn't count as an attempt.
   const hasShown =
@@ -287,7 +282,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     pool,
     authenticate: options.authenticate,
   }
-  for (const registration of registrations) {
+  for (const registration of [...registrations, ...(options.unlisted ?? [])]) {
     const { method, path } = registration.endpoint
     const handle = handlerOf(registration, options, admission)
     app.route({

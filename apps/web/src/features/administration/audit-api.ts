@@ -29,6 +29,7 @@ export const auditAreas = [
   'webhooks',
   'model_connections',
   'model_runs',
+  'agents',
   'jobs',
   'oauth',
   'instance',

@@ -57,6 +57,10 @@ export const problemAnswer = (problem: ProblemData): ErrorAnswer => {
   }
 }
 
+/** What clients learn about a server fault. */
+export const faultSentence = (requestId: string): string =>
+  `The request failed because of a server error. For the cause, see request ${requestId} in the server log`
+
 /**
  * The response to a server fault. It contains only the request ID, because fault messages and stacks contain SQL, paths and
  * values. The log has the details, with the same ID.
@@ -65,7 +69,7 @@ export const faultAnswer = (requestId: string): ErrorAnswer => ({
   status: 500,
   body: coded('GenericServerError', {
     type: 'InternalServerError',
-    message: `The request failed because of a server error. For the cause, see request ${requestId} in the server log`,
+    message: faultSentence(requestId),
     request: requestId,
   }),
   headers: {},

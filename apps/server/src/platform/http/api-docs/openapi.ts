@@ -56,7 +56,8 @@ const DESCRIPTIONS: { readonly [status: number]: string } = {
 }
 const describe = (status: number): string => DESCRIPTIONS[status] ?? `Status ${status}`
 
-const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
+/** The JSON Schema of a type, without its version. */
+export const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return schema
 }

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { loadSecondFactor } from '#features/second-factor/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { href } from '#lib/api/base.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { Button } from '#ui/controls/Button.tsx'
@@ -70,6 +71,22 @@ const ApiKey = ({ value, userId }: { readonly value: string; readonly userId: st
   )
 }
 
+/** The address that agents connect to. */
+const AgentAddress = () => {
+  const { t } = useTranslation('features/profile')
+  const address = `${location.origin}${href('/mcp')}`
+  return (
+    <section className={styles['part']} aria-labelledby="connect">
+      <h2 id="connect">{t('connect')}</h2>
+      <p className={styles['hint']}>{t('connectHint')}</p>
+      <div className={styles['key']}>
+        <code className={styles['value']}>{address}</code>
+        <CopyButton label={t('copyAddress')} text={address} />
+      </div>
+    </section>
+  )
+}
+
 const SecondFactor = lazyPart(loadSecondFactor)
 
 /** The user's account, API key and display settings. */
@@ -120,6 +137,7 @@ export const ProfilePage = () => {
       ) : (
         <>
           <ApiKey value={user.api_key} userId={user.id} />
+          <AgentAddress />
           <Password username={user.username} />
           <section className={styles['part']} aria-labelledby="factor">
             <Suspense>

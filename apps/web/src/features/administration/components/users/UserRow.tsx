@@ -64,7 +64,8 @@ export const UserRow = ({ user, isMe, person, passwordLink, calls }: Props) => {
   }
   const setAgent = (agent: boolean): void => {
     clearSuccess()
-    const successText = t(agent ? 'users.isAgent' : 'users.isPerson', { username: user.username })
+    const { username } = user
+    const successText = agent ? t('users.isAgent', { username }) : t('users.isPerson', { username })
     calls.updateUser(user.id, { agent }).then(() => announce(successText), toastProblem)
   }
   const role = common(`user.role.${user.role}`)
@@ -128,7 +129,7 @@ export const UserRow = ({ user, isMe, person, passwordLink, calls }: Props) => {
         )}
         {!isMe && (
           <MenuItem icon={SuggestionIcon} onSelect={() => setAgent(!user.agent)}>
-            {t(user.agent ? 'users.makePerson' : 'users.makeAgent')}
+            {user.agent ? t('users.makePerson') : t('users.makeAgent')}
           </MenuItem>
         )}
         {!isMe && user.active && (
