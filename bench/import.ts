@@ -1,5 +1,6 @@
 /**
- * Measures how fast records are imported from files, compared with sending the same records over HTTP, and the peak memory.
+ * Measures how fast records are imported from files, compared with sending the same records over HTTP, the server's processor time for
+ * it, and the peak memory. On a busy machine, compare processor times.
  *
  * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,jsonl,parquet,tasks,answers]
  *
@@ -22,6 +23,7 @@ import { type BenchServer, startBenchServer } from './lib/bench-server.ts'
 import { peakDuring } from './lib/peak.ts'
 import { createPlainDataset, rowAt } from './lib/plain-rows.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
+import { processorTime } from './lib/processor-time.ts'
 
 const { values } = parseArgs({
   options: {
@@ -96,18 +98,28 @@ const parquet = () => {
 
 type Named = { readonly id: string }
 
-type Line = { readonly what: string; readonly rows_per_second: number; readonly upload_ms: number; readonly peak_mb: number }
-const line = (what: string, ms: number, upload: number, peak: number): Line => ({
+type Line = {
+  readonly what: string
+  readonly rows_per_second: number
+  readonly processor_s: number
+  readonly upload_ms: number
+  readonly peak_mb: number
+}
+/** `ms`: without the upload. `processor`: seconds of processor time, without the upload. */
+type Took = { readonly ms: number; readonly processor: number; readonly upload: number }
+const line = (what: string, { ms, processor, upload }: Took, peak: number): Line => ({
   what,
   rows_per_second: Math.round((rows / ms) * 1000),
+  processor_s: Math.round(processor * 100) / 100,
   upload_ms: Math.round(upload),
   peak_mb: Math.round(peak / 1e6),
 })
 
 const bulk = async (server: BenchServer): Promise<Line> => {
   const { id, question } = await createPlainDataset(server.owner, 'bulk')
-  const send = async (): Promise<number> => {
+  const send = async (): Promise<Took> => {
     let ms = 0
+    const before = processorTime(server.pid)
     for (let from = 0; from < rows; from += BATCH) {
       const items = Array.from({ length: Math.min(BATCH, rows - from) }, (_, i) => {
         const row = rowAt(from + i, words)
@@ -116,10 +128,10 @@ const bulk = async (server: BenchServer): Promise<Line> => {
       })
       ms += (await server.owner.send('PUT', `/datasets/${id}/records/bulk`, Buffer.from(JSON.stringify({ items })))).ms
     }
-    return ms
+    return { ms, processor: processorTime(server.pid) - before, upload: 0 }
   }
   const { result, peak } = await peakDuring(server, send())
-  return line('bulk upsert over HTTP', result, 0, peak)
+  return line('bulk upsert over HTTP', result, peak)
 }
 
 type FileKind = 'csv' | 'jsonl' | 'parquet' | 'tasks'
@@ -139,7 +151,7 @@ const imported = async (server: BenchServer, kind: FileKind, path: string, hasAn
   const format = kind === 'tasks' ? 'json' : kind
   const { id } = await createPlainDataset(server.owner, what)
   const annotators = hasAnswers ? await answerers(server) : null
-  const bring = async () => {
+  const bring = async (): Promise<Took> => {
     const began = performance.now()
     const answer = await fetch(`${server.url}/api/v1/datasets/${id}/imports/files?name=rows.${format}`, {
       method: 'POST',
@@ -158,17 +170,19 @@ const imported = async (server: BenchServer, kind: FileKind, path: string, hasAn
       annotators,
     }
     const start = performance.now()
+    const before = processorTime(server.pid)
     const job = (await server.owner.call('POST', `/datasets/${id}/imports/files/${file.id}/start`, { mapping })).body as Named
     for (;;) {
       const found = (await server.owner.call('GET', `/jobs/${job.id}`)).body as { status: string; import: { created: number } }
-      if (found.status === 'finished' && found.import.created === rows) return { upload, ms: performance.now() - start }
+      if (found.status === 'finished' && found.import.created === rows)
+        return { upload, ms: performance.now() - start, processor: processorTime(server.pid) - before }
       if (found.status === 'finished' || found.status === 'failed')
         throw new Error(`the import ended with ${JSON.stringify(found)}`)
       await new Promise((done) => setTimeout(done, 50))
     }
   }
   const { result, peak } = await peakDuring(server, bring())
-  return line(`import of ${what}`, result.ms, result.upload, peak)
+  return line(`import of ${what}`, result, peak)
 }
 
 const measure = async (): Promise<void> => {
