@@ -53,6 +53,7 @@ beforeAll(async () => {
   await answer(ben, 2)
   expectOk(await clientFor(cy).delete(`/responses/${(await answer(cy, 1)).id}`))
   expectOk(await client.put(at('queue-settings'), queue))
+  expectOk(await client.put(at('suggestion-settings'), { show: 'after_answer', blind_share: 0.2 }))
   const { items: questions } = expectOk(await client.get<{ items: { id: string }[] }>(at('questions')))
   const colours = [
     { value: 'yes', hue: 120 },
@@ -73,6 +74,7 @@ afterAll(async () => {
 /** The settings of the dataset that exist only in Postil, not on the published wire. */
 const additionsAt = async (client: Client) => ({
   queue: expectOk(await client.get(at('queue-settings'))),
+  suggestions: expectOk(await client.get(at('suggestion-settings'))),
   colours: expectOk(await client.get(at('label-colours'))),
   views: expectOk(await client.get(at('views'))),
 })
@@ -148,8 +150,10 @@ test('choices made on the target stay if the source has none', async () => {
   const here = createClient(server.url, { api_key: OWNER.apiKey })
   expect(documentOf(await copy())).toMatchObject({ code: 0 })
   expectOk(await here.put(`/datasets/${plain.id}/queue-settings`, { max_per_person: 1 }))
+  expectOk(await here.put(`/datasets/${plain.id}/suggestion-settings`, { show: 'never' }))
   expect(documentOf(await copy())).toMatchObject({ code: 0 })
   expect(expectOk(await here.get(`/datasets/${plain.id}/queue-settings`))).toMatchObject({ max_per_person: 1 })
+  expect(expectOk(await here.get(`/datasets/${plain.id}/suggestion-settings`))).toMatchObject({ show: 'never' })
   await server.stop()
   await target.drop()
 })

@@ -5,7 +5,7 @@ import { type AdoptedDataset, adoptDataset } from '#features/datasets/public.ts'
 import { enqueueSweep } from '#features/jobs/public.ts'
 import { adoptQueueSettings } from '#features/queue/public.ts'
 import { type AdoptedSchema, adoptSchema, adoptSearchSettings } from '#features/schema/public.ts'
-import { storeSuggestionSettings } from '#features/suggestion-visibility/public.ts'
+import { adoptSuggestionSettings } from '#features/suggestion-visibility/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
@@ -32,7 +32,7 @@ export const adoptDatasetWithSchema = command(
     await adoptSchema(db, { id: dataset.id, no }, schema)
     await adoptQueueSettings(db, dataset.id, queue)
     if (search !== null) await adoptSearchSettings(db, { id: dataset.id, no }, search)
-    if (suggestions !== null) await storeSuggestionSettings(db, dataset.id, suggestions)
+    if (suggestions !== null) await adoptSuggestionSettings(db, dataset.id, suggestions)
   },
 )
 

@@ -1,3 +1,3 @@
 export { hidingRuleFor, type SuggestionRule, suggestionRuleOf, viewOfAnswer } from './rule.ts'
-export { hidingRule, storeSuggestionSettings } from './settings.ts'
+export { adoptSuggestionSettings, hidingRule } from './settings.ts'
 export { shownSuggestions } from './shown.ts'

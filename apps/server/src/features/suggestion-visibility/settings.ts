@@ -25,8 +25,7 @@ export const getSuggestionSettings = query(
   },
 )
 
-/** Stores the settings of a dataset, inside another feature's command too. */
-export const storeSuggestionSettings = async (db: Db, id: string, { show, blind_share }: SuggestionSettings): Promise<void> => {
+const storeSettings = async (db: Db, id: string, { show, blind_share }: SuggestionSettings): Promise<void> => {
   await db.sql
     .updateTable('datasets')
     .set({ suggestion_rule: json({ show, blind_share }) })
@@ -39,7 +38,15 @@ export const setSuggestionSettings = command(
   'suggestion-settings.set',
   async (db, { user, dataset_id, body }: InDataset & { readonly body: SuggestionSettings }): Promise<SuggestionSettings> => {
     if (!mayChange(user, await lockDatasetFor(db, dataset_id, user))) throw forbidden()
-    await storeSuggestionSettings(db, dataset_id, body)
+    await storeSettings(db, dataset_id, body)
     return body
   },
 )
+
+/**
+ * Adopts settings from another server, inside another feature's command. They have no timestamp, so they replace the existing ones
+ * unless they are the defaults.
+ */
+export const adoptSuggestionSettings = async (db: Db, id: string, settings: SuggestionSettings): Promise<void> => {
+  if (settings.show !== 'always' || settings.blind_share > 0) await storeSettings(db, id, settings)
+}
