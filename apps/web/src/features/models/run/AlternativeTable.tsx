@@ -20,15 +20,15 @@ export const AlternativeTable = ({ alternative: { annotators, winning, advantage
   return (
     <details>
       <summary>{t('results.alternativeDetails')}</summary>
+      <p className={styles['hint']}>
+        {t('results.alternativeHint', {
+          winning: formatPercent(winning),
+          advantage: formatPercent(advantage),
+          epsilon: formatNumber(epsilon),
+        })}
+      </p>
       <TableScroller label={t('results.alternative')}>
         <table className={classNames(tableClass, styles['table'])}>
-          <caption className={styles['caption']}>
-            {t('results.alternativeHint', {
-              winning: formatPercent(winning),
-              advantage: formatPercent(advantage),
-              epsilon: formatNumber(epsilon),
-            })}
-          </caption>
           <thead>
             <tr>
               <th scope="col">{t('results.annotator')}</th>
