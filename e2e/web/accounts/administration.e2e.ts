@@ -46,6 +46,35 @@ const canSignIn = async (username: string, password: string): Promise<boolean> =
 }
 
 describe('users', () => {
+  test('are added as agents, lose the mark and get it back, and find the address to connect to', async () => {
+    const { page, close, complaints } = await signedIn('/administration')
+    await page.getByRole('button', { name: ui('features/administration:users.add') }).click()
+    const dialog = page.getByRole('dialog', { name: ui('features/administration:users.add') })
+    await dialog.getByRole('textbox', { name: ui('features/administration:users.username') }).fill('bot')
+    await dialog.getByRole('textbox', { name: ui('features/administration:users.firstName') }).fill('Bot')
+    await dialog.getByRole('switch', { name: ui('features/administration:users.agent') }).check()
+    await dialog.getByRole('button', { name: ui('features/administration:users.addVerb'), exact: true }).click()
+    const badge = row(page, 'bot').getByText(ui('features/administration:users.agent'), { exact: true })
+    await badge.waitFor()
+    const choose = async (item: string) => {
+      await row(page, 'bot')
+        .getByRole('button', { name: ui('features/administration:users.menu', { username: 'bot' }) })
+        .click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose(ui('features/administration:users.makePerson'))
+    await badge.waitFor({ state: 'detached' })
+    expect(await userNamed('bot')).toMatchObject({ agent: false })
+    await choose(ui('features/administration:users.makeAgent'))
+    await badge.waitFor()
+    expect(await userNamed('bot')).toMatchObject({ role: 'annotator', agent: true })
+    await page.goto(`${server.url}/user-settings`)
+    await page.getByText(`${server.url}/mcp`, { exact: true }).waitFor()
+    await page.getByRole('button', { name: ui('features/profile:copyAddress') }).waitFor()
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test('are added with a password to hand over and with workspaces, and a taken name is reported', async () => {
     await seedWorkspace(server, 'arts')
     await seedWorkspace(server, 'letters')
