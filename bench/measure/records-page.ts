@@ -163,7 +163,10 @@ export const recordsPageLines = async (
     search: terms({ entity: 'response', question: 'section' }, section),
     user_ids: people.slice(0, 2),
   })
-  await finishJob(owner, `${path}/gold/jobs`, { search: {}, rule: 'unanimous' })
+  await finishJob(owner, `${path}/gold/jobs`, {
+    search: terms({ entity: 'response', property: 'status' }, 'submitted'),
+    rule: 'unanimous',
+  })
   const firsts: number[] = []
   let slowest = { name: '', p50: 0, p95: 0, max: 0 }
   for (const [name, body] of searches(people, section, sample.suggestions[0]?.agent ?? '')) {
