@@ -190,3 +190,36 @@ it('includes new records, and answers that arrive with them', async () => {
   await answer('ann', [known.length - 1], { status: 'submitted', value: 'b' })
   await checkAll()
 })
+
+it('keeps orders that answers can change until the next change', async () => {
+  // Smaller results are sorted without a kept order.
+  while (known.length < 2100) await add(500)
+  const status = { entity: 'record', property: 'status' }
+  const agreement = { entity: 'record', property: 'agreement', question: 'label' }
+  const isCompleted = (one: Known) => submitted(one).length === 2
+  /** Records that nobody or only one person has answered come last. */
+  const disagreement = (one: Known): number => (isCompleted(one) ? 2 - new Set(submitted(one)).size : 2)
+  const orders: readonly (readonly [sort: object, rank: (one: Known) => number])[] = [
+    [{ scope: status, order: 'asc' }, (one) => (isCompleted(one) ? 0 : 1)],
+    [{ scope: status, order: 'desc' }, (one) => (isCompleted(one) ? 1 : 0)],
+    [{ scope: agreement, order: 'asc' }, disagreement],
+  ]
+  const check = async () => {
+    for (const [sort, rank] of orders) {
+      const expected = known.toSorted((a, b) => rank(a) - rank(b)).map(({ id }) => id)
+      for (const offset of [0, 100, known.length - 1100, known.length - 50]) {
+        const { items, total } = await search(owner, dataset, { sort: [sort] }, { page: `?offset=${offset}&limit=100` })
+        expect(total).toBe(known.length)
+        expect(
+          items.map(({ record }) => record.id),
+          `${JSON.stringify(sort)} from ${offset}`,
+        ).toEqual(expected.slice(offset, offset + 100))
+      }
+    }
+  }
+  await check()
+  await answer('ann', [1000, 2000], { status: 'submitted', value: 'a' })
+  await answer('ben', [1000], { status: 'submitted', value: 'b' })
+  await answer('ben', [2000], { status: 'submitted', value: 'a' })
+  await check()
+})

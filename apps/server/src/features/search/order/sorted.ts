@@ -219,7 +219,33 @@ const firstByAgreement = async (
   return [...walked, ...rest.slice(0, count - walked.length)]
 }
 
-type KeptOrder = { readonly places: Uint32Array; readonly changes: ChangeCounts }
+/**
+ * All records of a dataset in order. Ties are in insertion order. Contains every `seq` below the dataset's size, also those of
+ * deleted records.
+ */
+const orderOf = (places: Uint32Array): Uint32Array => {
+  const starts = new Uint32Array(places.length + 1)
+  for (const place of places) starts[place + 1]! += 1
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+  const order = new Uint32Array(new SharedArrayBuffer(places.byteLength))
+  for (let seq = 0; seq < places.length; seq++) order[starts[places[seq]!]!++] = seq
+  return order
+}
+
+/** The page of a set's records in the order of the whole dataset. */
+const pageInOrder = (order: Uint32Array, set: SeqSet, { offset, limit }: Page): number[] => {
+  const found: number[] = []
+  let skip = offset
+  for (let i = 0; i < order.length && found.length < limit; i++) {
+    const seq = order[i]!
+    if (!set.has(seq)) continue
+    if (skip > 0) skip -= 1
+    else found.push(seq)
+  }
+  return found
+}
+
+type KeptOrder = { readonly order: Uint32Array; readonly changes: ChangeCounts }
 
 /** The order of the whole dataset by keys that answers can change. It is kept until the next change. */
 const keptOrder = async (context: SearchContext, sort: readonly SortKey[]): Promise<Uint32Array | CacheMiss> => {
@@ -227,11 +253,11 @@ const keptOrder = async (context: SearchContext, sort: readonly SortKey[]): Prom
   const key = `kept sort ${sort.map(keyOf).join(' ')}`
   const changes = await changeCounts(db, datasetNo)
   const known = cache.updatable<KeptOrder>(key)
-  if (known !== null && known.nextSeq === size && sameCounts(known.value.changes, changes)) return known.value.places
+  if (known !== null && known.nextSeq === size && sameCounts(known.value.changes, changes)) return known.value.order
   if (cache.missOfCost(recordCount(context) * sort.length) !== null) return new CacheMiss([cache.fullKey(key)])
-  const places = await combine(context, sort, null)
-  cache.keep(key, { places, changes } satisfies KeptOrder, places.byteLength)
-  return places
+  const order = orderOf(await combine(context, sort, null))
+  cache.keep(key, { order, changes } satisfies KeptOrder, order.byteLength)
+  return order
 }
 
 /** Returns a page of a sorted set. Ties are in insertion order. */
@@ -245,23 +271,24 @@ export const pageSorted = async (
   const count = set.count()
   const isVolatile = sort.some(isVolatileSort)
   const few = count <= (isVolatile ? MAX_VOLATILE_SORTED : MAX_SQL_SORTED)
-  const keep = !few && !isVolatile
   const end = page.offset + page.limit
   const isWalked = !few && (end <= WALKED[0] || !context.keepsVolatile)
   const walked = isWalked ? await firstByAgreement(context, set, sort, end) : null
   if (walked !== null) return walked.slice(page.offset)
-  const keptPlaces = !few && isVolatile && context.keepsVolatile ? await keptOrder(context, sort) : null
-  const costly = few || keep || keptPlaces !== null ? null : cache.missOfCost(recordCount(context) * sort.length)
+  if (!few && (!isVolatile || context.keepsVolatile)) {
+    const order = isVolatile
+      ? await keptOrder(context, sort)
+      : await cache.getOrMake({
+          key: `sort ${sort.map(keyOf).join(' ')}`,
+          cost: recordCount(context) * sort.length,
+          make: async () => orderOf(await combine(context, sort, null)),
+          bytes: (made) => made.byteLength,
+        })
+    return order instanceof CacheMiss ? order : pageInOrder(order, set, page)
+  }
+  const costly = few ? null : cache.missOfCost(recordCount(context) * sort.length)
   if (costly !== null) return costly
-  const stable = async () =>
-    cache.getOrMake({
-      key: `sort ${sort.map(keyOf).join(' ')}`,
-      cost: recordCount(context) * sort.length,
-      make: () => combine(context, sort, null),
-      bytes: (made) => made.byteLength,
-    })
-  const places = keptPlaces ?? (keep ? await stable() : await combine(context, sort, few ? set.toArray() : null))
-  if (places instanceof CacheMiss) return places
+  const places = await combine(context, sort, few ? set.toArray() : null)
   return pageBy(set, (seq) => places[seq]!, page, { keys: size + 1, size })
 }
 
