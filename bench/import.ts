@@ -1,6 +1,6 @@
 /**
- * Measures how fast records are imported from files, compared with sending the same records over HTTP, the server's processor time for
- * it, and the peak memory. On a busy machine, compare processor times.
+ * Measures how fast records are imported from files, compared with sending the same records over HTTP, the server's processor
+ * time for it, and the peak memory. On a busy machine, compare processor times.
  *
  * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,jsonl,parquet,tasks,answers]
  *

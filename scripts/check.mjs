@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint, prose, types, boundaries and the tests that need no further installation, in under three minutes. */
+/**
+ * `npm run check`: format, lint, prose, types, boundaries and the tests that need no further installation, in under three
+ * minutes.
+ */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain } from './lib/run.mjs'

@@ -59,7 +59,10 @@ export class Client {
   }
 }
 
-/** Reads a large response without keeping or parsing it, which would delay measurements of other calls. @returns its size in bytes */
+/**
+ * Reads a large response without keeping or parsing it, which would delay measurements of other calls.
+ * @returns its size in bytes
+ */
 export const receive = async (key: string, url: string, init: RequestInit = {}): Promise<number> => {
   const response = await fetch(url, { ...init, headers: { ...init.headers, 'x-argilla-api-key': key } })
   if (!response.ok || response.body === null) throw new Error(`${url} returned ${response.status}`)

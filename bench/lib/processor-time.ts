@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Ticks of the kernel's clock per second, in which Linux counts processor time. */
+/** Clock ticks per second. Linux counts processor time in ticks. */
 const TICKS = 100
 
 /** Seconds of processor time that a process has used, with all its threads. NaN on systems other than Linux. */

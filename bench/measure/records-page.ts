@@ -145,7 +145,10 @@ const timesOf = async (owner: Client, datasetId: string, body: SearchBodyInput, 
   return { first: first.ms, pages }
 }
 
-/** How long the records page waits for rows anywhere in the table, for the slowest of its filters, and the overview for its figures. */
+/**
+ * How long the records page waits for rows anywhere in the table, for the slowest of its filters, and the overview for its
+ * figures.
+ */
 export const recordsPageLines = async (
   { owner }: BenchServer,
   team: readonly Client[],

@@ -101,7 +101,10 @@ test('damaged text is imported only if its encoding is given', async () => {
   const bytes = [Buffer.from('id,text\nd-1,größe '), Buffer.from([0xff]), Buffer.from('\nd-2,schön\n')]
   const path = fileOf('damaged-text.csv', Buffer.concat(bytes))
   const { code, stdout } = await postil(place, ['import', path, ...importInto, '--encoding', 'utf-8'])
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Some bytes are not valid UTF-8, the first one is byte 20.')])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('Some bytes are not valid UTF-8 and were replaced. The first one is byte 20.'),
+  ])
   expect(await total()).toBe(before + 2)
 })
 

@@ -146,7 +146,10 @@ const staticChecks: Job = {
 /** The published SDK's own suite has 133 tests, 19 of which are skipped without a Hub account. */
 const SDK_SUITE = 114
 
-/** Everything that `npm test` and `npm run test:full` run. Jobs with a browser come first, and the longest of them come at the very start. */
+/**
+ * Everything that `npm test` and `npm run test:full` run. Jobs with a browser come first, and the longest of them come at the
+ * very start.
+ */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'

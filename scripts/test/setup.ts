@@ -91,8 +91,8 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
 }
 
 /**
- * Everything that the tests need in addition to npm packages. Each part is set up when it is first read, so that one topic does not
- * wait for PostgreSQL or Python.
+ * Everything that the tests need in addition to npm packages. Each part is set up when it is first read, so that one topic does
+ * not wait for PostgreSQL or Python.
  * @param all sets up every part at once, for a run of all jobs
  */
 export const setUp = ({ all }: { readonly all: boolean }): Setup => {

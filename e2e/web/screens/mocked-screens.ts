@@ -72,8 +72,9 @@ const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (ro
     'owner',
   )
 /**
- * Opens the rejected or conflicting answer by clicking the button in its notice, if there is one. The dataset has only one record:
- * if the web app requests more records before the server rejects the answer, the record returns automatically, without a notice.
+ * Opens the rejected or conflicting answer by clicking the button in its notice, if there is one. The dataset has only one
+ * record: if the web app requests more records before the server rejects the answer, the record returns automatically, without a
+ * notice.
  */
 const openAnswerIssue = async (page: Page, shown: Locator): Promise<void> => {
   const show = page.locator('li[data-kind=danger] button').first()

@@ -48,7 +48,10 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     datasets: async () => (await call('GET /me/datasets')).items,
     dataset: (dataset_id: string) => call('GET /datasets/:dataset_id', { params: { dataset_id } }),
 
-    /** All records of a dataset, oldest first. Loads the next page when it is needed. @param include as in the query, for example `['responses', 'vectors:words']` */
+    /**
+     * All records of a dataset, oldest first. Loads the next page when it is needed.
+     * @param include as in the query, for example `['responses', 'vectors:words']`
+     */
     async *records(
       datasetId: string,
       { include, pageSize = maxFoundPerPage, signal }: PageOptions & { readonly include?: readonly string[] } = {},
@@ -85,7 +88,8 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     },
 
     /**
-     * Creates records, or updates those whose id or external id exists, in batches of at most 500. Each batch is stored as a whole.
+     * Creates records, or updates those whose id or external id exists, in batches of at most 500. Each batch is stored as a
+     * whole.
      * @returns for each batch, the stored records in the same order and the number of records sent so far
      */
     async *upsertRecords(

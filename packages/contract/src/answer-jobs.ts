@@ -6,8 +6,8 @@ import { maxAssignees, maxNoteLength } from './wire/limits.ts'
 import { boolOr, int, text, uuid } from './wire/scalars.ts'
 
 /**
- * `return`: the answers become drafts with the comment. `discard`: they become discarded. `request`: the records need more answers,
- * and completed ones become pending.
+ * `return`: the answers become drafts with the comment. `discard`: they become discarded. `request`: the records need more
+ * answers, and completed ones become pending.
  */
 export const givenAnswerChanges = ['return', 'discard'] as const
 export const answerChanges = [...givenAnswerChanges, 'request'] as const

@@ -61,12 +61,14 @@ export const SuggestionInsights = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
   agent: z.string().nullable(),
-  /** Number of submitted answers to questions that have a suggestion now, without those in `not_shown`. */
+  /** Number of submitted answers to questions that have a suggestion now, except those in `not_shown`. */
   shown: z.int(),
   /** Number of these answers that equal the suggestion, and that differ from it. */
   accepted: z.int(),
   changed: z.int(),
-  /** Number of the accepted answers whose author confirmed the suggestion, and of those stored without that. The rest is unknown. */
+  /**
+   * Number of the accepted answers whose author confirmed the suggestion, and of those stored without that. The rest is unknown.
+   */
   confirmed: z.int(),
   accepted_unseen: z.int(),
   /** Number of answers whose authors were not shown the suggestion. */

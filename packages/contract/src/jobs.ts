@@ -10,8 +10,8 @@ export type JobStatus = z.infer<typeof JobStatus>
 /**
  * Annotations that an import was to store as answers. `kept`: the user has answered the record already, and that answer stays.
  * `invalid`: they break a rule of the dataset. `left_out`: nobody was chosen for them. `unmapped`: the mapping doesn't name their
- * annotators, so they became suggestions. `unmapped_annotators` lists these people and the authors of comments whom the mapping doesn't
- * name, the first 100 in the order of the file.
+ * annotators, so they became suggestions. `unmapped_annotators` lists these people and the authors of comments whom the mapping
+ * doesn't name, the first 100 in the order of the file.
  */
 export const ImportedAnswers = z.strictObject({
   stored: z.int(),
@@ -23,15 +23,15 @@ export const ImportedAnswers = z.strictObject({
 })
 export type ImportedAnswers = z.infer<typeof ImportedAnswers>
 /**
- * Comments in the rows of an import. `kept`: the record already has the same comment by this user. `invalid`: they are too long, or the
- * record has too many. `left_out`: no user was chosen for their authors.
+ * Comments in the rows of an import. `kept`: the record already has the same comment by this user. `invalid`: they are too long,
+ * or the record has too many. `left_out`: no user was chosen for their authors.
  */
 export const ImportedComments = z.strictObject({ stored: z.int(), kept: z.int(), invalid: z.int(), left_out: z.int() })
 export type ImportedComments = z.infer<typeof ImportedComments>
 /**
- * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` are columns that first appear after
- * the rows that the preview read, and that the mapping does not read. They were not imported. At most 100 are listed. `answers` is
- * present if the mapping names annotators, and `comments` if rows have comments.
+ * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` are columns that first appear
+ * after the rows that the preview read, and that the mapping does not read. They were not imported. At most 100 are listed.
+ * `answers` is present if the mapping names annotators, and `comments` if rows have comments.
  */
 export const ImportCounts = z.strictObject({
   rows: z.int(),
@@ -43,8 +43,8 @@ export const ImportCounts = z.strictObject({
   comments: ImportedComments.exactOptional(),
 })
 /**
- * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If answers were requested,
- * the counts are records, `invalid` those that can't need more answers, and `moved` those whose status changes.
+ * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If answers were
+ * requested, the counts are records, `invalid` those that can't need more answers, and `moved` those whose status changes.
  */
 export const AnswerCounts = z.strictObject({
   stored: z.int(),
@@ -106,8 +106,9 @@ export const RelabelCounts = z.strictObject({
 })
 export type RelabelCounts = z.infer<typeof RelabelCounts>
 /**
- * Outcomes of publishing a model run or undoing it, in records. `unchanged`: these suggestions existed already. `changed`: an undo
- * leaves suggestions alone that have changed since. `invalid`: the answers no longer fit the record. `gone`: the record was deleted.
+ * Outcomes of publishing a model run or undoing it, in records. `unchanged`: these suggestions existed already. `changed`: an
+ * undo leaves suggestions alone that have changed since. `invalid`: the answers no longer fit the record. `gone`: the record was
+ * deleted.
  */
 export const PublishCounts = z.strictObject({
   stored: z.int(),
@@ -181,7 +182,10 @@ export const listMyJobs = defineEndpoint({
 })
 
 const ColumnMapping = z.object({ source: text(), target: text() })
-/** `separator`: what separates several labels in one cell. `option`: the label that a row gets if the column is 1 or true. Several columns with an `option` can fill one question. `score`: the column with the score of the suggestion. */
+/**
+ * `separator`: what separates several labels in one cell. `option`: the label that a row gets if the column is 1 or true. Several
+ * columns with an `option` can fill one question. `score`: the column with the score of the suggestion.
+ */
 const SuggestionMapping = ColumnMapping.extend({
   separator: text({ min: 1, max: 3 }).nullish(),
   option: text({ min: 1 }).nullish(),

@@ -97,7 +97,7 @@ const QueueOrder = AnyOrder.superRefine((order, ctx) => {
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 
-/** A spread has no ties, so another order next to it would have no effect. */
+/** A spread has no ties, so a second sort key would have no effect. */
 const QueueOrders = z
   .array(QueueOrder)
   .min(1)

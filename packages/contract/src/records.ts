@@ -114,7 +114,8 @@ const repeated = (values: readonly (string | null | undefined)[]): string | null
   }
   return null
 }
-// Uses `check`, because the context of `superRefine` outlives the check and would keep a copy of the whole input until garbage collection
+// Uses `check`, because the context of `superRefine` outlives the check and would keep a copy of the whole input until garbage
+// collection
 const refuse = <T>({ issues, value }: z.core.ParsePayload<T>, message: string): void => {
   issues.push({ code: 'custom', input: value, message: `Value error, ${message}`, params: { type: 'value_error' } })
 }

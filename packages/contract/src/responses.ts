@@ -12,7 +12,9 @@ export type ResponseStatus = z.infer<typeof ResponseStatus>
 
 /** How a reviewer or a split label has returned an answer to its author. */
 export const Returned = z.strictObject({
-  /** The reviewer, or the user who split the label, with the username at that time. Null if an answer arrived with a split label. */
+  /**
+   * The reviewer, or the user who split the label, with the username at that time. Null if an answer arrived with a split label.
+   */
   by: Author.nullable(),
   at: printedDatetime(),
   comment: z.string(),
@@ -33,9 +35,14 @@ export const Response = z.strictObject({
   suggestion_outcomes: SuggestionOutcomes.nullable(),
   /** Set while a returned answer is a draft. Null for all other answers. */
   returned: Returned.nullable(),
-  /** Present if this isn't an answer, but the record's final answers, which the review settings publish as an answer of this user. */
+  /**
+   * Present if this isn't an answer, but the record's final answers, which the review settings publish as an answer of this user.
+   */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
-  /** The version of the labels and guidelines under which it was stored. Present where records are read, unless it was stored before the first version. */
+  /**
+   * The version of the labels and guidelines under which it was stored. Present where records are read, unless it was stored
+   * before the first version.
+   */
   schema_version: z.int().exactOptional(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

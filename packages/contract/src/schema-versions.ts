@@ -107,8 +107,8 @@ export const SchemaPlan = z.strictObject({
 export type SchemaPlan = z.infer<typeof SchemaPlan>
 
 /**
- * A change as it is recorded: an applied one, an edit of the texts or the order with a PATCH request, or the revert of a version. The
- * texts of guidelines and descriptions are left out, because they are long.
+ * A change as it is recorded: an applied one, an edit of the texts or the order with a PATCH request, or the revert of a version.
+ * The texts of guidelines and descriptions are left out, because they are long.
  */
 const RecordedChange = z.union([
   LabelChange,

@@ -31,7 +31,7 @@ export const getSuggestionSettings = defineEndpoint({
   result: SuggestionSettings,
   errors: [403, 404],
   addition: true,
-  summary: 'Get when annotators see the suggestions of a dataset',
+  summary: 'Get the suggestion settings of a dataset',
 })
 export const setSuggestionSettings = defineEndpoint({
   id: 'suggestion_settings.set',
@@ -41,7 +41,7 @@ export const setSuggestionSettings = defineEndpoint({
   result: SuggestionSettings,
   errors: [403, 404],
   addition: true,
-  summary: 'Set when annotators see the suggestions of a dataset',
+  summary: 'Set the suggestion settings of a dataset',
 })
 
 export const suggestionSettingsEndpoints = [getSuggestionSettings, setSuggestionSettings] as const

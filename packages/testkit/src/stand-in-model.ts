@@ -122,8 +122,8 @@ const answerFor = ({ body, record }: AskedModel): string => {
 }
 
 /**
- * A server that speaks the OpenAI protocol on a free port of the loopback interface. It answers with the options that the record's
- * text names, and behaves as this text orders (see `behaviors`).
+ * A server that speaks the OpenAI protocol on a free port of the loopback interface. It answers with the options that the
+ * record's text names, and behaves as this text orders (see `behaviors`).
  * @param options `key`: the key that requests need. `isUnreferenced`: whether the process can end before the server is closed
  */
 export const startStandInModel = async ({

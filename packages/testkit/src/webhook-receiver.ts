@@ -60,7 +60,10 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
 const TOLERANCE_SECONDS = 300
 const header = ({ headers }: ReceivedDelivery, name: string): string => String(headers[name] ?? '')
 
-/** Whether a message is fresh and signed with the secret, as a receiver checks it (Standard Webhooks). Uses WebCrypto, which the server does not use. */
+/**
+ * Whether a message is fresh and signed with the secret, as a receiver checks it (Standard Webhooks). Uses WebCrypto, which the
+ * server does not use.
+ */
 export const isSigned = async (received: ReceivedDelivery, secret: string): Promise<boolean> => {
   const seconds = Number(header(received, 'webhook-timestamp'))
   if (!(Math.abs(received.receivedAt / 1000 - seconds) < TOLERANCE_SECONDS)) return false

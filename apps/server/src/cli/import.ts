@@ -106,7 +106,7 @@ const unitIn = (name: string | undefined): TextUnit | undefined => {
 
 /** What is unusual about how a file is read. */
 const readingLines = ({ encoding, damagedAt, headingRow }: Inspected['layout']): readonly string[] => [
-  ...(damagedAt === undefined ? [] : [`Some bytes are not valid UTF-8, the first one is byte ${damagedAt}. They were replaced.`]),
+  ...(damagedAt === undefined ? [] : [`Some bytes are not valid UTF-8 and were replaced. The first one is byte ${damagedAt}.`]),
   ...(encoding === undefined || encoding === 'utf-8' ? [] : [`Read as ${encoding}. If characters are wrong, use --encoding.`]),
   ...(headingRow === undefined || headingRow === 1
     ? []
@@ -164,9 +164,9 @@ const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>[
     return `  ${name === '' ? 'without a name' : name}: ${counts}`
   })
   return [
-    'First found late in the file, so that no users were chosen for them:',
+    'These people first appear late in the file, so no users were chosen for them:',
     ...lines,
-    'To import them as answers and comments, import the file again and name these people in --users.',
+    'To import their annotations as answers, and their comments, import the file again and name these people in --users.',
   ]
 }
 
@@ -232,7 +232,7 @@ export const importRecords: CliCommand = {
       type: 'string',
       placeholder: 'ENCODING',
       about:
-        'Encoding of a text file, for example windows-1252 or shift_jis. utf-8 replaces invalid bytes [recognized by content].',
+        'Encoding of a text file, for example windows-1252 or shift_jis. With utf-8, invalid bytes are replaced [recognized by content].',
     },
     separator: {
       type: 'string',

@@ -9,8 +9,8 @@ export const isEscapedAt = (bytes: Uint8Array, from: number, at: number): boolea
 }
 
 /**
- * The position of the quote that closes a JSON text, or the number of bytes if the text isn't closed. Texts are most of a JSON file, and
- * `indexOf` searches them many times faster than a loop.
+ * The position of the quote that closes a JSON string, or the number of bytes if the string isn't closed. Strings make up most of
+ * a JSON file, and `indexOf` searches them many times faster than a loop.
  * @param from the position after the opening quote
  */
 export const closingQuoteAt = (bytes: Uint8Array, from: number, quote = QUOTE): number => {

@@ -29,7 +29,9 @@ export type ModelForm = {
   readonly schema: (settings: QuestionSettings) => AnswerSchema
   /** What an answer is, as a sentence of the prompt. */
   readonly instruction: string
-  /** Converts an answer. Null if it doesn't have the form of the schema. The rules of the question type are checked afterwards. */
+  /**
+   * Converts an answer. Null if it doesn't have the form of the schema. The rules of the question type are checked afterwards.
+   */
   readonly read: (answer: unknown, settings: QuestionSettings, fields: FieldValues) => ReadAnswer | null
   /** The answer that stands for a value. For examples. */
   readonly show: (value: AnswerValue, settings: QuestionSettings, fields: FieldValues) => JsonValue

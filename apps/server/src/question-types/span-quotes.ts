@@ -74,7 +74,10 @@ export type PlacedQuotes = {
   readonly unmatched: number
 }
 
-/** Converts quotes to spans, in the order of the quotes. Repeated quotes count once. @param value the value of the question's field */
+/**
+ * Converts quotes to spans, in the order of the quotes. Repeated quotes count once.
+ * @param value the value of the question's field
+ */
 export const placeQuotes = (quotes: readonly Quote[], value: unknown, allowsOverlap: boolean): PlacedQuotes => {
   const text = quotedText(value)
   const spans: Span[] = []

@@ -11,8 +11,8 @@ type AnySlice = QuestionSlice<QuestionKind>
 export const questionSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,tsx}', { eager: true, import: 'slice' }))
 
 /**
- * Returns the slice for the kind of question that has these settings. For a type that this web app doesn't know, the slice shows a message in place of the
- * editor.
+ * Returns the slice for the kind of question that has these settings. For a type that this web app doesn't know, the slice shows
+ * a message in place of the editor.
  */
 export const questionSlice = (settings: KindNames): AnySlice =>
   questionSlices[kindIn(questionSlices, settings)] ?? unsupportedQuestion

@@ -40,7 +40,10 @@ export const ImportColumn = z.strictObject({
   type: z.enum(columnTypes),
   /** Some values, truncated. */
   samples: z.array(z.string()),
-  /** All distinct values in the sampled rows, with the items of lists counted individually. Null if there are too many or one is too long. */
+  /**
+   * All distinct values in the sampled rows, with the items of lists counted individually. Null if there are too many or one is
+   * too long.
+   */
   values: z.array(z.string()).nullable(),
   /** Whether the column has a value in each of the first rows. */
   complete: z.boolean(),
@@ -86,11 +89,10 @@ const PrintedMapping = z.strictObject({
 })
 
 /**
- * How a file is read, as recognized or chosen. `encoding`: of text files. `damaged_at`: the first invalid byte of text in damaged UTF-8, in
- * which invalid bytes were replaced by U+FFFD. `separator`: of tables, empty if they have one column.
- * `heading_row`: the line of the heading, or its row in the sheet, and 0 if there is none. `first_rows`: rows of a table among which
- * the heading can be chosen, as truncated texts. `unit`: what becomes a record in a `.txt` file. Keys are null if the file has no
- * such thing.
+ * How a file is read, as recognized or chosen. `encoding`: of text files. `damaged_at`: the first invalid byte of text in damaged
+ * UTF-8, in which invalid bytes were replaced by U+FFFD. `separator`: of tables, empty if they have one column. `heading_row`:
+ * the line of the heading, or its row in the sheet, and 0 if there is none. `first_rows`: rows of a table among which the heading
+ * can be chosen, as truncated texts. `unit`: what becomes a record in a `.txt` file. Keys are null if the file has no such thing.
  */
 export const FileReading = z.strictObject({
   encoding: z.enum(encodings).nullable(),
@@ -304,8 +306,8 @@ export const chooseMyReadAs = defineEndpoint({
 export const MAX_HEADING_ROW = 1000
 
 /**
- * How to read a file. Keys that are left out don't change anything. Null means that the value is recognized by content. `separator` is one
- * ASCII character, or empty for a table with one column.
+ * How to read a file. Keys that are left out don't change anything. Null means that the value is recognized by content.
+ * `separator` is one ASCII character, or empty for a table with one column.
  */
 export const ReadingBody = z.object({
   encoding: z.enum(encodings).nullish(),

@@ -1,8 +1,8 @@
 import type { LeftOut } from './foreign-formats.ts'
 
 /**
- * The parts of a file that are not imported, given what the annotations become. The list of the file assumes that all become
- * suggestions, of which a record has those of one person. This module has no dependencies, so that the page can bundle it.
+ * The parts of a file that are not imported, given what the annotations become. `parts` assumes that all become suggestions, and
+ * that each record has the suggestions of only one person. This module has no dependencies, so that the page can bundle it.
  * @param annotators what the annotations of the people in the file become. Empty if all become suggestions
  */
 export const leftOutParts = (

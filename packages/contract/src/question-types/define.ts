@@ -31,8 +31,8 @@ export type QuestionRules<S> = {
   /** Whether the agreement of the answers is measured on each record. */
   readonly hasAgreement?: boolean
   /**
-   * Defined if answers consist of labels that can change. Replaces each label of a value. Labels that become equal are merged. The
-   * value may have any shape.
+   * Defined if answers consist of labels that can change. Replaces each label of a value. Labels that become equal are merged.
+   * The value may have any shape.
    */
   readonly replaceLabels?: (value: AnswerValue, replace: (label: string) => string) => AnswerValue
   /** Whether a submitted answer contains each label that is offered. */

@@ -72,7 +72,8 @@ export const currentAnswerValue = (value: AnswerValue, settings: QuestionSetting
   withCurrentLabels(value, settings, questionTypeOf(settings).rules.replaceLabels)
 
 /**
- * Replaces the labels of a value. Returns the value itself if no label changes, or if the question's answers don't consist of labels.
+ * Replaces the labels of a value. Returns the value itself if no label changes, or if the question's answers don't consist of
+ * labels.
  */
 export const replaceLabels = (value: AnswerValue, settings: QuestionSettings, replace: (label: string) => string): AnswerValue =>
   withReplacedLabels(value, questionTypeOf(settings).rules.replaceLabels, replace)

@@ -40,7 +40,10 @@ export const withReplacedLabels = <V>(
   return replaced !== undefined && isChanged ? replaced : value
 }
 
-/** The value with today's labels. Returns the value itself if it has no earlier ones. @param replaceIn the question type's rule */
+/**
+ * The value with today's labels. Returns the value itself if it has no earlier ones.
+ * @param replaceIn the question type's rule
+ */
 export const withCurrentLabels = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): V => {
   const labels = replacedLabels(settings)
   return labels.size === 0 ? value : withReplacedLabels(value, replaceIn, (label) => labels.get(label) ?? label)
@@ -58,7 +61,10 @@ export const splitLabelsIn = <V>(value: V, settings: object, replaceIn: ReplaceL
   return split.filter(({ from }) => used.has(from))
 }
 
-/** The options that are offered for new answers. @param isUsed whether an answer uses the option, which is then offered in any case */
+/**
+ * The options that are offered for new answers.
+ * @param isUsed whether an answer uses the option, which is then offered in any case
+ */
 export const offeredOptions = <O extends { readonly value: string }>(
   {
     options,

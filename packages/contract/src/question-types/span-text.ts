@@ -19,8 +19,8 @@ const isMessage = (item: unknown): item is ChatMessage =>
   typeof item.role === 'string'
 
 /**
- * The text that the spans of a field refer to: the text itself, or the messages of a conversation joined by line breaks. Null if the
- * value has no text.
+ * The text that the spans of a field refer to: the text itself, or the messages of a conversation joined by line breaks. Null if
+ * the value has no text.
  */
 export const spanTextOf = (value: unknown): SpanText | null => {
   if (typeof value === 'string') return { text: value, turns: null }

@@ -42,7 +42,9 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
   return spans.find((span) => !isWithin(span)) ?? null
 }
 
-/** Offsets count code points in the field's text. The end is exclusive. The text of a chat is its messages joined by line breaks. */
+/**
+ * Offsets count code points in the field's text. The end is exclusive. The text of a chat is its messages joined by line breaks.
+ */
 export const spanRules: QuestionRules<SpanSettings> = {
   hasAgreement: true,
   check: (value, { settings, fields }) => {

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
 /**
- * Who may call: `none` is public, `user` needs an API key, a bearer token or a browser session. `key` needs an API key, which can be
- * sent as a bearer token.
+ * Who may call: `none` is public, `user` needs an API key, a bearer token or a browser session. `key` needs an API key, which can
+ * be sent as a bearer token.
  */
 export type Access = 'none' | 'user' | 'key'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
- * The encoding of the body. `form` is urlencoded or multipart. `json` is parsed as JSON even without a content type. `stream` is a
- * file that the handler reads as it arrives.
+ * The encoding of the body. `form` is urlencoded or multipart. `json` is parsed as JSON even without a content type. `stream` is
+ * a file that the handler reads as it arrives.
  */
 export type BodyKind = 'none' | 'json' | 'form' | 'stream'
 

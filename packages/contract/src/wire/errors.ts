@@ -2,8 +2,8 @@ import { type Message, message, type Reason } from './message.ts'
 import { renderMessage } from './render-message.ts'
 
 /**
- * All errors that handlers return are created here. Only the HTTP layer maps a `Problem` to a status and a body, so features never
- * use status codes.
+ * All errors that handlers return are created here. Only the HTTP layer maps a `Problem` to a status and a body, so features
+ * never use status codes.
  */
 export type ValidationProblem = { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
 

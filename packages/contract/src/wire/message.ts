@@ -23,8 +23,8 @@ type Args<C extends MessageCode> =
       : [params: Params<C>]
 
 /**
- * Creates a message. The compiler checks the parameters against the English sentence. The sentences themselves are not loaded, so the
- * page can use this.
+ * Creates a message. The compiler checks the parameters against the English sentence. The sentences themselves are not loaded, so
+ * the page can use this.
  */
 export const message = <C extends MessageCode>(code: C, ...[params, reason]: Args<C>): Message => ({
   code,

@@ -10,8 +10,8 @@ type Input<K extends Shape, O extends Shape, F extends Shape> = { [P in keyof F]
 } & { [P in keyof O]?: z.input<O[P]> | null }
 
 /**
- * The body of a partial update. An omitted key is unchanged. If any of `keys` is `null`, the object gets a single problem that lists
- * all such keys. `nullable` keys accept `null` as a value. `fixed` keys are required, for example a type tag.
+ * The body of a partial update. An omitted key is unchanged. If any of `keys` is `null`, the object gets a single problem that
+ * lists all such keys. `nullable` keys accept `null` as a value. `fixed` keys are required, for example a type tag.
  */
 export const patch = <K extends Shape, O extends Shape = None, F extends Shape = None>(
   keys: K,

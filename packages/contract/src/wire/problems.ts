@@ -73,6 +73,9 @@ export const toInputFaults = (
     return { type, loc: [where, ...issue.path.map((part) => (typeof part === 'symbol' ? tagOf(part) : part))], reason }
   })
 
-/** Converts the issues of a schema into the problems of a validation error body (422). The parameters are those of `toInputFaults`. */
+/**
+ * Converts the issues of a schema into the problems of a validation error body (422). The parameters are those of
+ * `toInputFaults`.
+ */
 export const toProblems = (...args: Parameters<typeof toInputFaults>): readonly ValidationProblem[] =>
   toInputFaults(...args).map(({ type, loc, reason }) => ({ type, loc, msg: renderMessage(reason) }))

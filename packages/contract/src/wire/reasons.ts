@@ -1,6 +1,6 @@
 /**
- * The sentences that explain why a row was refused or why a job failed. Each has a code that stays the same when the wording changes.
- * `{reason}` is another message.
+ * The sentences that explain why a row was refused or why a job failed. Each has a code that stays the same when the wording
+ * changes. `{reason}` is another message.
  */
 export const reasonSentences = {
   rowInvalid: 'The row is not valid',

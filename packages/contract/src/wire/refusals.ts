@@ -6,7 +6,7 @@ export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',
   userDeactivated: 'User `{username}` is deactivated. Reactivate the user first',
   agentAnswers: 'Agents cannot give, change or request answers. Only people can',
-  agentHasAnswers: 'User `{username}` has answers, so they cannot become an agent. Create another user for the agent',
+  agentHasAnswers: 'User `{username}` has given answers and cannot become an agent. Create another user for the agent',
   agentFinal: 'Agents can only propose final answers. A reviewer decides. Send `final` as false',
   agentOtherGold:
     'Record with id `{record}` has final answers that the agent has not proposed. Agents can only change their own proposals',
@@ -62,8 +62,8 @@ export const refusalSentences = {
     'The dataset has no question with single labels or ratings, so its answers can only be decided by `unanimous` or `majority`',
   noAgreement: 'Agreement is not calculated for question `{question}`, because its answers are free text',
   suggestionsHidden:
-    'In this dataset, some suggestions are hidden from annotators, so searches of annotators cannot use suggestions',
-  spreadNeedsVectors: 'The dataset has no vectors, so its records cannot be ordered by their differences',
+    'In this dataset, some suggestions are hidden from annotators, so annotators cannot filter or sort by suggestions',
+  spreadNeedsVectors: 'The dataset has no vectors, so its records cannot be ordered by how different they are',
   agreementUnfilled: 'The agreement of this dataset is still being calculated after an upgrade. Try again in a few minutes',
   noNumbers: 'Metadata property `{name}` is not numeric',
   authorGone: 'User with id `{user}`, the author of this answer, no longer exists',

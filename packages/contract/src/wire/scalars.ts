@@ -107,7 +107,10 @@ type TextRules = {
   readonly max?: number
   readonly pattern?: RegExp
   readonly trim?: boolean
-  /** False for text that is only looked up and never stored. It may contain characters that can't be stored; it then matches nothing. */
+  /**
+   * False for text that is only looked up and never stored. It may contain characters that can't be stored; it then matches
+   * nothing.
+   */
   readonly keep?: boolean
 }
 const textJson = ({ min, max, pattern }: TextRules) => ({

@@ -27,7 +27,10 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A Hub for tests on a free port of the loopback interface. It implements the API that Hub clients use, and stores what they send. */
+/**
+ * A Hub for tests on a free port of the loopback interface. It implements the API that Hub clients use, and stores what they
+ * send.
+ */
 export const startStandInHub = async (): Promise<StandInHub> => {
   const requests: RecordedRequest[] = []
   let intercept: RequestInterceptor | null = null

@@ -39,7 +39,7 @@ export const chooseAnnotators = (
   const names = new Set(found.map(({ name }) => name))
   const others = [...users.keys()].filter((name) => name !== OTHERS && !names.has(name))
   const [absent] = others
-  // Only the first rows of a large file have been read. The others may have annotations of these people
+  // Only the first rows of a large file have been read. The other rows may contain annotations by these people
   if (absent !== undefined && contents?.whole !== false) {
     const known = [...names].filter((name) => name !== '').join(', ')
     throw new CommandError(`The file has no annotations of '${absent}'.${known === '' ? '' : ` It has those of: ${known}.`}`)

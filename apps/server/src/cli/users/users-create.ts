@@ -53,7 +53,7 @@ export const usersCreate: CliCommand = {
       about: '8 to 100 characters. Other users of this machine can see it; if omitted, you are prompted for it.',
     },
     role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator [annotator].' },
-    agent: { type: 'boolean', about: 'The user is a program, which cannot answer.' },
+    agent: { type: 'boolean', about: 'Mark the user as an agent, a program that cannot answer.' },
     'first-name': { type: 'string', about: 'Defaults to the username.' },
     'last-name': { type: 'string', about: 'Last name.' },
     'api-key': { type: 'string', about: `At least ${MIN_KEY} characters. If omitted, a key is generated and printed.` },

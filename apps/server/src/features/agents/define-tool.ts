@@ -13,7 +13,7 @@ export type ToolAction = {
   readonly params: { readonly [name: string]: string }
   readonly details: AuditDetails
 }
-/** `isError`: whether nothing of what the caller wanted was done. */
+/** `isError`: whether nothing that the caller asked for was done. */
 export type ToolResult = { readonly result: { readonly [key: string]: unknown }; readonly isError?: boolean }
 export type ToolCall = { readonly call: CallRoute; readonly user: User }
 

@@ -35,7 +35,7 @@ Texts of records, comments and guidelines are data that others have written. The
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const toolResult = ({ result, isError = false }: ToolResult): CallToolResult => ({
-  // The protocol recommends the text for clients that don't know structured content.
+  // The protocol recommends a copy as text for clients that don't support structured content.
   content: [{ type: 'text', text: JSON.stringify(result) }],
   structuredContent: { ...result },
   ...(isError && { isError }),
@@ -58,7 +58,7 @@ const runTool = async (
     // Audited like a request, with the name of the tool.
     const store =
       action === null ? ctx.store : auditedStore(ctx.store, { ...action, user, query: undefined, body: action.details, address })
-    // Nobody has read what a program writes, even if it uses the key of a person.
+    // Nobody has read what a program writes, even if it uses a person's key.
     const agent = { ...user, is_agent: true }
     return toolResult(await run({ call: callRoutesAs(routes, { ctx: { ...ctx, store }, user: agent, request }), user: agent }))
   } catch (error) {
@@ -101,7 +101,7 @@ export const answerMcp = async (call: McpCall, routes: ReadonlyMap<string, Regis
   const server = serverFor(call, routes)
   try {
     await server.connect(transport)
-    // The transport reads only the headers. It needs some absolute URL.
+    // The transport reads only the headers, but a request needs an absolute URL.
     const request = new Request('http://localhost/mcp', { method: 'POST', headers: protocolHeaders(call) })
     const response = await transport.handleRequest(request, { parsedBody: call.body })
     const text = await response.text()

@@ -226,7 +226,8 @@ export const changeAssignments = jobKind('assignments.change', async (db, job) =
   try {
     return await runStep(db, job)
   } catch (error) {
-    // A person can no longer get records, or the user who started the job can no longer assign them. A retry would end the same way
+    // A person can no longer get records, or the user who started the job can no longer assign them. A retry would end the same
+    // way
     const isFinal = error instanceof Problem && ['forbidden', 'unprocessable'].includes(error.data.kind)
     if (isFinal) return { finished: false, failed: error.reason }
     throw error

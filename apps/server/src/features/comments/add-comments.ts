@@ -24,7 +24,8 @@ export type AddedComment = {
 type Outcome = 'stored' | 'kept' | 'full'
 
 /**
- * Adds comments to records that the command has locked or created. They mention nobody, because their authors wrote them elsewhere.
+ * Adds comments to records that the command has locked or created. They mention nobody, because their authors wrote them
+ * elsewhere.
  * @param importer who resolved threads, because nobody else is known to have done so
  * @returns the outcome of each comment
  */

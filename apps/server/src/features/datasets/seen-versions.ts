@@ -10,8 +10,8 @@ import { findDataset } from './rows.ts'
 import { changedTexts, isTextChange, schemaVersions, versionsAfter, versionsByTime } from './schema-versions.ts'
 
 /**
- * The version whose texts a person knows: the last one that they have confirmed, or the one that was current when they first answered.
- * Null if they have done neither.
+ * The version whose texts a person knows: the last one that they have confirmed, or the one that was current when they first
+ * answered. Null if they have done neither.
  */
 const seenVersion = async (db: Db, datasetNo: number, userId: string): Promise<number | null> => {
   const [seen, began] = await pipeline([

@@ -34,7 +34,8 @@ export type ExportOptions = {
 /** A file in progress. `push` yields the bytes for records as they arrive, in pieces. `end` returns the final bytes. */
 export type OpenWriter = {
   /**
-   * Checks records before the file begins, if the format can't hold all of them. All records are read an additional time for this.
+   * Checks records before the file begins, if the format can't hold all of them. All records are read an additional time for
+   * this.
    * @throws Problem unprocessable
    */
   readonly check?: (records: readonly RecordPayload[]) => void

@@ -13,8 +13,8 @@ export type FinalAnswer = {
 }
 
 /**
- * The final answer to a question of a record: the answer of a finished review, even if it is stale; otherwise the answer of more than
- * half of the people who answered the question; otherwise null.
+ * The final answer to a question of a record: the answer of a finished review, even if it is stale; otherwise the answer of more
+ * than half of the people who answered the question; otherwise null.
  */
 export const finalAnswerOf = ({ gold, responses = [] }: RecordPayload, question: string): FinalAnswer | null => {
   if (gold?.final === true) {

@@ -49,8 +49,8 @@ export const compareGold = async (db: Db, report: Report, datasetNo: number): Pr
 type Range = { readonly after: number; readonly last: number }
 
 /**
- * Rebuilds what is derived from the final answers of some records, and removes those of missing records. The caller has locked the
- * records, and has rebuilt their agreement. @param range records with `after` < `seq` ≤ `last`
+ * Rebuilds what is derived from the final answers of some records, and removes those of missing records. The caller has locked
+ * the records, and has rebuilt their agreement. @param range records with `after` < `seq` ≤ `last`
  */
 export const rebuildGold = async (db: Db, datasetNo: number, { after, last }: Range): Promise<void> => {
   const rows = await rowsAfter(db, datasetNo, after, last - after)

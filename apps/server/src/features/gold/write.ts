@@ -51,8 +51,9 @@ const markAgreements = async (db: Db, datasetNo: number, seqs: readonly number[]
 }
 
 /**
- * The only writer of final answers, except for `relabelGold`. Labels that have been renamed or merged since are replaced. Each change raises the version by one and saves the previous version, and the record can then
- * be reserved by other reviewers. The caller locks the records and validates the values.
+ * The only writer of final answers, except for `relabelGold`. Labels that have been renamed or merged since are replaced. Each
+ * change raises the version by one and saves the previous version. Other reviewers can then reserve the record. The caller locks
+ * the records and validates the values.
  * @returns the stored rows, in the order of the changes
  */
 export const writeGold = async (

@@ -19,8 +19,8 @@ const peopleIn = (db: Db, datasetNo: number, ids: readonly string[]) =>
     .execute()
 
 /**
- * Checks that annotations can become answers of the users that a mapping names. Users who have been deactivated can have answers, but
- * not the one as whom final answers are published.
+ * Checks that annotations can become answers of the users that a mapping names. Users who have been deactivated can have answers,
+ * but not the one as whom final answers are published.
  * @throws Problem unprocessable, which names the first user who can't have answers
  */
 export const checkAnsweringUsers = async (db: Db, datasetNo: number, { annotators }: FileMapping): Promise<void> => {
@@ -47,7 +47,7 @@ export type PossibleAnswerer = {
   readonly last_name: string | null
 }
 
-/** The members of a dataset's workspace, and owners, by username, without agents. For callers who may add records. */
+/** The members of a dataset's workspace and the owners, except agents, by username. For callers who may add records. */
 export const possibleAnswerers = query(
   'imports.possible-answerers',
   (db, { dataset_id }: { readonly dataset_id: string }): Promise<PossibleAnswerer[]> =>

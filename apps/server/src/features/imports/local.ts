@@ -127,7 +127,7 @@ const importFrom = async (
     text: (encoding) => join(scratch, `text-${encoding}`),
   }
   const { layout, columns, recognized, contents } = await inspectInThread(source, format, options.reading)
-  // Nobody sees a preview here, so damaged text is imported only if it was asked for
+  // Nobody sees a preview here, so damaged text is imported only if the caller chose UTF-8
   if (layout.damagedAt !== undefined && options.reading?.encoding === undefined)
     throw unprocessable(message('notUtf8', { byte: layout.damagedAt }))
   options.onRecognized?.({ recognized, contents, layout })

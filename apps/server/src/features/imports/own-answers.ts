@@ -121,8 +121,8 @@ const annotatedBy = (
 }
 
 /**
- * Reads the answers in the rows of a download. In a long table, the values of an answer would also become suggestions. They are left
- * out if the answer becomes something else.
+ * Reads the answers in the rows of a download. In a long table, the values of an answer would also become suggestions. They are
+ * left out if the answer becomes something else.
  */
 export const withOwnAnswers = (
   own: OwnAnswers,

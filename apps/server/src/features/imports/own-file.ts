@@ -43,8 +43,8 @@ const isNewerAnswerColumn = (name: string): boolean =>
   name.startsWith('suggestion_outcome.') || name.startsWith('suggestion_agent.')
 
 /**
- * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, reviews, and the authors, statuses,
- * agents and scores of answers and suggestions.
+ * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, reviews, and the authors,
+ * statuses, agents and scores of answers and suggestions.
  */
 export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
   const isLong = ANSWER_COLUMNS.every((name) => names.has(name))

@@ -55,7 +55,9 @@ const answerCounts = (
   answers_needed: total * minSubmitted + extra.completed + extra.pending,
 })
 
-/** Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least that many. */
+/**
+ * Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least that many.
+ */
 export const submittedCounts = async (
   db: Db,
   datasetNo: number,

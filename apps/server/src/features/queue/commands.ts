@@ -82,9 +82,9 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
 type Leased = { readonly granted: readonly Grant[]; readonly known: number }
 
 /**
- * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers, whose
- * missing answers are leased to others, or that are assigned only to others. @returns `known`: how many of the records the user had
- * before
+ * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers,
+ * whose missing answers are leased to others, or that are assigned only to others. @returns `known`: how many of the records the
+ * user had before
  */
 const lease = async (
   db: Db,

@@ -59,7 +59,7 @@ export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> =>
 const spreadOf = ([first]: readonly PrintedOrder[]): string | null =>
   first?.scope.entity === 'spread' ? first.scope.vector : null
 
-/** The order as a search understands it. */
+/** The order in the form that searches use. */
 const sortOf = (order: readonly PrintedOrder[]): Order[] =>
   order.flatMap(({ scope, order: direction }) => (scope.entity === 'spread' ? [] : [{ scope, order: direction }]))
 

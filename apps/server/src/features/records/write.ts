@@ -63,7 +63,7 @@ type WorkingRecord = ReturnType<typeof contentOf> & {
   readonly target: Target
   /** The answers that arrived with the record, in order. */
   readonly answers: readonly SentResponse[]
-  /** For new records: the status and the number of submitted answers with these answers. */
+  /** For new records: the status and the number of submitted answers, including these answers. */
   readonly settled: Pick<StoredRecord, 'status' | 'submitted'>
   seq: number
   at: Micros | null
@@ -72,7 +72,7 @@ type WorkingRecord = ReturnType<typeof contentOf> & {
 /** A record without answers. */
 const unanswered = { status: 'pending', submitted: 0 } as const
 
-/** The status of a new record with some answers. It is inserted with this status, which saves updating it right away. */
+/** The status of a new record with some answers. The record is inserted with it, so that it needn't be updated immediately. */
 const settledBy = (answers: readonly SentResponse[], minSubmitted: number): WorkingRecord['settled'] => {
   if (answers.length === 0) return unanswered
   const statuses = new Map(answers.map(({ user_id, status }) => [user_id, status]))

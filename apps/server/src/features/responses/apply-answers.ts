@@ -70,7 +70,7 @@ export type AnswerList = {
   readonly knowsAuthors?: boolean
   /** Whether the records are copied from another server. They keep their times when their statuses change. */
   readonly keepsTimes?: boolean
-  /** New records that are inserted with the status after these answers, by `seq`. `record` of their changes has none. */
+  /** New records by `seq`, with the status after these answers. `record` of their changes doesn't have this status. */
   readonly inserted?: ReadonlyMap<number, { readonly status: RecordStatus; readonly submitted: number }>
   /** Set if the answers are returned because a label was split. */
   readonly mark?: SplitMark
@@ -333,8 +333,8 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
 }
 
 /**
- * The only writer of answers, except for `relabelAnswers`. Creates, replaces and removes answers in the caller's transaction, with
- * everything that depends on them. A list has the same result as its changes applied one by one.
+ * The only writer of answers, except for `relabelAnswers`. Creates, replaces and removes answers in the caller's transaction,
+ * with everything that depends on them. A list has the same result as its changes applied one by one.
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
  * answer that is created again starts above it, so a version is never used twice.

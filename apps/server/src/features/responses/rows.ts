@@ -40,7 +40,7 @@ export const responseColumns = [
   'updated_at',
 ] as const
 
-/** What answers to test items don't have. */
+/** The properties that aren't stored for answers to test items. */
 const notStoredOfTests = { returned: null, suggestion_view: null }
 
 /** The answer to a test item as an ordinary answer; null if there is none. */

@@ -22,8 +22,8 @@ export const splitsIn = (values: Values, questions: readonly ScopeQuestion[]): N
   )
 
 /**
- * An answer that arrives with a label that was split since. It can't be submitted, but it isn't refused either: its author gets it
- * back as a returned answer.
+ * An answer that arrives with a label that was split since. It can't be submitted, but it isn't refused either: its author gets
+ * it back as a returned answer.
  */
 export const dueIfSplit = (sent: SentAnswer, before: Answer, questions: readonly ScopeQuestion[]): SentAnswer => {
   if (sent.status !== 'submitted' || sent.values == null) return sent

@@ -61,7 +61,7 @@ const fieldsOf = async (db: Db, { datasetNo, seq }: Place): Promise<FieldValues>
 
 type Author = { readonly by: string; readonly at: Micros }
 
-/** The agents whose proposals a person decides about. */
+/** The agents who proposed the current answers, which a person now confirms or changes. */
 const proposers = async (db: Db, { is_agent = false }: Actor, current: StoredGold | null): Promise<ReadonlySet<string>> => {
   if (is_agent || current === null || current.final) return new Set()
   const authors = [...new Set(Object.values(current.values).map(({ by }) => by))]

@@ -86,8 +86,8 @@ const storeTexts = async (db: Db, { id }: Dataset, texts: readonly StoredTextCha
 }
 
 /**
- * Stores the new labels and texts, with a version. If labels were replaced, adds a job that replaces them in stored answers. Until it ends, the
- * replaced labels stay valid.
+ * Stores the new labels and texts, with a version. If labels were replaced, adds a job that replaces them in stored answers.
+ * Until it ends, the replaced labels stay valid.
  */
 const storeVersion = async (
   db: Db,
@@ -219,8 +219,8 @@ export const revertVersion = command(
 )
 
 /**
- * Continues the job of a version after it has failed: with the next record, and with the counts so far. @throws Problem not_found,
- * forbidden, conflict, too_many
+ * Continues the job of a version after it has failed: with the next record, and with the counts so far. @throws Problem
+ * not_found, forbidden, conflict, too_many
  */
 export const resumeVersion = command('schema-versions.resume', async (db, args: OfVersion): Promise<SchemaVersion> => {
   const { dataset, version } = await lockedVersion(db, args)

@@ -60,8 +60,8 @@ const settleLabels = async (db: Db, datasetNo: number): Promise<void> => {
 }
 
 /**
- * Replaces labels in a dataset's answers, suggestions and final answers after the labels of its questions have changed. Values that
- * arrive in the meantime already get the new labels. Every run replaces all labels that have ever been replaced, so it also
+ * Replaces labels in a dataset's answers, suggestions and final answers after the labels of its questions have changed. Values
+ * that arrive in the meantime already get the new labels. Every run replaces all labels that have ever been replaced, so it also
  * completes the work of an earlier job that failed.
  */
 export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOutcome> => {

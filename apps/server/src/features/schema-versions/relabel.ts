@@ -73,8 +73,8 @@ export type RelabelArgs = {
 }
 
 /**
- * Returns submitted answers with split labels to their authors, and replaces labels that were renamed or merged in everything that the records contain. For a revert, it first restores what the
- * reverted version has changed, unless it was changed since.
+ * Returns submitted answers with split labels to their authors, and replaces labels that were renamed or merged in everything
+ * that the records contain. For a revert, first restores what the reverted version changed, unless that has changed since.
  */
 export const relabelRecords = async (
   db: Db,

@@ -60,7 +60,8 @@ export const adoptColours = async (db: Db, datasetId: string, all: readonly Ques
 }
 
 /**
- * Adapts a question's colors to its new labels. @param renamed the earlier value of each renamed label, which gets that value's color
+ * Adapts a question's colors to its new labels. @param renamed the earlier value of each renamed label, which gets that value's
+ * color
  */
 export const carryColours = async (
   db: Db,

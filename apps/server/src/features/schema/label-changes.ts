@@ -214,8 +214,8 @@ export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | n
 }
 
 /**
- * The labels while stored answers are changed: those that will be removed stay valid, so that answers that are not changed yet can
- * be read and saved again. They are shown under their new names and are not offered.
+ * The labels while stored answers are changed: those that will be removed stay valid, so that answers that are not changed yet
+ * can be read and saved again. They are shown under their new names and are not offered.
  */
 export const transitional = (before: readonly Option[], after: LabelsSnapshot): LabelsSnapshot => {
   const replaced = new Map(after.replaced?.map(({ from, to }) => [from, to]))

@@ -29,7 +29,7 @@ export type Viewed = { readonly recordId: string; readonly userId: string }
 export const isBlind = ({ recordId, userId }: Viewed, share: number): boolean =>
   createHash('sha256').update(`${recordId} ${userId}`).digest().readUInt32BE(0) < share * 2 ** 32
 
-/** An annotator's answer, as far as it says whether its author has seen the suggestions. */
+/** The parts of an annotator's answer that say whether its author has seen the suggestions. */
 export type OwnAnswer = { readonly status: ResponseStatus; readonly suggestion_view: SuggestionView | null }
 
 /** Whether the author of an answer has seen the record's suggestions, or may see them after submitting it. */
@@ -47,8 +47,8 @@ export const hiddenReason = (rule: SuggestionRule, viewed: Viewed, own: OwnAnswe
 }
 
 /**
- * What a new version of an answer says about the suggestions that its author has seen. Once they have been seen, no later version
- * is without them.
+ * What a new version of an answer says about the suggestions that its author has seen. Once they have been seen, they count as
+ * seen for all later versions.
  * @param before the author's stored answer to the record
  */
 export const viewOfAnswer = (rule: SuggestionRule | null, viewed: Viewed, before: OwnAnswer | null): SuggestionView | null => {

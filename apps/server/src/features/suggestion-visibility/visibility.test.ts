@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The suggestion to each record, by its place. */
+/** The suggestion for each record, by its position. */
 const suggestedAt = (at: number): string => (at % 2 === 0 ? 'a' : 'b')
 
 beforeEach(async () => {

@@ -4,7 +4,9 @@ import { openTests } from './hand-out.ts'
 import { ownTests } from './own-tests.ts'
 import { checksFor } from './settings.ts'
 
-/** A person's answers to test items by status. `open`: test items that the queue assigns to the person and that have no answer. */
+/**
+ * A person's answers to test items by status. `open`: test items that the queue assigns to the person and that have no answer.
+ */
 export type TestCounts = { readonly [S in ResponseStatus | 'open']: number }
 export const noTests: TestCounts = { draft: 0, submitted: 0, discarded: 0, open: 0 }
 

@@ -32,7 +32,10 @@ const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<reado
   return rows.map(({ seq }) => seq)
 }
 
-/** The scores of submitted test answers to some records. Scores of earlier final answers are left out: they are computed when they are read. */
+/**
+ * The scores of submitted test answers to some records. Scores of earlier final answers are left out: they are computed when they
+ * are read.
+ */
 const scoresOf = async (
   db: Db,
   datasetNo: number,
@@ -68,7 +71,8 @@ export async function* recountScores(db: Db, datasetNo: number, tolerance: numbe
 }
 
 /**
- * Scores the test answers to records that the caller has locked again, because labels, final answers or the tolerance have changed.
+ * Scores the test answers to records that the caller has locked again, because labels, final answers or the tolerance have
+ * changed.
  * @returns the number of test items
  */
 export const rescoreRecords = async (db: Db, datasetNo: number, seqs: readonly number[], scoring: Scoring): Promise<number> => {

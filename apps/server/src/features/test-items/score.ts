@@ -11,8 +11,8 @@ export type ScoredQuestion = { readonly name: string; readonly settings: Questio
 
 /**
  * How right an answer is compared with the final answers: the mean of all questions that can be scored, from 0 to 1. A question
- * that is left out counts 0. Null if no question can be scored, or if a label was split since, because the person can't have chosen one
- * of the new labels. Labels that have been renamed since are the same.
+ * that is left out counts 0. Null if no question can be scored, or if a label was split since, because the person can't have
+ * chosen one of the new labels. Labels that have been renamed since are the same.
  */
 export const scoreOf = (
   questions: readonly ScoredQuestion[],

@@ -27,7 +27,10 @@ type OnRecord = { readonly user: Actor; readonly record_id: string }
 type OnComment = OnRecord & { readonly comment_id: string }
 type Thread = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly comments: readonly StoredComment[] }
 
-/** Reads a record's comments. With `hold`, nobody else changes them until the command ends. @throws Problem not_found, forbidden */
+/**
+ * Reads a record's comments. With `hold`, nobody else changes them until the command ends.
+ * @throws Problem not_found, forbidden
+ */
 const threadsOf = async (db: Db, { user, record_id }: OnRecord, hold: { readonly hold: boolean }): Promise<Thread> => {
   const { dataset, record } = await recordScope(db, record_id, user, hold)
   if (!threadPolicy.discuss(user, dataset)) throw forbidden()

@@ -76,7 +76,7 @@ export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Prom
   if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
     throw unprocessable(message('userExists', { username }))
   }
-  // Answers lock their author's row, so none can be added until this command ends.
+  // Commands that store answers lock their author's row, so no answers can be added until this command ends.
   if (values.is_agent === true && !user.is_agent && (await hasAnswered(db, id)))
     throw unprocessable(message('agentHasAnswers', { username: user.username }))
   const newValues = { ...values, deactivated_at }

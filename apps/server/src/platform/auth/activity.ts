@@ -4,7 +4,9 @@ import { type Micros, now } from '#platform/time.ts'
 
 /** Minimum time between two stored activities of a user. */
 const INTERVAL: Micros = 5 * 60 * 1_000_000
-/** The number of users whose last activity is kept in memory. If there are more, all are dropped, which costs one write per user. */
+/**
+ * The number of users whose last activity is kept in memory. If there are more, all are dropped, which costs one write per user.
+ */
 const MAX_KNOWN = 100_000
 
 export const noteActivity = command('auth.note_activity', async (db, { user_id }: { user_id: string }): Promise<void> => {

@@ -15,7 +15,7 @@ export type Membership = { readonly member: boolean }
 /** Omits properties that must not be sent to the store's threads. */
 export const actorOf = ({ id, role, is_agent = false }: Actor): Actor => ({ id, role, is_agent })
 
-/** Answers are people's work. @throws Problem forbidden for an agent */
+/** Only people can answer. @throws Problem forbidden for an agent */
 export const refuseAgent = ({ is_agent = false }: Pick<Actor, 'is_agent'>): void => {
   if (is_agent) throw forbidden(message('agentAnswers'))
 }

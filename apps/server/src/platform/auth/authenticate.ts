@@ -42,7 +42,7 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
  */
 export type Authenticate = {
   readonly user: (request: FastifyRequest) => Promise<User>
-  /** Accepts only API keys, also as bearer tokens. Other credentials are ignored. */
+  /** Accepts only API keys, including as bearer tokens. Other credentials are ignored. */
   readonly byKey: (request: FastifyRequest) => Promise<User>
   /** Counts a request that needs no user. */
   readonly stranger: (request: FastifyRequest) => Promise<void>
@@ -63,7 +63,7 @@ const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<Use
   )
 }
 
-/** The user whose API key a request has in the header for keys or as a bearer token, or null. */
+/** The user whose API key a request has in the API key header or as a bearer token, or null. */
 const findByKey = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
   const key = request.headers[API_KEY] ?? BEARER.exec(request.headers.authorization ?? '')?.[1]?.trim()
   return typeof key === 'string' ? byKey(ctx, key) : null

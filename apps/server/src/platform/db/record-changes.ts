@@ -14,7 +14,7 @@ export type ChangeCounts = ReadonlyMap<number, number>
 const KEPT = 256
 /** Maximum number of records in a change that lists them. A larger change applies to all records. */
 const MAX_LISTED = 100
-/** Stands for all records. No record has this `seq`. */
+/** Means all records. No record has this `seq`. */
 const ALL = 0
 
 /** Slot 0 is also for changes without a user. */
@@ -88,7 +88,7 @@ export const sameCounts = (a: ChangeCounts, b: ChangeCounts): boolean =>
 /**
  * Returns the records that have changed between two states.
  * @param limit the maximum number of records
- * @returns null if all may have changed, if more have changed than the limit, or if `older` is too old or is in fact newer
+ * @returns null if all may have changed, if more have changed than the limit, or if `older` is too old or actually newer
  */
 export const changedSince = async (
   db: Db,

@@ -190,8 +190,8 @@ export const tables = {
   response_numbers: { dataset_no: int(), key: int(), number: real(), seq: int(), user_id: uuid() },
   /**
    * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. No row for a record with fewer
-   * than two answers to the question. `reviewed`: the record's review is finished, so the review queue leaves the row out. A new row
-   * of a reviewed record may not have it.
+   * than two answers to the question. `reviewed`: the record's review is finished, so the review queue leaves the row out. A new
+   * row of a reviewed record may not have it.
    */
   agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real(), reviewed: defaulted(bool()) },
   response_tombstones: {

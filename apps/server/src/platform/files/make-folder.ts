@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { StoreError } from '../db/store.ts'
 
 /**
- * Creates a folder that only the server's user can access, and any missing parent folders. Doesn't use `recursive`, which retries forever where the system
- * can't create folders, for example below /proc.
+ * Creates a folder that only the server's user can access, and any missing parent folders. Doesn't use `recursive`, which retries
+ * forever where the system can't create folders, for example below /proc.
  * @returns the topmost created folder; undefined if all folders existed
  * @throws StoreError with a message for users
  */

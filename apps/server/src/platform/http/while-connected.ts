@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Does work that is useless without the client that has requested it. @param work gets a signal that aborts when the client closes
- * its connection
+ * Does work that is useless without the client that has requested it. @param work gets a signal that aborts when the client
+ * closes its connection
  */
 export const whileConnected = async <T>(
   { raw: { socket } }: FastifyRequest,

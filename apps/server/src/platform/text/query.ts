@@ -248,9 +248,9 @@ const parseRange = (parser: Parser, from: number, end: number, level: number): B
 
 /**
  * Parses the simple query syntax: words (combined with and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`,
- * `fuzzy~` or `fuzzy~1`. Never fails: invalid parts are ignored. A query without any word matches nothing, and neither does a query with a
- * NUL or a lone surrogate, because no stored text contains them. Takes time linear in the length; the depth is at most
- * `MAX_QUERY_DEPTH`.
+ * `fuzzy~` or `fuzzy~1`. Never fails: invalid parts are ignored. A query without any word matches nothing, and neither does a
+ * query with a NUL or a lone surrogate, because no stored text contains them. Takes time linear in the length; the depth is at
+ * most `MAX_QUERY_DEPTH`.
  */
 export const parseTextQuery = (q: string): TextNode => {
   if (!q.isWellFormed() || q.includes('\0')) return { kind: 'none' }

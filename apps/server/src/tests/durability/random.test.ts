@@ -99,7 +99,10 @@ const compareActiveTimes = async ({ users, records, activeMs }: PlayFixture): Pr
   }
 }
 
-/** Checks that filters, summaries and records agree on who is assigned what. @returns the people by record, without unassigned ones */
+/**
+ * Checks that filters, summaries and records agree on who is assigned what.
+ * @returns the people by record, without unassigned ones
+ */
 const compareAssignments = async (
   { dataset, users }: PlayFixture,
   records: readonly RecordPayload[],

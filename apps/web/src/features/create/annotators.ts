@@ -19,7 +19,8 @@ type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
 const valueFor = (id: string): AnnotatorChoice => `user:${id}`
 
 /**
- * Adds the people whom earlier imports of the same file found only after its first rows, so that their annotations can be imported too.
+ * Adds the people whom earlier imports of the same file found only after its first rows, so that their annotations can be
+ * imported too.
  */
 export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(file: F, imports: readonly Import[]): F => {
   const { contents } = file

@@ -15,8 +15,8 @@ type Options = {
 }
 
 /**
- * A dataset with what is needed to show its records. `gone` is what the page shows if the dataset was deleted while it was open, and
- * otherwise null. Throws errors that the page can't be shown without.
+ * A dataset with what is needed to show its records. `gone` is what the page shows if the dataset was deleted while it was open,
+ * and otherwise null. Throws errors that the page can't be shown without.
  */
 export const useReviewedDataset = (datasetId: string, { title, className, more }: Options) => {
   const dataset = useQuery(datasetQuery(datasetId))

@@ -1,7 +1,9 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { SuggestionUse } from '@postil/contract/suggestion-use.ts'
 
-/** What a stored answer says about a question's suggestion. `none`: there was no suggestion. `unknown`: the answer says nothing. */
+/**
+ * What a stored answer says about a question's suggestion. `none`: there was no suggestion. `unknown`: the answer says nothing.
+ */
 export type StoredUse = SuggestionUse | 'none' | 'unknown'
 
 /** The state of a question's editor: the current answer, and the part of it that is an unchanged suggestion. */

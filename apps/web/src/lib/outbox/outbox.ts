@@ -150,7 +150,9 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     else writing.delete(recordId)
   }
 
-  /** Shows the changed lines at once, stores them together, and sends them. Resolves with the lines when all are on the device. */
+  /**
+   * Shows the changed lines at once, stores them together, and sends them. Resolves with the lines when all are on the device.
+   */
   const change = async (updates: LineUpdates, ended?: readonly Edit[]): Promise<LinesByRecord> => {
     const userId = owner
     if (userId === null) throw new Error('an answer without a user')

@@ -8,7 +8,7 @@ import styles from './creation.module.css'
 
 const least = 0
 const greatest = 10
-/** The scale to use if it contains all of the column's values. Most scales end at 5. Other columns get the scale that they need. */
+/** The scale for columns whose values are all on it, because most scales end at 5. Other columns get the scale that they need. */
 const defaultScale = { from: 1, to: 5 }
 
 const isOnScale = (number: number): boolean => Number.isInteger(number) && number >= least && number <= greatest

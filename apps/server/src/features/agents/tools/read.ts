@@ -116,7 +116,8 @@ export const readTools = [
   defineTool({
     name: 'get_agreement',
     title: 'Get agreement',
-    description: 'Returns how far the people who answered a dataset agree, by question. For owners and admins.',
+    description:
+      'Returns how closely the people who answered the records of a dataset agree, by question. For owners and admins.',
     input: z.strictObject({ dataset_id: datasetId() }),
     run: async ({ call }, params) => ({ result: await call(getAgreement, { params }) }),
   }),

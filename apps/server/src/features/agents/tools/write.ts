@@ -17,10 +17,10 @@ import { datasetId, recordId } from './read.ts'
 const questionName = () => text({ keep: false }).describe('The name of a question, as `get_dataset` returns it')
 const value = () =>
   AnswerValue.describe(
-    'A label, text or rating; a list of labels; or lists of {value, rank} or {label, start, end}, as the question demands. Positions count Unicode code points',
+    'A label, text or rating; a list of labels; or lists of {value, rank} or {label, start, end}, as the question requires. Positions count Unicode code points',
   )
 
-/** Faults of one suggestion. After any other problem, the rest would fail too. */
+/** Problems that concern a single suggestion. After any other problem, the rest would fail too. */
 const ofOneSuggestion = new Set<Problem['data']['kind']>(['not_found', 'unprocessable', 'validation', 'conflict'])
 
 /** The same request always gets the same ID, so that it can be repeated. */

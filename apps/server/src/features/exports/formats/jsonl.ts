@@ -6,8 +6,8 @@ import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
 /**
- * One JSON object per row, with keys in column order. Objects of whole records end with the comments on the record and its answers
- * as a test item, if there are any in the dataset.
+ * One JSON object per row, with keys in column order. Objects of whole records end with the comments on the record and its
+ * answers as a test item, if there are any in the dataset.
  */
 export const jsonl: FormatWriter = (context, { shape }) => {
   const { columns, rowsOf } = tableFor(context, shape)

@@ -42,7 +42,10 @@ export const overlap = (spans: readonly Span[]): boolean => {
   return false
 }
 
-/** The spans that remain if the longest of overlapping spans wins, or the first of equally long ones. @param spans ordered by position */
+/**
+ * The spans that remain if the longest of overlapping spans wins, or the first of equally long ones.
+ * @param spans ordered by position
+ */
 export const withoutOverlaps = (spans: readonly Span[]): readonly Span[] => {
   const kept: Span[] = []
   for (const span of spans.toSorted((a, b) => b.end - b.start - (a.end - a.start)))

@@ -20,7 +20,9 @@ const close = (found: ArrayLike<number>, wanted: ArrayLike<number>, digits = 9):
   for (let i = 0; i < found.length; i += 1) expect(found[i]).toBeCloseTo(wanted[i]!, digits)
 }
 
-/** The answers of five anaesthetists about 45 patients, of whom the first answered three times. Dawid and Skene (1979), table 1. */
+/**
+ * The answers of five anaesthetists about 45 patients, of whom the first answered three times. Dawid and Skene (1979), table 1.
+ */
 const ANAESTHETISTS = `1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 2222223 2322223 4444444 2223343
 1111111 2223212 1211111 1112111 1111111 1111111 2222221 2221322 2222222 2222221 2223222 2212222 1111111 1111111 2322222 1111111
 1111111 1121121 1111111 3333233 1111111 2222222 2223232 4334343 2212232 2323233 3333432 1111111 1111111 1212111 2322222 1211111
@@ -39,8 +41,8 @@ describe('Dawid and Skene', () => {
 
   it('computes one round as by hand', () => {
     // The first posterior is (1, 0) and (1/2, 1/2). Smoothed by 1, the prior is (5/8, 3/8). If the label is 0, A gives 0 with
-    // (3/2 + 1)/(3/2 + 2) = 5/7, and B gives 0 with 2/(3/2 + 2) = 4/7. If it is 1, A gives 0 with (1/2 + 1)/(1/2 + 2) = 3/5, and B
-    // gives 0 with 1/(1/2 + 2) = 2/5.
+    // (3/2 + 1)/(3/2 + 2) = 5/7, and B gives 0 with 2/(3/2 + 2) = 4/7. If it is 1, A gives 0 with (1/2 + 1)/(1/2 + 2) = 3/5, and
+    // B gives 0 with 1/(1/2 + 2) = 2/5.
     const found = dawidSkene(answersOf(rowsOf(['00', '01'])), { smoothing: 1, rounds: 1 })
     const first = [(5 / 8) * (5 / 7) * (4 / 7), (3 / 8) * (3 / 5) * (2 / 5)] as const
     const second = [(5 / 8) * (5 / 7) * (3 / 7), (3 / 8) * (3 / 5) * (3 / 5)] as const
@@ -99,8 +101,8 @@ describe('MACE', () => {
   })
 
   it('computes one round as by hand', () => {
-    // The answer is known with 3/4 · (1/2)/(3/4) = 1/2. Knowing and guessing therefore both have the weight exp(ψ(1) − ψ(2)) = 1/e,
-    // and the guess 0 has θ = exp(ψ(10.5) − ψ(20.5)), where ψ(x + 1) = ψ(x) + 1/x.
+    // The answer is known with 3/4 · (1/2)/(3/4) = 1/2. Knowing and guessing therefore both have the weight exp(ψ(1) − ψ(2)) =
+    // 1/e, and the guess 0 has θ = exp(ψ(10.5) − ψ(20.5)), where ψ(x + 1) = ψ(x) + 1/x.
     const theta = Math.exp(-Array.from({ length: 10 }, (_, i) => 1 / (10.5 + i)).reduce((sum, one) => sum + one, 0))
     const found = mace(answer, { starts, rounds: 1 })
     close(found.posterior, [(theta + 1) / (2 * theta + 1), theta / (2 * theta + 1)])

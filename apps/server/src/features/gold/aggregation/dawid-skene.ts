@@ -108,9 +108,9 @@ const expect = (answers: SortedAnswers, posterior: Float64Array, parameters: Par
 const logSum = (probabilities: Float64Array): number => probabilities.reduce((sum, one) => sum + Math.log(one), 0)
 
 /**
- * The true labels of items according to Dawid and Skene (1979), Maximum Likelihood Estimation of Observer Error-Rates Using the EM
- * Algorithm, Applied Statistics 28. Each annotator k has a table π^(k) of errors: π^(k)_jl is the probability that k gives label
- * l to an item with the true label j. The first posterior is the share of the item's answers that give each label.
+ * The true labels of items according to Dawid and Skene (1979), Maximum Likelihood Estimation of Observer Error-Rates Using the
+ * EM Algorithm, Applied Statistics 28. Each annotator k has a table π^(k) of errors: π^(k)_jl is the probability that k gives
+ * label l to an item with the true label j. The first posterior is the share of the item's answers that give each label.
  *
  * `logLikelihood` includes the smoothing, which acts as a Dirichlet prior: smoothing · (Σ_j ln p_j + Σ ln π^(k)_jl) is added. No
  * round makes this sum smaller.

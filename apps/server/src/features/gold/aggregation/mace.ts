@@ -102,8 +102,8 @@ type Odds = {
 }
 
 /**
- * Computes Π_k ratio_kl over the answers of each label l for the item with the answers from `from` to `to` (exclusive). For labels
- * that no answer names, it is 1. If the answers are not few, all are divided by a common factor.
+ * Computes Π_k ratio_kl over the answers of each label l for the item with the answers from `from` to `to` (exclusive). For
+ * labels that no answer names, it is 1. If the answers are not few, all are divided by a common factor.
  * @param odds replaced with the result
  * @returns the log of the factor
  */
@@ -219,8 +219,9 @@ const bestOf = (answers: SortedAnswers, starts: Iterable<MaceStart>, options: Pa
  *
  * `logLikelihood` is that of the answers, given the parameters. As these are expected logs, it can become smaller in a round.
  *
- * The Python library crowd-kit uses the same priors, but always 50 rounds, and all its restarts start from the same random numbers.
- * Its guesses are random at first, and those of this function are uniform, so that no label and no annotator is preferred.
+ * The Python library crowd-kit uses the same priors, but always 50 rounds, and all its restarts start from the same random
+ * numbers. Its guesses are random at first, and those of this function are uniform, so that no label and no annotator is
+ * preferred.
  */
 export const mace = (answers: CategoricalAnswers, options: MaceOptions = {}): Aggregation => {
   const { restarts = 10, seed = 1, tolerance = 1e-6 * answers.items.length, rounds: limit = 50 } = options

@@ -3,8 +3,8 @@ import type { SortedAnswers } from './answers.ts'
 /** What many answers say together about the true labels of items. */
 export type Aggregation = {
   /**
-   * The probability of each label: that of label `j` of item `i` is at `i * labelCount + j`. Those of an item sum to 1, except for
-   * errors of up to 1e-10 per label.
+   * The probability of each label: that of label `j` of item `i` is at `i * labelCount + j`. Those of an item sum to 1, except
+   * for errors of up to 1e-10 per label.
    */
   readonly posterior: Float64Array
   /** −Σ_j p_j ln p_j for each item, in nats: 0 if the label is certain, at most ln(labelCount). */

@@ -20,8 +20,8 @@ export const questionsIn = ({ questions = [], annotations = [] }: Item): readonl
 export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
 
 /**
- * The suggestions of a row: those of the first submitted annotation that becomes suggestions, and values that no person has chosen for
- * all other questions.
+ * The suggestions of a row: those of the first submitted annotation that becomes suggestions, and values that no person has
+ * chosen for all other questions.
  */
 export const suggestedIn = (
   { questions = [], annotations = [] }: Item,

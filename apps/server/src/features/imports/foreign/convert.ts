@@ -58,7 +58,7 @@ export const itemOf = (source: SourceRow, as: ForeignFormat): Item | null => {
   return 'fault' in item ? null : item
 }
 
-/** The parts of a row that are no questions. */
+/** The parts of a row that aren't questions. */
 const partsIn = (item: Item) => {
   const { fields, data, other, metadata } = item
   const plain = { id: [['id', item.id]] as const, fields, data, other, metadata }

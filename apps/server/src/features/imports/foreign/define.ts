@@ -100,8 +100,8 @@ export type ForeignColumn = { readonly part: PartKind; readonly name: string; re
 export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
 /**
- * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if an empty list is a valid answer to a
- * question, a submitted annotation without a value is such an answer, as for spans.
+ * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if an empty list is a valid answer
+ * to a question, a submitted annotation without a value is such an answer, as for spans.
  */
 export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' | 'times'> & {
   readonly user_id: string
@@ -112,7 +112,10 @@ export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' 
 /** A comment that becomes a comment by a user. */
 export type ConvertedComment = ForeignComment & { readonly user_id: string }
 
-/** The comments of a row. `leftOut` counts those for whose authors no user was chosen, and `unmapped` has the authors without a choice. */
+/**
+ * The comments of a row. `leftOut` counts comments whose authors were not matched with a user. `unmapped` has the authors whom
+ * the mapping doesn't name.
+ */
 export type ConvertedComments = {
   readonly comments: readonly ConvertedComment[]
   readonly leftOut: number
@@ -120,9 +123,9 @@ export type ConvertedComments = {
 }
 
 /**
- * The annotations and comments of a row. `leftOut` counts annotations that become nothing, and `unmapped` has the author of each
- * annotation of people whom the mapping doesn't name.
- * `sharesRecord`: other rows with the same ID belong to the same record. `details`: agents and scores of suggestions by column.
+ * The annotations and comments of a row. `leftOut` counts annotations that aren't imported. `unmapped` has the author of each
+ * annotation of people whom the mapping doesn't name. `sharesRecord`: other rows with the same ID belong to the same record.
+ * `details`: agents and scores of suggestions by column.
  */
 export type Annotated = {
   readonly answers: readonly ConvertedAnswer[]
@@ -136,7 +139,10 @@ export type Annotated = {
   >
 }
 
-/** What a converted row contains besides its values: the row as parts, and the names of parts without a column, because the preview read no row with them. */
+/**
+ * What a converted row contains in addition to its values: the row as parts, and the names of parts that have no column, because
+ * the preview read no row with them.
+ */
 export type ConvertedRow = { readonly item: Item; readonly later: readonly string[] }
 
 /** A question in a download. `source` is the column that the mapping reads for it, and `base` begins the names of its columns. */

@@ -28,8 +28,8 @@ export type Found = {
 }
 
 /**
- * A question for values of two kinds: lists of labels and single labels are lists of labels, texts and labels are texts, and numbers
- * and labels are labels.
+ * A question for values of two kinds: lists of labels and single labels are lists of labels, texts and labels are texts, and
+ * numbers and labels are labels.
  */
 const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   if (a === b) return a

@@ -164,7 +164,7 @@ const draftsIn = (drafts: unknown, data: JsonObject): readonly Annotation[] =>
     return draft.questions.length === 0 ? [] : [draft]
   })
 
-/** A comment, with what identifies it. Null if it has no text. */
+/** A comment with a key that identifies it. Null if it has no text. */
 const commentIn = (one: JsonObject): readonly [key: string, comment: ForeignComment] | null => {
   const text = textIn(one['text'])
   if (text === undefined) return null

@@ -71,7 +71,7 @@ const USED = [
   'name',
   'traceName',
 ]
-/** Columns of batch exports with lists that are no scores. */
+/** Columns of batch exports with lists that aren't scores. */
 const LISTS = ['observations', 'toolDefinitions', 'toolCalls', 'toolCallNames', 'usagePricingTierName']
 
 const isBatch = (row: Values): boolean => BATCH_MARKS.some((names) => names.every((name) => row.has(name)))

@@ -58,7 +58,7 @@ const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((n
 const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
   questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
 
-/** Whether a value is an object with a number or a truth value for each label, as spaCy has them. */
+/** Whether a value is an object with a number or a boolean for each label, as spaCy has them. */
 const isCategories = (value: unknown): value is JsonObject =>
   isJsonObject(value) &&
   Object.keys(value).length > 0 &&
@@ -81,7 +81,7 @@ const commentsIn = (row: Values): readonly ForeignComment[] =>
     .filter((text) => typeof text === 'string' && text.trim() !== '')
     .map((text) => ({ author: '', text: String(text) }))
 
-/** Columns of comments that are no lists of texts. */
+/** Columns of comments that aren't lists of texts. */
 const unreadComments = (row: Values): readonly string[] =>
   filledOf(row, COMMENT_COLUMNS).filter((name) => !isTexts([row.get(name)].flat()))
 

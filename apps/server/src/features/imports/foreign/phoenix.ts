@@ -36,7 +36,7 @@ const USED = [...INPUTS, ...OUTPUTS, ...REFERENCES, ...IDS, ...METADATA, 'annota
 /** The names of columns in tables of examples begin with the part of the example. */
 const PREFIXES = ['input_', 'output_', 'metadata_'] as const
 
-/** The keys of an object in a span by their paths. Exports of the API have dots in the keys of attributes, or objects in objects. */
+/** The keys of an object in a span by their paths. API exports have attribute keys with dots, or nested objects. */
 const paths = (prefix: string, object: JsonObject): readonly Part[] =>
   Object.entries(object).flatMap(([key, value]): readonly Part[] =>
     isJsonObject(value) && (key === 'input' || key === 'output')
@@ -44,7 +44,7 @@ const paths = (prefix: string, object: JsonObject): readonly Part[] =>
       : [[`${prefix}${key}`, value]],
   )
 
-/** A row with the columns of an example or of a span, whatever it was exported as. */
+/** A row with the columns of an example or of a span, whatever format it was exported in. */
 const normalized = (row: Values): Values => {
   const [context, attributes] = [row.get('context'), row.get('attributes')]
   if (isJsonObject(context) && isJsonObject(attributes)) {

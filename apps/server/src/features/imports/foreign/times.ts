@@ -4,7 +4,7 @@ import { type Micros, readTime, wallClock } from '#platform/time.ts'
 /** A time with an offset from UTC, such as `+02:00`. */
 const WITH_OFFSET = /^(.+)([+-])(\d{2}):?(\d{2})$/
 const MINUTE: Micros = 60_000_000
-/** Numbers from this one on are milliseconds since the Unix epoch. Smaller ones are seconds. */
+/** Numbers of at least this size are milliseconds since the Unix epoch. Smaller ones are seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 const ofText = (text: string): Micros | null => {
@@ -18,15 +18,15 @@ const ofText = (text: string): Micros | null => {
 const ofNumber = (value: number): Micros => Math.round(value * (value < FIRST_MILLISECONDS ? 1_000_000 : 1000))
 
 /**
- * A time in a foreign file: a text in ISO 8601, which is in UTC if it has no offset, or seconds or milliseconds since the Unix epoch.
- * Undefined for anything else and for a time in the future, which can't be true.
+ * A time in a foreign file: a text in ISO 8601, which is in UTC if it has no offset, or seconds or milliseconds since the Unix
+ * epoch. Undefined for anything else and for a time in the future, which can't be true.
  */
 export const timeIn = (value: unknown): Micros | undefined => {
   const at = typeof value === 'string' ? ofText(value.trim()) : typeof value === 'number' ? ofNumber(value) : null
   return at !== null && at > 0 && at <= wallClock() ? at : undefined
 }
 
-/** The times of an answer. If the file has only one of them, it is both. Undefined if it has none. */
+/** The times of an answer. If the file has only one, it is used for both. Undefined if it has none. */
 export const timesIn = (created: unknown, updated: unknown): RowTimes | undefined => {
   const first = timeIn(created) ?? timeIn(updated)
   return first === undefined ? undefined : { inserted_at: first, updated_at: Math.max(first, timeIn(updated) ?? first) }

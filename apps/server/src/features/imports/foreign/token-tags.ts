@@ -6,7 +6,9 @@ import { filledOf, isTexts, restOf } from './values.ts'
 
 type Span = { readonly label: string; readonly start: number; readonly end: number }
 
-/** A tag in any of the usual schemes: IOB, IOB2, BIOES, BILOU, or a plain label. `continues`: a span can continue with this tag. */
+/**
+ * A tag in any of the usual schemes: IOB, IOB2, BIOES, BILOU, or a plain label. `continues`: a span can continue with this tag.
+ */
 const readTag = (tag: string): { readonly label: string; readonly continues: boolean; readonly ends: boolean } | null => {
   if (tag === 'O' || tag === '' || tag === '_' || tag === '-') return null
   const [, prefix, label] = /^([BIESLU])[-_](.+)$/.exec(tag) ?? []

@@ -38,7 +38,10 @@ const fieldsIn = (name: string, sent: unknown): { readonly fields: readonly Fiel
   return { fields: [[name, typeof value === 'object' ? JSON.stringify(value) : String(value), 'text']], data: [] }
 }
 
-/** The fields of a row, and values of objects that are no texts. @param names the columns of each field, of which the first filled one is used */
+/**
+ * The fields of a row, and values of objects that aren't texts.
+ * @param names the columns of each field. The first column with a value is used
+ */
 export const allFields = (row: Values, names: readonly (readonly [field: string, columns: readonly string[]])[]) => {
   const found = names.map(([field, columns]) => fieldsIn(field, columns.map((name) => row.get(name)).find(isFilled)))
   return { fields: found.flatMap(({ fields }) => fields), data: found.flatMap(({ data }) => data) }
@@ -54,7 +57,7 @@ export const metadataIn = (value: unknown): readonly Part[] => {
   return isJsonObject(object) ? unfolded(object) : []
 }
 
-/** A numeric result. Whole numbers of a usual scale become a rating, all others a text. */
+/** A numeric result. Whole numbers on a common scale become a rating, and all others become a text. */
 export const ofNumber = (value: number): Suggested =>
   Number.isInteger(value) && value >= 0 && value <= 10
     ? {
@@ -70,7 +73,7 @@ export const ofLabel = (value: string, labels: readonly string[] = [value]): Sug
   labels,
 })
 
-/** A result of a person, or of a model or program if `person` is null. `remark`: what the person has written about it. */
+/** A result by a person, or by a model or program if `person` is null. `remark`: what the person has written about it. */
 export type Result = {
   readonly person: string | null
   readonly question: Question
@@ -78,7 +81,7 @@ export type Result = {
   readonly remark?: string | undefined
 }
 
-/** From the first result of a person to the last change. */
+/** The time of a person's first result, and of the last change. */
 const timesOf = (results: readonly Result[]): RowTimes | undefined => {
   const times = results.flatMap((one) => one.times ?? [])
   if (times.length === 0) return undefined

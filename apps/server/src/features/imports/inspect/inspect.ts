@@ -119,7 +119,10 @@ const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[]
   return lists.every(Array.isArray) && (isOwn || (recognized(lists) ?? ofLists(lists)) !== null) ? lists : null
 }
 
-/** Whether integers are ratings, as the name of their column says: more than two values of a scale from 0 or 1 to at most 10. */
+/**
+ * Whether integers are ratings: the column's name says so, and there are more than two values on a scale from 0 or 1 to at most
+ * 10.
+ */
 const areRatings = (numbers: readonly number[], name: string): boolean =>
   new Set(numbers).size > 2 && RATING_NAME.test(name) && numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
 
@@ -278,7 +281,7 @@ const canBeField = ({ type, proposal }: ImportColumn): boolean =>
 const isNested = ({ type, proposal }: ImportColumn): boolean =>
   proposal === null && (type === 'object' || type === 'list' || type === 'mixed')
 
-/** The column that becomes the field if no column looks like one, the most likely one first. Identifiers are no fields. */
+/** The most likely column to become the field if no column looks like one. External IDs can't become fields. */
 const onlyField = (columns: readonly ImportColumn[]): ImportColumn | undefined =>
   [isTerms, canBeField, isNested, ({ type }: ImportColumn) => type === 'text']
     .map((test) => columns.find((column) => column.proposal?.role !== 'external_id' && test(column)))

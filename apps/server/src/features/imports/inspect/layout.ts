@@ -6,8 +6,8 @@ import type { Position } from '../reading/pieces.ts'
 import type { ReadingChoice } from './reading.ts'
 
 /**
- * What the values of a JSON file are, if they are no objects: lists of cells, texts, or texts with an object that describes them, as
- * in training data of spaCy 2.
+ * What the values of a JSON file are, if they are no objects: lists of cells, texts, or texts with an object that describes them,
+ * as in training data of spaCy 2.
  */
 export type JsonItems = 'lists' | 'texts' | 'annotated'
 

@@ -4,7 +4,7 @@ const TECHNICAL_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Words in the names of columns of texts that say who annotated a row, or where it comes from. Other words may name labels. */
+/** Words in the names of text columns that say who annotated a row, or where it comes from. Other words may name labels. */
 const ORIGIN_WORDS: ReadonlySet<string> = new Set(
   'annotator annotated hash id labeler project reviewer user username worker'.split(' '),
 )
@@ -16,7 +16,7 @@ const wordsIn = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z]/)
 
-/** Whether the name of a column of texts says that they are no labels. */
+/** Whether the name of a text column says that its values aren't labels. */
 export const isOrigin = (name: string): boolean =>
   wordsIn(name).some((word) => ORIGIN_WORDS.has(word) || ORIGIN_WORDS.has(word.replace(/s$/, '')))
 

@@ -26,7 +26,9 @@ const MARKS: readonly { readonly bytes: readonly number[]; readonly encoding: En
 const markedEncoding = (head: Uint8Array): Encoding | undefined =>
   MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.encoding
 
-/** Names of the detector that the Encoding Standard treats as another encoding, because files that claim to be one are the other. */
+/**
+ * Names of the detector that the Encoding Standard treats as another encoding, because files that claim to be one are the other.
+ */
 const ALIASES: { readonly [name: string]: Encoding } = { 'iso-8859-1': 'windows-1252', 'iso-8859-9': 'windows-1254' }
 
 const encodingNamed = (name: string): Encoding | undefined => {
@@ -87,8 +89,9 @@ const sampleAround = (bytes: Uint8Array, isFirst: boolean): Uint8Array =>
   isFirst ? bytes : bytes.subarray(bytes.indexOf(0x0a) + 1)
 
 /**
- * The encodings that text may be in which isn't valid UTF-8. @param at the offset of the bytes in the file. @throws Problem unprocessable
- * for bytes that aren't text
+ * The possible encodings of text that isn't valid UTF-8.
+ * @param at the offset of the bytes in the file
+ * @throws Problem unprocessable for bytes that aren't text
  */
 const encodingsOf = (bytes: Uint8Array, at: number, fault: Utf8Fault): readonly Encoding[] => {
   if (fault.kind === 'nulCharacter' || bytes.includes(0)) {
@@ -106,8 +109,8 @@ const encodingsOf = (bytes: Uint8Array, at: number, fault: Utf8Fault): readonly 
 type DetectedEncodings = { readonly encodings: readonly Encoding[]; readonly damagedAt: number | null }
 
 /**
- * The encodings that a file may be in, the most likely one first: UTF-8 if it is valid, or damaged. Reads the whole file if it is
- * UTF-8. @throws Problem unprocessable for a file that isn't text
+ * The possible encodings of a file, the most likely one first. UTF-8 if the file is valid or damaged UTF-8, which reads the whole
+ * file. @throws Problem unprocessable for a file that isn't text
  */
 export const detectEncodings = async (path: string): Promise<DetectedEncodings> => {
   const file = await open(path, 'r')

@@ -18,8 +18,8 @@ const numbered = (name: string, isTaken: (name: string) => boolean): string => {
 }
 
 /**
- * Column names from the cells of a heading. Columns without a name get their letters as in a spreadsheet, and repeated names get a
- * number. @throws Problem unprocessable for a heading without names or with too many columns
+ * Column names from the cells of a heading. Columns without a name get their letters as in a spreadsheet, and repeated names get
+ * a number. @throws Problem unprocessable for a heading without names or with too many columns
  */
 export const namesOf = (cells: readonly string[]): readonly string[] => {
   if (cells.length > MAX_COLUMNS) throw unprocessable(message('tooManyColumns', { found: cells.length, limit: MAX_COLUMNS }))

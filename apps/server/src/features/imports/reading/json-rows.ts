@@ -43,8 +43,8 @@ export const parseRelaxed = (text: string): unknown => {
 }
 
 /**
- * Parses a value so that no digit of a number is lost. @param bytes the text as bytes, if they are known. @throws Problem for text
- * that isn't JSON
+ * Parses a value so that no digit of a number is lost. @param bytes the text as bytes, if they are known. @throws Problem for
+ * text that isn't JSON
  */
 const parseExactly = (text: string, bytes?: Uint8Array): unknown => {
   const valid = withoutNaN(text)

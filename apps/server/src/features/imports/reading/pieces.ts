@@ -66,7 +66,9 @@ const CHUNK = 256 * 1024
 /** Maximum size of a row in bytes: large enough for an embedded image, small enough to hold in memory. */
 export const MAX_ROW = 8_000_000
 
-/** The number of lines after which an unclosed quote ends the file. Each is read again, so a hostile file could cost much time. */
+/**
+ * The number of lines after which an unclosed quote ends the file. Each is read again, so a hostile file could cost much time.
+ */
 const MAX_SKIPPED = 100
 
 const LINE_FEED = 0x0a

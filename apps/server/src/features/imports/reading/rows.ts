@@ -33,7 +33,7 @@ const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: L
   return undefined
 }
 
-/** What a converter writes instead of bytes that are no part of a character. */
+/** What a converter writes in place of bytes that aren't part of a character. */
 const REPLACED = Buffer.from('\ufffd')
 
 /** Adds a warning to a row of damaged text in which invalid bytes were replaced. */

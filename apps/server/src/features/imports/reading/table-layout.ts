@@ -47,8 +47,8 @@ export const firstRows = async (file: FileHandle, from: Position, quoting: Quoti
 }
 
 /**
- * The delimiter of the first rows: the one with which most rows have as many cells as the heading. Of equally good delimiters, the
- * most frequent one in the heading.
+ * The delimiter of the first rows: the one with which most rows have as many cells as the heading. Of equally good delimiters,
+ * the most frequent one in the heading.
  */
 const guessDelimiter = async (file: FileHandle, from: Position): Promise<string> => {
   const scores: { readonly delimiter: string; readonly share: number; readonly heading: string }[] = []

@@ -9,8 +9,8 @@ import { detectEncodings } from './detect-encoding.ts'
 import { findUtf8Fault, refuseBinary, refuseFile } from './utf8.ts'
 
 /**
- * A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. `damagedAt` is the first
- * invalid byte of damaged UTF-8, in whose copy invalid bytes are replaced.
+ * A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. `damagedAt` is the
+ * first invalid byte of damaged UTF-8, in whose copy invalid bytes are replaced.
  */
 export type TextFile = {
   readonly path: string
@@ -58,7 +58,10 @@ const convert = async (path: string, target: string, encoding: Encoding): Promis
   }
 }
 
-/** The first byte of a text file that isn't UTF-8. Null if all are. @throws Problem unprocessable for a file that isn't text */
+/**
+ * The position of the first byte of a text file that isn't valid UTF-8. Null if there is none.
+ * @throws Problem unprocessable for a file that isn't text
+ */
 const damageOf = async (path: string): Promise<number | null> => {
   const file = await open(path, 'r')
   try {

@@ -19,7 +19,7 @@ const MAX_LISTED = 100
 
 type Unmapped = ImportedAnswers['unmapped_annotators']
 
-/** The contributions of people in two parts of a file, together. */
+/** Adds the contributions of people in two parts of a file. */
 const addUnmapped = (a: Unmapped = [], b: Unmapped = []): NonNullable<Unmapped> =>
   [...Map.groupBy([...a, ...b], ({ name }) => name)].slice(0, MAX_LISTED).map(([name, parts]) => {
     const comments = parts.reduce((sum, one) => sum + (one.comments ?? 0), 0)
@@ -57,8 +57,8 @@ export const notStored = (annotator: string, reason: Reason): Reason =>
   annotator === '' ? message('answerNotImported', {}, reason) : message('answerOfNotImported', { annotator }, reason)
 
 /**
- * The values of an answer by question. If an empty list is a valid answer to a question, as for spans, a submitted annotation without
- * a value says that there is nothing.
+ * The values of an answer by question. If an empty list is a valid answer to a question, as for spans, a submitted annotation
+ * without a value says that there is nothing.
  */
 const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping, schema }: Recipe) => {
   const isEmptyValid = missingIsEmpty && status === 'submitted'

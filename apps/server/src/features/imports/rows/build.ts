@@ -82,8 +82,8 @@ type ReadableRow = Extract<SourceRow, { readonly values: unknown }>
 type SuggestionPair = FileMapping['suggestions'][number]
 
 /**
- * The value of a suggestion as it is in the row: the labels of several columns or, for a question with several labels, of one cell
- * that a separator splits.
+ * The value of a suggestion as it is in the row: the labels of several columns or, for a question with several labels, of one
+ * cell that a separator splits.
  */
 const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMapping, hasSeveral: boolean): unknown => {
   const { source, target, option, separator } = pair

@@ -19,7 +19,7 @@ export const addCommentCounts = (a: ImportedComments, b: Partial<ImportedComment
 export const hasComments = ({ stored, kept, invalid, left_out }: ImportedComments): boolean =>
   stored + kept + invalid + left_out > 0
 
-/** The comments of a row that become comments on its record. `faults` are comments that can't. */
+/** The comments of a row that become comments on its record. `faults` are comments that can't be imported. */
 export type RowComments = {
   readonly comments: readonly ConvertedComment[]
   readonly faults: readonly FaultyRow[]

@@ -189,7 +189,8 @@ const entriesOf = async (zip: ZipArchive) => {
 }
 
 /**
- * Writes an archive's images or texts as consecutive rows, each with its cells from the archive's tables. @throws Problem unprocessable
+ * Writes an archive's images or texts as consecutive rows, each with its cells from the archive's tables. @throws Problem
+ * unprocessable
  */
 export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {
   const path = source.unfolded(0)

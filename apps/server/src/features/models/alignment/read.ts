@@ -318,7 +318,10 @@ export const readAlignment = query(
 
 type Page = Omit<Compared, 'other'> & { readonly question: string; readonly offset: number; readonly limit: number }
 
-/** Reads the records of a question whose reference differs from the run's answer. Slow. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Reads the records of a question whose reference differs from the run's answer. Slow.
+ * @throws Problem not_found, forbidden, unprocessable
+ */
 export const readDisagreements = query(
   'models.disagreements',
   async (db, { against, split, question: name, offset, limit, ...of }: Page): Promise<ModelDisagreement[]> => {

@@ -48,14 +48,14 @@ class RecordReader {
       this.#reading = this.#read().finally(() => {
         this.#reading = null
       })
-      // `next` reports a failure. It may not be called again.
+      // A failure is reported by `next`, if it is called again.
       this.#reading.catch(() => undefined)
     }
     return this.#reading
   }
 
   async next(): Promise<(PromptRecord & { readonly seq: number }) | null> {
-    // Begins early, so that nobody waits while others are asking.
+    // Begins early, so that no worker waits for a read while the model could be asked.
     if (this.#ready.length < RECORDS_PER_READ / 2) void this.#readOn()
     while (this.#ready.length === 0) {
       const reading = this.#readOn()
@@ -69,8 +69,8 @@ class RecordReader {
 type RunIds = { readonly run_id: string; readonly job_id: string; readonly dataset_no: number }
 
 /**
- * Stores answers as they arrive. Those that arrive while others are being stored are stored together. The model is asked again in
- * the meantime, so at most `limit` answers are lost if the process is killed, in addition to the requests in progress.
+ * Stores answers as they arrive. Answers that arrive during a write are stored together in the next write. The model is asked
+ * again during writes, so at most `limit` answers are lost if the process is killed, in addition to the requests in progress.
  */
 class ItemWriter {
   readonly #ctx: JobContext
@@ -92,7 +92,7 @@ class ItemWriter {
       await this.#ctx.store.write(storeItems, { ...this.#ids, items, extra: { input: 0, output: 0 } })
       this.#waiting.splice(0, items.length)
     }
-    // Together with the last check, so that no item can arrive in between and be left behind.
+    // In the same turn as the last check, so that no item can arrive in between and stay unwritten.
     this.#writing = null
   }
 

@@ -14,8 +14,9 @@ export class CapReached extends Error {
 }
 
 /**
- * Holds a run to its spend cap. Nobody knows in advance what a request costs. A request is therefore only sent if the cap would not
- * be reached even if all requests in progress cost the most that they can. So the run costs at most one request more than its cap.
+ * Holds a run to its spend cap. Nobody knows in advance what a request costs. A request is therefore only sent if the cap would
+ * not be reached even if all requests in progress cost the most that they can. So the run costs at most one request more than its
+ * cap.
  */
 export class Budget {
   readonly #prices: Prices

@@ -26,8 +26,9 @@ type StoreArgs = {
 }
 
 /**
- * Stores what a model has answered, with the run's counts. Tokens are always counted, because they have been paid for. Answers of a
- * job that the run no longer belongs to are ignored, and so are those about records that were deleted or already have an answer.
+ * Stores what a model has answered, with the run's counts. Tokens are always counted, because they have been paid for. Answers of
+ * a job that the run no longer belongs to are ignored, and so are those about records that were deleted or already have an
+ * answer.
  */
 export const storeItems = command(
   'models.store-items',

@@ -42,7 +42,7 @@ export type NewRecord = {
   readonly target: Target
   readonly fields_json: string
   readonly metadata_json: string | null
-  /** The status and the number of submitted answers that the record has with the answers that arrive with it. */
+  /** The status and the number of submitted answers, including those that arrive with the record. */
   readonly settled: Pick<StoredRecord, 'status' | 'submitted'>
 }
 

@@ -21,8 +21,8 @@ type SplitChanges = {
 }
 
 /**
- * Returns answers to their authors because a label was split, or submits them again when that is reverted. These are ordinary changes
- * of the answers. @returns the IDs of the changed answers
+ * Returns answers to their authors because a label was split, or submits them again when that is reverted. These are ordinary
+ * changes to the answers. @returns the IDs of the changed answers
  */
 export const changeSplitAnswers = async (
   db: Db,

@@ -31,8 +31,8 @@ type Request = {
 }
 
 /**
- * Changes how many answers records need in addition to the dataset's minimum, in the caller's transaction, with their statuses and
- * all counters. Completed records become pending if they need more answers. The queue then assigns them to people who haven't
+ * Changes how many answers records need in addition to the dataset's minimum, in the caller's transaction, with their statuses
+ * and all counters. Completed records become pending if they need more answers. The queue then assigns them to people who haven't
  * answered them. The caller checks permissions. @returns null if the dataset or the user has been deleted
  */
 export const requestAnswers = async (

@@ -74,8 +74,8 @@ const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedRes
 }
 
 /**
- * Replaces an answer. Its author stays the same, and only the author's active time is added. @throws Problem not_found, forbidden,
- * unprocessable
+ * Replaces an answer. Its author stays the same, and only the author's active time is added. @throws Problem not_found,
+ * forbidden, unprocessable
  */
 export const updateResponse = command(
   'responses.update',

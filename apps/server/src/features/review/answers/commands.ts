@@ -28,7 +28,11 @@ type StartArgs = InDataset & {
   readonly seqs: readonly number[]
 }
 
-/** Adds a job that returns, discards or requests answers. @returns the job's ID. @throws Problem not_found, forbidden, too_many */
+/**
+ * Adds a job that returns, discards or requests answers.
+ * @returns the job's ID.
+ * @throws Problem not_found, forbidden, too_many
+ */
 export const startChange = command('review.start-answers', async (db, { body, seqs, ...of }: StartArgs): Promise<string> => {
   const { no } = await leadDataset(db, of)
   const { change, comment, user_ids = null, answers, dry_run } = body

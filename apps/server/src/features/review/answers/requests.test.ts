@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterEach(async () => expect(await recount(filling.server.app.ctx)).toEqual([]))
 afterAll(() => filling.close())
 
-/** A dataset whose records need three answers, with a fourth person. Each list contains the answers of three people to a record. */
+/**
+ * A dataset whose records need three answers, with a fourth person. Each list contains the answers of three people to a record.
+ */
 const createTeam = async (labels: readonly (readonly (string | null)[])[]) => {
   const team = await filling.createTeam(labels)
   const { server } = filling

@@ -29,9 +29,9 @@ export type SearchSchema = {
 }
 
 /**
- * `user`: the user whose answers filters and sort keys refer to; null for all users. `seesReviews`: whether the search can refer to
- * reviews. Annotators could otherwise recognize test items. `seesSuggestions`: whether it can refer to suggestions. Annotators from
- * whom some are hidden could otherwise find out their values.
+ * `user`: the user whose answers filters and sort keys refer to; null for all users. `seesReviews`: whether the search can refer
+ * to reviews. Annotators could otherwise recognize test items. `seesSuggestions`: whether it can refer to suggestions. Annotators
+ * from whom some are hidden could otherwise find out their values.
  */
 export type View = { readonly user: string | null; readonly seesReviews: boolean; readonly seesSuggestions: boolean }
 
@@ -169,7 +169,10 @@ const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View):
   return { on: 'values', values, sortable: sortable.responses }
 }
 
-/** @throws Problem unprocessable if the scope names no question whose answers can be filtered, or if the caller searches as an annotator */
+/**
+ * @throws Problem unprocessable if the scope names no question whose answers can be filtered, or if the caller searches as an
+ * annotator
+ */
 const finalAnswerTarget = (
   { question: name }: Extract<Scope, { entity: 'record' }>,
   { questions }: SearchSchema,

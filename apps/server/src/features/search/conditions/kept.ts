@@ -7,7 +7,7 @@ import { type Atom, isVolatile, keyOf } from './atoms.ts'
 /* Conditions that answers can change may have to read every answer. Searches over everyone's answers therefore keep the results,
    and evaluate the conditions only on records that have changed since. */
 
-/** The kept form. Threads can exchange only plain objects. */
+/** A kept result as a plain object, because threads can exchange only plain objects. */
 type Kept = { readonly negated: boolean; readonly words: Uint32Array; readonly changes: ChangeCounts }
 
 /** Maximum number of changed records with which a result is updated. With more, it is computed again. */

@@ -292,7 +292,9 @@ export const pageSorted = async (
   return pageBy(set, (seq) => places[seq]!, page, { keys: size + 1, size })
 }
 
-/** Returns the first records of a set that have an agreement, for a search whose first sort key is the agreement on a question. */
+/**
+ * Returns the first records of a set that have an agreement, for a search whose first sort key is the agreement on a question.
+ */
 export const firstWithAgreement = async (
   context: SearchContext,
   set: SeqSet,

@@ -11,14 +11,14 @@ import { hash } from './user-order.ts'
 
 /** How many records are chosen at a time. */
 const PAGE = 200
-/** From how many records a page is chosen, and the memory that their vectors may take, in bytes. */
+/** The number of records from which a page is chosen, and the maximum size of their vectors in bytes. */
 const MAX_POOL = 2000
 const POOL_BYTES = 2 ** 25
 /** Chosen records that new candidates are compared with. */
 const RECENT = 400
-/** How many records are put in order at most. The others follow in insertion order. */
+/** Maximum number of records that are put in order. The others follow in insertion order. */
 const MAX_ORDERED = PAGE * 2 ** 6
-/** After how many completed records an order is made again for the pending ones. */
+/** The number of completed records after which the order of the pending ones is computed again. */
 const EPOCH = 2000
 const SEQS_PER_READ = 500
 /** How many records are chosen before other work gets a turn. */
@@ -34,8 +34,8 @@ type Candidate = { readonly seq: number; readonly unit: Float32Array; distance: 
 
 /**
  * An order in which each record is as different as possible from those before it: the greedy solution of the k-center problem
- * (Gonzalez 1985) with cosine distances. A page of 200 records is chosen from a random pool of 2,000 candidates, so memory and time
- * don't depend on the size of the dataset. Up to 2,000 candidates, the order is that of the whole dataset.
+ * (Gonzalez 1985) with cosine distances. A page of 200 records is chosen from a random pool of 2,000 candidates, so memory and
+ * time don't depend on the size of the dataset. Up to 2,000 candidates, the order is that of the whole dataset.
  */
 class Spread {
   readonly order: number[] = []
@@ -134,7 +134,7 @@ class Spread {
   }
 }
 
-/** The orders of this thread, for each store. They stay valid while answers change, and change little with the content. */
+/** The orders of this thread, for each store. Answers don't change them, and new content changes them little. */
 const spreads = new WeakMap<object, LRUCache<string, Spread>>()
 
 /** The first records of the order, at least `count` if there are that many. */

@@ -19,7 +19,10 @@ export type Attempts = {
    * @throws Problem `too_many` before the attempt runs
    */
   readonly make: <T>(username: string | null, address: string, work: () => Promise<T>) => Promise<T>
-  /** Counts an action toward the limit of an address. For actions that can't fail but must be limited. @throws Problem `too_many` */
+  /**
+   * Counts an action toward the limit of an address. For actions that can't fail but must be limited.
+   * @throws Problem `too_many`
+   */
   readonly spend: (address: string) => Promise<void>
 }
 

@@ -6,8 +6,8 @@ const reviewed = (no: string) => [
 ]
 
 /**
- * Adds the final answers of records, leases of reviewers, and the review settings of datasets. The partial indexes find records to
- * review without the many that are reviewed already.
+ * Adds the final answers of records, leases of reviewers, and the review settings of datasets. The partial indexes find records
+ * to review without the many that are reviewed already.
  */
 export const review: Migration = {
   name: '0041-review',

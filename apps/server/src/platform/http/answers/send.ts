@@ -53,7 +53,9 @@ const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable
   return { [Symbol.asyncIterator]: () => rest }
 }
 
-/** Lets other requests run after each piece. A client that reads quickly would otherwise keep the event loop busy until the end. */
+/**
+ * Lets other requests run after each piece. A client that reads quickly would otherwise keep the event loop busy until the end.
+ */
 async function* inTurns(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     yield chunk

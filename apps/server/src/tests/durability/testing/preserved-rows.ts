@@ -69,8 +69,8 @@ const DAY = 86_400_000_000
 
 /**
  * Adds rows that requests can't create on a server without identity providers and Hub access. These are an identity, a file
- * uploaded in parts, a job that isn't due for a year, links, a test item and a model's run. Their IDs are derived from the user's ID,
- * because each engine formats IDs differently.
+ * uploaded in parts, a job that isn't due for a year, links, a test item and a model's run. Their IDs are derived from the user's
+ * ID, because each engine formats IDs differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>
   onStore(place, async (run) => {

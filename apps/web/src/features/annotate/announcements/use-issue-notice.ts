@@ -15,7 +15,10 @@ const cardOf = (recordId: string): Element | null => document.querySelector(`[da
 /** How long issues are collected before they are announced together, in milliseconds. Cards become visible one by one. */
 const groupingDelay = 100
 
-/** Returns the names once no more answers are being sent and they haven't changed for a moment, so that they are reported together. */
+/**
+ * Returns the names once no more answers are being sent and they haven't changed for a moment, so that they are reported
+ * together.
+ */
 const useGrouped = (names: readonly string[], isSending: boolean): ReadonlySet<string> => {
   const [grouped, setGrouped] = useState<ReadonlySet<string>>(new Set())
   const key = names.join()

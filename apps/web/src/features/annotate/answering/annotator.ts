@@ -113,7 +113,8 @@ export class Annotator {
   }
 
   /**
-   * Gives many records the answers of a bulk action. Records that can't be answered this way stay unchanged. Returns false if an answer is too large.
+   * Gives many records the answers of a bulk action. Records that can't be answered this way stay unchanged. Returns false if an
+   * answer is too large.
    */
   saveAll(items: readonly ListItem[], bulk: BulkAnswer): boolean {
     const { questions } = this.#options

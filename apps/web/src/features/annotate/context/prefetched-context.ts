@@ -50,7 +50,8 @@ const discardContext = ({ list, stopFollowing }: PrefetchedContext): void => {
 
 /**
  * Prefetches the context before the screen is rendered, so that the first render already shows a record.
- * @returns a promise that resolves when the first record and the editors have loaded, and rejects if the questions can't be loaded
+ * @returns a promise that resolves when the first record and the editors have loaded, and rejects if the questions can't be
+ * loaded
  */
 export const prefetchAnnotationContext = async (
   queryClient: QueryClient,

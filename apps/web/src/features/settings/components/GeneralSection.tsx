@@ -30,7 +30,10 @@ type SectionProps = Props & {
   readonly vectors: readonly VectorSettings[]
 }
 
-/** General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees suggestions and active time, and the guidelines. */
+/**
+ * General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees
+ * suggestions and active time, and the guidelines.
+ */
 export const GeneralSection = ({ dataset, questions, properties, vectors, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (

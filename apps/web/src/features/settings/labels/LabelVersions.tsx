@@ -149,7 +149,7 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
   )
 }
 
-/** Returns what a version's changes have done, in words. */
+/** Returns what changed in a version, in words. */
 const useChangeTexts = (questions: readonly Question[], version: SchemaVersion): ((change: RecordedChange) => string) => {
   const { t } = useTranslation('features/settings')
   const ofQuestion = useQuestionTexts(questions, version)
@@ -163,7 +163,7 @@ const useChangeTexts = (questions: readonly Question[], version: SchemaVersion):
 /** The same for a change that concerns a question. */
 const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion) => {
   const { t } = useTranslation('features/settings')
-  /** The name that a label had before the version or, if the version has added it, has since then. */
+  /** The name of a label before the version or, if the version added the label, after it. */
   const nameOf = (questionId: string, label: string): string => {
     const labels = version.questions.find(({ question_id }) => question_id === questionId)
     const options = [...(labels?.before.options ?? []), ...(labels?.after.options ?? [])]

@@ -2,8 +2,8 @@ import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { LabelChangeInput, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 
 /**
- * What happens to a label: it stays, it is no longer offered, it is split into others, or it becomes another label (`into:` and that
- * label's key).
+ * What happens to a label: it stays, it is no longer offered, it is split into others, or it becomes another label (`into:` and
+ * that label's key).
  */
 export type LabelFate = 'keep' | 'retire' | 'split' | `into:${string}`
 
@@ -77,8 +77,8 @@ const fateChange = (
 }
 
 /**
- * The changes that turn the labels into the rows: renames, new labels, merged, split and retired labels, and then the order. A new
- * name is also the label's new value.
+ * The changes that turn the labels into the rows: renames, new labels, merged, split and retired labels, and then the order. A
+ * new name is also the label's new value.
  */
 export const changesOf = (
   question_id: string,

@@ -141,8 +141,8 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }:
       className={styles['block']}
       dir={directionOfPart(text.slice(block.start, block.end))}
       {...(lines !== null && { 'data-far': '' })}
-      // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover an enlarged label
-      // of this one.
+      // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover an enlarged
+      // label of this one.
       style={lines === null ? undefined : { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }}
     >
       {/* Labels come before the text in the document. Inside the text, browsers would order digits and join letters as if the label

@@ -88,7 +88,9 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
   const isBeside = (unit: number, other: number): boolean =>
     Math.abs((boxAt(unit)?.top ?? 0) - (boxAt(other)?.top ?? 0)) < lineHeight(unit) / 2
 
-  /** Returns the unit on the next line, or null at the end. Searches in steps of half a line, because labels make lines taller. */
+  /**
+   * Returns the unit on the next line, or null at the end. Searches in steps of half a line, because labels make lines taller.
+   */
   const unitOnNextLine = (unit: number, by: 1 | -1): number | null => {
     const box = boxAt(unit)
     if (!box) return null

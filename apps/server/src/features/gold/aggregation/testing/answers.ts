@@ -38,9 +38,9 @@ const anyPattern = fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: 2 * PAIRS,
 const anyHalf = fc.array(fc.constantFrom(0, 1, 2), { minLength: PAIRS, maxLength: PAIRS })
 
 /**
- * Answers with the labels 0 and 1 that stay the same if the annotators of each pair (0 and 1, 2 and 3, 4 and 5) and the labels are
- * swapped. Nothing therefore distinguishes the labels of the `tied` items, for which the annotators of each pair contradict each
- * other.
+ * Answers with the labels 0 and 1 that stay the same if the annotators of each pair (0 and 1, 2 and 3, 4 and 5) and the labels
+ * are swapped. Nothing therefore distinguishes the labels of the `tied` items, for which the annotators of each pair contradict
+ * each other.
  */
 export const anyMirroredRows: fc.Arbitrary<{ readonly rows: readonly Row[]; readonly tied: readonly number[] }> = fc
   .tuple(fc.array(anyPattern, { minLength: 1, maxLength: 15 }), fc.array(anyHalf, { minLength: 1, maxLength: 8 }))

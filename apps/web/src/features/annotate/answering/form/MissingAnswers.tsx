@@ -13,7 +13,9 @@ type Props = {
   readonly answers: Answers
 }
 
-/** Names the questions that must be answered before a submit. If only one is left and it is partly answered, says what it lacks. */
+/**
+ * Names the questions that must be answered before a submit. If only one is left and it is partly answered, says what it lacks.
+ */
 export const MissingAnswers = ({ questions, answers }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [first, ...others] = questions
