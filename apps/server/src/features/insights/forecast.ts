@@ -1,4 +1,5 @@
 import type { Day, Forecast, NoForecast } from '@postil/contract/insights.ts'
+import { randomFrom } from '#platform/random.ts'
 
 /** A multiple of seven days, because people may work less on weekends. */
 const WINDOW_DAYS = 28
@@ -10,17 +11,6 @@ const DAY_MS = 86_400_000
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const printDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-/** Returns a generator of uniform numbers from 0 to 1 (mulberry32). The same seed always gives the same numbers. */
-const randomFrom = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length
 

@@ -1,27 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { randomFrom } from '#platform/random.ts'
 import { openLayout } from './open-layout.ts'
 import { fileOf, readAll, setUpFiles } from './testing/read-file.ts'
 import { openText } from './text-file.ts'
 
 setUpFiles()
 
-/** A generator of random numbers with a fixed seed (mulberry32). */
-const randomFrom = (seed: number) => {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+const choicesFrom = (seed: number) => {
+  const next = randomFrom(seed)
   return {
     below: (limit: number): number => Math.floor(next() * limit),
     pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
     chance: (share: number): boolean => next() < share,
   }
 }
-type Random = ReturnType<typeof randomFrom>
+type Random = ReturnType<typeof choicesFrom>
 
 const FILES = 150
 const words = ['fine', 'größer', 'naïve', 'said "yes"', 'a, b', 'c; d', 'e | f', "it's", '5" pipe', 'two\nlines', '"', ' lead ']
@@ -56,7 +50,7 @@ const encoders: readonly ((text: string) => Buffer)[] = [
 ]
 
 test('every row of a well-formed table is read as it was written', async () => {
-  const random = randomFrom(20_240_229)
+  const random = choicesFrom(20_240_229)
   for (let file = 0; file < FILES; file += 1) {
     const { rows, text } = tableOf(random)
     const bytes = await decoded(random.pick(encoders)(text))
@@ -89,7 +83,7 @@ const damaged = (random: Random, lines: readonly string[]): readonly string[] =>
   })
 
 test('no row of a damaged table is lost: each is read, or reported with its line', async () => {
-  const random = randomFrom(7)
+  const random = choicesFrom(7)
   for (let file = 0; file < FILES; file += 1) {
     const { lines, lineEnd } = tableOf(random)
     const text = damaged(random, lines).join(lineEnd)

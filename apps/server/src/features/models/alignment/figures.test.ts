@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { randomFrom } from '#platform/random.ts'
 import { type Cases, correctedShare } from './figures.ts'
-
-/** A pseudo-random generator with a fixed seed (mulberry32), so that the simulation is the same in every run. */
-const generator = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 type Model = { readonly share: number; readonly sensitivity: number; readonly specificity: number }
 
@@ -49,7 +39,7 @@ describe('the corrected share', () => {
     { share: 0.05, sensitivity: 0.9, specificity: 0.95 },
     { share: 0.7, sensitivity: 0.65, specificity: 0.75 },
   ])('has a bias of less than 0.01 with 10,000 records, and its interval contains the true share: $share', (model) => {
-    const random = generator(1)
+    const random = randomFrom(1)
     const runs = 20
     let sum = 0
     let covered = 0
