@@ -13,6 +13,7 @@ import { owner } from './fixtures.ts'
 import { findDifferences, listActiveJobs } from './inspect.ts'
 
 const KILLS = scaled(3, 200)
+const MAX_KILLS = 3 * KILLS
 /** Number of kills per dataset. The next kills use a new dataset, so that no dataset grows for hours. */
 const KILLS_OF_ONE = 10
 /** More rounds than can run before a kill. */
@@ -52,7 +53,8 @@ it(`counts everything right after a kill at any moment of whatever is done at th
   let done = 0
   let cutOff = 0
 
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  // A kill between two actions cuts off none, so that more kills can be needed.
+  for (let kill = 0; kill < KILLS || (cutOff <= KILLS && kill < MAX_KILLS); kill += 1) {
     if (kill > 0 && kill % KILLS_OF_ONE === 0) annotators = await Team.create(shown, people, workspace)
     let isKilled = false
     const isCutOff = (reason: unknown): boolean => isKilled && reason instanceof TypeError

@@ -18,8 +18,13 @@ export const Conflict = lazyPart(() => import('./record/Conflict.tsx').then((mod
 export const DeletedRecord = lazyPart(() =>
   import('./record/DeletedRecord.tsx').then((module) => ({ default: module.DeletedRecord })),
 )
+export const ReturnedNotice = lazyPart(() =>
+  import('./record/ReturnedNotice.tsx').then((module) => ({ default: module.ReturnedNotice })),
+)
 
 /** Loads these parts, because they must be available offline. Rejects if the network fails. */
 export const preloadParts = async (): Promise<void> => {
-  await Promise.all([RejectedQuery, FilterChips, SimilarityBar, Conflict, DeletedRecord].map((part) => part.preload()))
+  await Promise.all(
+    [RejectedQuery, FilterChips, SimilarityBar, Conflict, DeletedRecord, ReturnedNotice].map((part) => part.preload()),
+  )
 }

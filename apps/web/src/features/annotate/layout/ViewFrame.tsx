@@ -10,7 +10,6 @@ import type { CompletedAction } from '../announcements/use-action-text.ts'
 import { InertForm } from '../answering/form/InertForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
 import type { Annotation } from '../context/use-annotation.ts'
-import { Guidelines } from '../guidelines/Guidelines.tsx'
 import { Progress } from '../progress/Progress.tsx'
 import { QueueEnd } from '../queue/QueueEnd.tsx'
 import { ListHeader } from '../toolbar/ListHeader.tsx'
@@ -26,6 +25,10 @@ const ShortcutSheet = lazyPart(
     reportsFailure: true,
   },
 )
+
+const Guidelines = lazyPart(() => import('../guidelines/Guidelines.tsx').then((module) => ({ default: module.Guidelines })), {
+  reportsFailure: true,
+})
 
 const GuidelinesSheet = lazyPart(
   () => import('../guidelines/GuidelinesSheet.tsx').then((module) => ({ default: module.GuidelinesSheet })),
@@ -128,13 +131,15 @@ export const ViewFrame = ({
         </div>
       )}
       {guidelinesOpen && !isSmall && (
-        <Guidelines
-          text={dataset.guidelines}
-          onClose={() => {
-            setGuidelinesOpen(false)
-            on.onSidePanelClosed()
-          }}
-        />
+        <Suspense>
+          <Guidelines
+            text={dataset.guidelines}
+            onClose={() => {
+              setGuidelinesOpen(false)
+              on.onSidePanelClosed()
+            }}
+          />
+        </Suspense>
       )}
     </>
   )

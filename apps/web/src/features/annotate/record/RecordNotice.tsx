@@ -11,10 +11,9 @@ import { Notice } from '#ui/feedback/Notice.tsx'
 import { EditIcon } from '#ui/marks/icons.tsx'
 import { issueKey, useMarkIssueVisible } from '../announcements/visible-issues.ts'
 import type { Annotator } from '../answering/annotator.ts'
-import { Conflict } from '../lazy-parts.ts'
+import { Conflict, ReturnedNotice } from '../lazy-parts.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import styles from './RecordNotice.module.css'
-import { ReturnedNotice } from './ReturnedNotice.tsx'
 
 type Props = {
   readonly item: ListItem
@@ -37,7 +36,11 @@ export const RecordNotice = (props: Props) => {
   const answer = issue?.kind === 'conflict' ? issue.standing : annotator.statusOf(item) === 'draft' ? item.serverAnswer : null
   return (
     <>
-      {answer?.returned != null && <ReturnedNotice returned={answer.returned} questions={props.questions} />}
+      {answer?.returned != null && (
+        <Suspense>
+          <ReturnedNotice returned={answer.returned} questions={props.questions} />
+        </Suspense>
+      )}
       <AnswerNotice {...props} />
     </>
   )
