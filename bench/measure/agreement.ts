@@ -31,7 +31,8 @@ const fill = async ({ run, uuid }: Sql, dataset: string): Promise<void> => {
   const key = `(SELECT no * 8 FROM questions WHERE dataset_id = '${dataset}')`
   const id = (space: string, number: string) =>
     `CAST('00000000-0000-7${space}-8000-' || substr(CAST(1000000000000 + ${number} AS text), 2) AS ${uuid})`
-  const numbers = (count: number) => `WITH RECURSIVE n(i) AS (SELECT CAST(0 AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1}) `
+  const numbers = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT CAST(0 AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1}) `
   const seq = '(i / 3 + 1)'
   const person = `((${seq} + i % 3 * 7) % ${PEOPLE})`
   const label = `(CASE WHEN i * 48271 % 101 < 70 THEN ${seq} * 31 % 8 ELSE i * 69621 % 8191 % 8 END)`

@@ -10,8 +10,10 @@ import { prepared } from './statements/prepared.ts'
 /** The number of changes per slot. Slots without changes are left out. */
 export type ChangeCounts = ReadonlyMap<number, number>
 
-/** The number of latest changes that are kept per slot. */
+/** The minimum number of latest changes that are kept per slot. */
 const KEPT = 256
+/** How often older changes are deleted: with one of this many changes. Each statement makes answers slower. */
+const CHANGES_PER_DELETION = 32
 /** Maximum number of records in a change that lists them. A larger change applies to all records. */
 const MAX_LISTED = 100
 /** Means all records. No record has this `seq`. */
@@ -72,7 +74,8 @@ export const listChanges = (
   if (seqs !== 'all' && seqs.size === 0) return []
   const slot = { dataset_no: datasetNo, slot: slotOf(by) }
   const listed = seqs === 'all' || seqs.size > MAX_LISTED ? [ALL] : [...seqs]
-  return [countChange(db, slot), ...listed.map((seq) => listRecord(db, { ...slot, seq })), dropOld(db, slot)]
+  const drops = Math.random() * CHANGES_PER_DELETION < 1
+  return [countChange(db, slot), ...listed.map((seq) => listRecord(db, { ...slot, seq })), ...(drops ? [dropOld(db, slot)] : [])]
 }
 
 const countsOf = prepared((db, { datasetNo }: { readonly datasetNo: number }) =>
