@@ -1,11 +1,12 @@
 import { business, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vectors/vector-values.ts'
+import { cosine, toUnit, unpackVector } from '#platform/db/vectors/vector-values.ts'
 import type { Search } from '../conditions/compile.ts'
 import { allOf, conditionsOf } from '../conditions/conditions.ts'
 import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { intersect, type Signed } from '../seq-set.ts'
+import { readUnits } from './read-vectors.ts'
 import type { Page } from './select-page.ts'
 import type { Hit } from './user-order.ts'
 
@@ -57,20 +58,9 @@ export type Similar = {
   readonly large: { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number; readonly count: number }
 }
 
-const rescored = async (
-  { db, datasetNo }: SearchContext,
-  setting: number,
-  seqs: readonly number[],
-  unit: Float64Array,
-): Promise<Hit[]> => {
-  const rows = await db.sql
-    .selectFrom('vectors')
-    .select(['seq', 'raw'])
-    .where('dataset_no', '=', datasetNo)
-    .where('setting_no', '=', setting)
-    .where('seq', 'in', db.dialect.listed(seqs))
-    .execute()
-  const scored = rows.map(({ seq, raw }) => ({ seq, score: (1 + cosine(toUnit(viewVector(raw)), unit)) / 2 }))
+const rescored = async (context: SearchContext, setting: number, seqs: readonly number[], unit: Float64Array): Promise<Hit[]> => {
+  const units = await readUnits(context, setting, seqs)
+  const scored = [...units].map(([seq, one]) => ({ seq, score: (1 + cosine(one, unit)) / 2 }))
   return scored.sort((a, b) => b.score - a.score || a.seq - b.seq)
 }
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { VectorSettingsRow } from '#features/schema/public.ts'
-import { toUnit, viewVector } from '#platform/db/vectors/vector-values.ts'
 import { conditionsOf } from '../conditions/conditions.ts'
 import { CacheMiss } from '../search-cache.ts'
 import type { SearchContext } from '../search-context.ts'
 import { intersect, SeqSet } from '../seq-set.ts'
+import { readUnits } from './read-vectors.ts'
 import type { Page } from './select-page.ts'
 import { hash } from './user-order.ts'
 
@@ -77,22 +77,16 @@ class Spread {
     this.#size = context.size
   }
 
-  async #fillPool({ db, datasetNo }: SearchContext): Promise<void> {
+  async #fillPool(context: SearchContext): Promise<void> {
     const { no, dimensions } = this.#setting
     const most = Math.max(PAGE, Math.min(MAX_POOL, Math.floor(POOL_BYTES / (4 * dimensions))))
     while (this.#pool.length < most && this.#candidates.length > 0) {
       const seqs = this.#candidates.splice(-Math.min(SEQS_PER_READ, most - this.#pool.length)).reverse()
-      const rows = await db.sql
-        .selectFrom('vectors')
-        .select(['seq', 'raw'])
-        .where('dataset_no', '=', datasetNo)
-        .where('setting_no', '=', no)
-        .where('seq', 'in', db.dialect.listed(seqs))
-        .execute()
-      const units = new Map(rows.map(({ seq, raw }) => [seq, Float32Array.from(toUnit(viewVector(raw)))]))
+      const units = await readUnits(context, no, seqs)
       for (const seq of seqs) {
-        const unit = units.get(seq)
-        if (unit === undefined) continue
+        const precise = units.get(seq)
+        if (precise === undefined) continue
+        const unit = Float32Array.from(precise)
         const distance = this.#recent.reduce((least, center) => Math.min(least, 1 - dot(center, unit)), Number.POSITIVE_INFINITY)
         this.#pool.push({ seq, unit, distance })
       }
