@@ -3,21 +3,30 @@ import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { closedPort } from '@postil/testkit/closed-port.ts'
 import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readAll } from '../testing/stored-text.ts'
 
 const KEY = 'sk-nobody-may-ever-see-this'
+const logged: string[] = []
+const log = pino({ level: 'trace', base: null }, { write: (line: string) => logged.push(line) })
 let model: StandInModel
 let server: TestServer
 let workspace: Workspace
 beforeAll(async () => {
   model = await startStandInModel({ key: KEY })
-  server = await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
+  server = await bootServer({
+    log,
+    env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true', POSTIL_ACCESS_LOG: 'true', POSTIL_SLOW_MS: '1' },
+  })
   workspace = await server.createWorkspace('models')
 })
 afterAll(async () => {
   await server.close()
   await model.close()
+  // Everything above is logged in full detail.
+  expect(logged.some((line) => line.includes('model-connections'))).toBe(true)
+  expect(logged.join('')).not.toContain(KEY)
 })
 
 const owner = () => server.clientFor(server.owner)
