@@ -156,7 +156,8 @@ test('answers with a split label come back to their authors, and a revert lists 
     .getByRole('dialog', { name: ui('features/settings:versions.keptTitle', { no: '2' }) })
     .getByRole('link')
     .click()
-  await page.waitForURL(/\/record\//u)
+  // The record's address redirects owners to the records page.
+  await page.waitForURL((url) => url.pathname === `/dataset/${id}/records` && url.searchParams.has('record'))
   expect(await tonesOf(id)).toEqual(['Glad', 'positive', 'negative'])
   expect(complaints()).toEqual([])
   await close()
