@@ -5,6 +5,7 @@ import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { startDataset } from '../support/creation-form.ts'
+import { labelsOf, paste, setLabels } from '../support/label-rows.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
@@ -88,7 +89,7 @@ test('the preview shows a suggestion if a multi-label question has more than thr
       expect.stringMatching(new RegExp(`${label}.*${ui('question-types/shared:suggestedWithScore', { score })}$`)),
     ),
   )
-  await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('news, sports, politics')
+  await setLabels(page, ['news', 'sports', 'politics'])
   await expect.poll(() => preview(page).getByRole('option').count()).toBe(3)
   await expect.poll(suggested).toEqual([])
   expect(complaints()).toEqual([])
@@ -147,11 +148,11 @@ test('missing question settings are described in words, in the form and in the a
   const { page, close } = await atForm()
   await add(page, ui('question-types/span:name'))
   await preview(page).getByText(ui('question-types/span:noFieldYet')).waitFor()
-  await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('a, b, a')
+  await setLabels(page, ['a', 'b', 'a'])
   await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
   await page.getByRole('menuitem', { name: ui('field-types/text:name') }).click()
   await page.getByRole('combobox', { name: ui('question-types/span:field') }).selectOption('text')
-  await page.getByText(ui('question-types/shared:fault.twice')).waitFor()
+  await page.getByText(ui('question-types/shared:options.twice', { label: 'a' })).waitFor()
   await close()
 })
 
@@ -175,6 +176,34 @@ test('going back asks for confirmation without changing the address, and the cho
   // The browser history has no additional entry.
   await page.goForward()
   await expect.poll(() => name.inputValue()).toBe('')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('labels are added with Enter and by pasting, moved with keys and removed, and 500 of them stay editable', async () => {
+  const { page, close, complaints } = await atForm()
+  await add(page, ui('question-types/label_selection:name'))
+  await setLabels(page, ['a', 'b'])
+  const rows = page.getByRole('list', { name: ui('question-types/shared:options.title') }).getByRole('textbox')
+  await rows.nth(0).press('Enter')
+  await expect.poll(() => rows.nth(1).evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.keyboard.type('between')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(() => labelsOf(page)).toEqual(['between', 'a', 'b'])
+  await expect.poll(() => rows.nth(0).evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.getByRole('button', { name: ui('question-types/shared:options.remove', { label: 'a' }), exact: true }).click()
+  await expect.poll(() => labelsOf(page)).toEqual(['between', 'b'])
+  const many = Array.from({ length: 498 }, (_, i) => `label ${i + 1}`)
+  await paste(rows.nth(1), `${many.join('\n')}\n`)
+  await expect.poll(() => labelsOf(page)).toEqual(['between', 'b', ...many])
+  await expect.poll(() => rows.nth(499).evaluate((input) => input === document.activeElement)).toBe(true)
+  await rows.nth(250).fill('label 1')
+  await page.getByText(ui('question-types/shared:options.twice', { label: 'label 1' })).waitFor()
+  expect(await rows.nth(250).getAttribute('aria-invalid')).toBe('true')
+  expect(await findViolations(page)).toEqual([])
+  await rows.nth(250).fill('')
+  await rows.nth(250).press('Backspace')
+  await expect.poll(() => rows.count()).toBe(499)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -5,6 +5,7 @@ import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { choose, chooseRole, importEnded, startDataset } from '../support/creation-form.ts'
+import { labelsOf, setLabels } from '../support/label-rows.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
@@ -64,10 +65,8 @@ describe('from a file', () => {
       .fill('What they wrote')
     await preview(page).getByRole('heading', { name: 'What they wrote' }).waitFor()
     const topic = part(page, 'topic')
-    expect(await topic.getByRole('textbox', { name: ui('question-types/shared:options.title') }).inputValue()).toBe(
-      'delivery, quality, price',
-    )
-    await topic.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('price, quality, delivery, other')
+    expect(await labelsOf(topic)).toEqual(['delivery', 'quality', 'price'])
+    await setLabels(topic, ['price', 'quality', 'delivery', 'other'])
     await preview(page).getByRole('radio', { name: 'other' }).waitFor()
     await chooseRole(page, 'stars').selectOption('metadata')
     await part(page, 'stars')
@@ -225,7 +224,7 @@ describe('from scratch', () => {
     await page.keyboard.press('Enter')
     const question = page
       .getByRole('listitem')
-      .filter({ has: page.getByRole('textbox', { name: ui('question-types/shared:options.title') }) })
+      .filter({ has: page.getByRole('list', { name: ui('question-types/shared:options.title') }) })
     await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('span')
     await page.keyboard.type('names')
     const marked = question.getByRole('combobox', { name: ui('question-types/span:field') })
@@ -283,12 +282,12 @@ describe('from scratch', () => {
     await page.getByRole('switch', { name: ui('features/create:fields.required') }).check()
     await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
     await page.getByRole('menuitem', { name: ui('question-types/multi_label_selection:name') }).click()
-    await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('one')
+    await setLabels(page, ['one'])
     await page.getByText(ui('question-types/shared:fault.atLeastTwo')).waitFor()
     await page.getByText(ui('features/create:fault.hasInvalidQuestions'), { exact: true }).waitFor()
-    await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('one,, two')
-    await page.getByText(ui('question-types/shared:fault.empty')).waitFor()
-    await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('one, two')
+    await setLabels(page, ['one', 'one'])
+    await page.getByText(ui('question-types/shared:options.twice', { label: 'one' })).waitFor()
+    await setLabels(page, ['one', '', 'two'])
     await page.getByRole('switch', { name: ui('features/create:questions.required') }).uncheck()
     await page.getByText(ui('features/create:fault.atLeastOneRequired')).waitFor()
     await page.getByRole('switch', { name: ui('features/create:questions.required') }).check()

@@ -45,7 +45,7 @@ const nameOf = (page: Page, label: string) =>
   dialogOf(page).getByRole('textbox', { name: ui('features/settings:labels.name', { label }), exact: true })
 const fateOf = (page: Page, label: string) =>
   dialogOf(page).getByRole('combobox', { name: ui('features/settings:labels.fate', { label }), exact: true })
-const press = (page: Page, key: 'review' | 'apply' | 'back' | 'add') =>
+const press = (page: Page, key: 'review' | 'apply' | 'back') =>
   dialogOf(page)
     .getByRole('button', { name: ui(`features/settings:labels.${key}`), exact: true })
     .click()
@@ -67,8 +67,12 @@ test('labels are renamed, merged and added after review, and the version can be 
   const { page, close, complaints } = await openSettings(team, id, 'questions', 'lena')
   const dialog = await openDialog(page)
   await nameOf(page, 'positive').fill('Good')
-  await fateOf(page, 'neutral').selectOption({ label: ui('features/settings:labels.into', { label: 'Negative' }) })
-  await press(page, 'add')
+  await fateOf(page, 'neutral').selectOption({ label: ui('features/settings:labels.merge') })
+  expect(await dialog.getByRole('button', { name: ui('features/settings:labels.review') }).isDisabled()).toBe(true)
+  await dialog
+    .getByRole('combobox', { name: ui('features/settings:labels.into', { label: 'neutral' }) })
+    .selectOption({ label: 'Negative' })
+  await dialog.getByRole('button', { name: ui('question-types/shared:options.add') }).click()
   await dialog.getByRole('textbox', { name: ui('features/settings:labels.newName') }).fill('Mixed')
   await press(page, 'review')
   const counts = dialog.locator('dl')

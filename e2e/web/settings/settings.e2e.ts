@@ -257,7 +257,7 @@ describe('editable settings', () => {
       formNamed(page, 'Tone').getByRole('textbox', { name: ui('question-types/shared:options.text', { value }) })
     await text('neutral').fill(' Positive ')
     const fault = formNamed(page, 'Tone').getByRole('alert')
-    await fault.getByText(ui('question-types/shared:fault.twice'), { exact: true }).waitFor()
+    await fault.getByText(ui('question-types/shared:options.twice', { label: 'Positive' }), { exact: true }).waitFor()
     const described = (await text('neutral').getAttribute('aria-describedby')) ?? 'none'
     expect(await fault.getAttribute('id')).toBe(described)
     expect([await text('neutral').getAttribute('aria-invalid'), await text('positive').getAttribute('aria-invalid')]).toEqual([

@@ -1,19 +1,28 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { LabelsSnapshot, SchemaPlan } from '@postil/contract/schema-versions.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { createContext, use, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { maxLabelLength } from '#question-types/shared/labels/labels-text.ts'
+import { OptionRows, type RowPart } from '#question-types/shared/options/OptionRows.tsx'
 import { Button } from '#ui/controls/Button.tsx'
-import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
-import { CloseIcon } from '#ui/marks/first-icons.tsx'
-import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { applyPlan, planChanges } from './api.ts'
 import styles from './LabelsDialog.module.css'
-import { changesOf, isComplete, type LabelFate, type LabelRow, newRow, rowsOf, targetsOf } from './label-edit.ts'
+import {
+  changesOf,
+  isComplete,
+  isMerged,
+  type LabelFate,
+  type LabelRow,
+  newRow,
+  repeatedNames,
+  rowsOf,
+  targetsOf,
+} from './label-edit.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 
 type Props = {
@@ -41,8 +50,7 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
   })
   const planned: SchemaPlan | undefined = plan.data
   const token = planned?.token ?? null
-  const edit = (key: string, change: Partial<LabelRow>) =>
-    setRows((all) => all.map((row) => (row.key === key ? { ...row, ...change } : row)))
+  const faults = new Map([...repeatedNames(rows)].map(([key, label]) => [key, t('labels.twice', { label })]))
   return (
     <Dialog
       open
@@ -75,21 +83,22 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
       {planned === undefined ? (
         <div className={styles['form']}>
           <p className={styles['hint']}>{t('labels.hint')}</p>
-          <ol className={styles['list']} aria-label={t('labels.list')}>
-            {rows.map((row, index) => (
-              <Row
-                key={row.key}
-                row={row}
-                rows={rows}
-                index={index}
-                onEdit={(change) => edit(row.key, change)}
-                onRows={setRows}
-              />
-            ))}
-          </ol>
-          <div>
-            <Button onClick={() => setRows([...rows, newRow(rows)])}>{t('labels.add')}</Button>
-          </div>
+          <MergeTargets value={rows}>
+            <OptionRows
+              title={t('labels.list')}
+              isTitleHidden
+              rows={rows}
+              onRows={setRows}
+              nameOf={({ isNew, key }) => (isNew ? t('labels.newName') : t('labels.name', { label: key }))}
+              faults={faults}
+              newRow={newRow}
+              canRemove={({ isNew }) => isNew}
+              isDisabled={isMerged}
+              maxLength={maxLabelLength}
+              Beside={Fate}
+              Below={FateDetails}
+            />
+          </MergeTargets>
           {plan.error && <ProblemNotice error={plan.error} isAlert />}
         </div>
       ) : (
@@ -108,72 +117,62 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
   )
 }
 
-type RowProps = {
-  readonly row: LabelRow
-  readonly rows: readonly LabelRow[]
-  readonly index: number
-  readonly onEdit: (change: Partial<LabelRow>) => void
-  readonly onRows: (rows: readonly LabelRow[]) => void
-}
+/** All rows. Only the rows of merged labels read them, so that the others are not drawn again. */
+const MergeTargets = createContext<readonly LabelRow[]>([])
 
-const Row = ({ row, rows, index, onEdit, onRows }: RowProps) => {
+const Fate: RowPart<LabelRow> = ({ row: { key, isNew, fate }, onEdit }) => {
   const { t } = useTranslation('features/settings')
-  const { key, name, fate, isNew, parts } = row
-  const move = (by: -1 | 1): void => {
-    const rest = rows.filter((one) => one.key !== key)
-    onRows([...rest.slice(0, index + by), row, ...rest.slice(index + by)])
-  }
+  if (isNew) return null
   const fates: { value: LabelFate; label: string }[] = [
     { value: 'keep', label: t('labels.keep') },
     { value: 'retire', label: t('labels.retire') },
     { value: 'split', label: t('labels.split') },
-    ...targetsOf(rows, row).map((target) => ({
-      value: `into:${target.key}` as const,
-      label: t('labels.into', { label: target.name.trim() }),
-    })),
+    { value: 'into:', label: t('labels.merge') },
   ]
   return (
-    <li className={styles['row']} data-fate={fate === 'keep' ? undefined : ''}>
+    <span className={styles['fate']}>
+      <Select<LabelFate>
+        label={t('labels.fate', { label: key })}
+        value={fate.startsWith('into:') ? 'into:' : fate}
+        options={fates}
+        onChange={(next) => onEdit({ fate: next })}
+      />
+    </span>
+  )
+}
+
+/** The label into which a label is merged, or the labels into which it is split. */
+const FateDetails: RowPart<LabelRow> = ({ row, onEdit }) =>
+  row.fate === 'split' ? <Parts row={row} onEdit={onEdit} /> : isMerged(row) ? <MergeTarget row={row} onEdit={onEdit} /> : null
+
+const Parts: RowPart<LabelRow> = ({ row: { key, parts }, onEdit }) => {
+  const { t } = useTranslation('features/settings')
+  return (
+    <div className={styles['details']}>
       <Input
-        label={isNew ? t('labels.newName') : t('labels.name', { label: key })}
-        hideLabel
-        value={name}
-        maxLength={200}
-        disabled={fate.startsWith('into:')}
-        onChange={({ target }) => onEdit({ name: target.value })}
+        label={t('labels.parts', { label: key })}
+        hint={t('labels.partsHint')}
+        value={parts}
+        onChange={({ target }) => onEdit({ parts: target.value })}
       />
-      {isNew ? (
-        <IconButton icon={CloseIcon} label={t('labels.remove')} onClick={() => onRows(rows.filter((one) => one.key !== key))} />
-      ) : (
-        <Select
-          label={t('labels.fate', { label: key })}
-          value={fate}
-          options={fates}
-          onChange={(next) => onEdit({ fate: next })}
-        />
-      )}
-      {fate === 'split' && (
-        <div className={styles['parts']}>
-          <Input
-            label={t('labels.parts', { label: key })}
-            hint={t('labels.partsHint')}
-            value={parts}
-            onChange={({ target }) => onEdit({ parts: target.value })}
-          />
-        </div>
-      )}
-      <IconButton
-        icon={ChevronUpIcon}
-        label={t('labels.up', { label: name })}
-        aria-disabled={index === 0 || undefined}
-        onClick={() => index > 0 && move(-1)}
+    </div>
+  )
+}
+
+const MergeTarget: RowPart<LabelRow> = ({ row, onEdit }) => {
+  const { t } = useTranslation('features/settings')
+  const targets = targetsOf(use(MergeTargets), row)
+  return (
+    <div className={styles['details']}>
+      <Select<LabelFate>
+        label={t('labels.into', { label: row.key })}
+        value={row.fate}
+        options={[
+          { value: 'into:', label: t('labels.chooseTarget') },
+          ...targets.map(({ key, text }) => ({ value: `into:${key}` as const, label: text.trim() })),
+        ]}
+        onChange={(fate) => onEdit({ fate })}
       />
-      <IconButton
-        icon={ChevronDownIcon}
-        label={t('labels.down', { label: name })}
-        aria-disabled={index === rows.length - 1 || undefined}
-        onClick={() => index < rows.length - 1 && move(1)}
-      />
-    </li>
+    </div>
   )
 }

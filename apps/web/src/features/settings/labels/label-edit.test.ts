@@ -1,6 +1,6 @@
 import type { LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 import { expect, test } from 'vitest'
-import { changesOf, isComplete, type LabelRow, labelsOf, rowsOf, targetsOf } from './label-edit.ts'
+import { changesOf, isComplete, type LabelRow, labelsOf, newRow, repeatedNames, rowsOf, targetsOf } from './label-edit.ts'
 
 const options = ['a', 'b', 'c'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
 const stored: LabelsSnapshot = { options, retired: ['c'] }
@@ -14,10 +14,10 @@ test('has no changes at first', () => {
 })
 
 test('renames, merges, retires and restores', () => {
-  expect(changesOf('q', stored, with_('a', { name: ' Good ' }))).toEqual([
+  expect(changesOf('q', stored, with_('a', { text: ' Good ' }))).toEqual([
     { type: 'rename_label', ...of, label: 'a', value: 'Good', text: 'Good' },
   ])
-  expect(changesOf('q', stored, with_('a', { name: 'ignored', fate: 'into:b' }))).toEqual([
+  expect(changesOf('q', stored, with_('a', { text: 'ignored', fate: 'into:b' }))).toEqual([
     { type: 'merge_labels', ...of, labels: ['a'], into: 'b' },
   ])
   expect(changesOf('q', stored, with_('a', { fate: 'retire' }))).toEqual([{ type: 'retire_label', ...of, label: 'a' }])
@@ -25,8 +25,8 @@ test('renames, merges, retires and restores', () => {
 })
 
 test('merges into a label under its new name, and adds labels before it merges', () => {
-  const added: LabelRow = { key: 'new', isNew: true, name: 'N', fate: 'keep', parts: '' }
-  const rows = [...with_('a', { fate: 'into:new' }).map((row) => (row.key === 'b' ? { ...row, name: 'Bee' } : row)), added]
+  const added: LabelRow = { key: 'new', isNew: true, text: 'N', fate: 'keep', parts: '' }
+  const rows = [...with_('a', { fate: 'into:new' }).map((row) => (row.key === 'b' ? { ...row, text: 'Bee' } : row)), added]
   expect(changesOf('q', stored, rows)).toEqual([
     { type: 'rename_label', ...of, label: 'b', value: 'Bee', text: 'Bee' },
     { type: 'add_label', ...of, value: 'N', text: 'N' },
@@ -65,6 +65,15 @@ test('leaves out labels that are being replaced, and questions without labels', 
 })
 
 test('offers only kept labels with a name as targets', () => {
-  const rows = with_('b', { name: ' ' })
+  const rows = with_('b', { text: ' ' })
   expect(targetsOf(rows, rows[0] as LabelRow)).toEqual([])
+})
+
+test('leaves out new rows without a name, and reports repeated names', () => {
+  const rows = [...rowsOf(stored), newRow(' ')]
+  expect([isComplete(rows), changesOf('q', stored, rows)]).toEqual([true, []])
+  const twice = [...rowsOf(stored), newRow('B')]
+  expect([isComplete(twice), [...repeatedNames(twice).values()]]).toEqual([false, ['B']])
+  expect(isComplete(with_('b', { text: ' ' }))).toBe(false)
+  expect(isComplete(with_('a', { fate: 'into:' }))).toBe(false)
 })

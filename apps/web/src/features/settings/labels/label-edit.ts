@@ -1,9 +1,10 @@
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { LabelChangeInput, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
+import { labelFaults } from '#question-types/shared/labels/labels-text.ts'
 
 /**
  * What happens to a label: it stays, it is no longer offered, it is split into others, or it becomes another label (`into:` and
- * that label's key).
+ * that label's key, which is empty until a label is chosen).
  */
 export type LabelFate = 'keep' | 'retire' | 'split' | `into:${string}`
 
@@ -12,7 +13,7 @@ export type LabelRow = {
   /** The label's value before the changes, or a made-up key of a new label. */
   readonly key: string
   readonly isNew: boolean
-  readonly name: string
+  readonly text: string
   readonly fate: LabelFate
   /** The names of the labels into which the label is split, separated by commas. */
   readonly parts: string
@@ -35,32 +36,44 @@ export const rowsOf = ({ options, retired = [] }: LabelsSnapshot): readonly Labe
   options.map((option) => ({
     key: option.value,
     isNew: false,
-    name: nameOf(option),
+    text: nameOf(option),
     fate: retired.includes(option.value) ? 'retire' : 'keep',
     parts: '',
   }))
 
-export const newRow = (rows: readonly LabelRow[]): LabelRow => ({
-  key: `new ${rows.length} ${crypto.randomUUID()}`,
+export const newRow = (text: string): LabelRow => ({
+  key: `new ${crypto.randomUUID()}`,
   isNew: true,
-  name: '',
+  text,
   fate: 'keep',
   parts: '',
 })
 
 /** Labels into which another one can be merged. */
 export const targetsOf = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] =>
-  rows.filter((row) => row.key !== key && row.fate === 'keep' && row.name.trim() !== '')
+  rows.filter((row) => row.key !== key && row.fate === 'keep' && row.text.trim() !== '')
 
-const isMerged = ({ fate }: LabelRow): boolean => fate.startsWith('into:')
+/** Whether the label becomes another one. */
+export const isMerged = ({ fate }: LabelRow): boolean => fate.startsWith('into:')
 
 /** The names of the labels into which a label is split. */
 const partsOf = ({ fate, parts }: LabelRow): readonly string[] =>
   fate === 'split' ? [...new Set(parts.split(',').map((name) => name.trim()))].filter((name) => name !== '') : []
 
-/** Whether the form can be reviewed: each label has a name, and a split one has at least two parts. */
+/** Whether the row is a new one without a name, which is left out. */
+const isEmpty = ({ isNew, text }: LabelRow): boolean => isNew && text.trim() === ''
+
+/** The rows with a name that an earlier row has. @returns the names by key */
+export const repeatedNames = (rows: readonly LabelRow[]): ReadonlyMap<string, string> =>
+  labelFaults(rows.filter((row) => !isMerged(row)))
+
+/** Whether the form can be reviewed: each label has a unique name, a merged one a target, and a split one at least two parts. */
 export const isComplete = (rows: readonly LabelRow[]): boolean =>
-  rows.every((row) => row.name.trim() !== '' && (row.fate !== 'split' || partsOf(row).length > 1))
+  repeatedNames(rows).size === 0 &&
+  rows.every(
+    (row) =>
+      isEmpty(row) || (row.text.trim() !== '' && row.fate !== 'into:' && (row.fate !== 'split' || partsOf(row).length > 1)),
+  )
 
 /** What happens to an existing label apart from its name, if anything. @param valueAfter the value of each row after renames */
 const fateChange = (
@@ -83,13 +96,14 @@ const fateChange = (
 export const changesOf = (
   question_id: string,
   stored: LabelsSnapshot,
-  rows: readonly LabelRow[],
+  given: readonly LabelRow[],
 ): readonly LabelChangeInput[] => {
+  const rows = given.filter((row) => !isEmpty(row))
   const names = new Map(stored.options.map((option) => [option.value, nameOf(option)]))
-  const isRenamed = (row: LabelRow) => !row.isNew && !isMerged(row) && row.name.trim() !== names.get(row.key)
-  const values = new Map(rows.map((row) => [row.key, row.isNew || isRenamed(row) ? row.name.trim() : row.key]))
+  const isRenamed = (row: LabelRow) => !row.isNew && !isMerged(row) && row.text.trim() !== names.get(row.key)
+  const values = new Map(rows.map((row) => [row.key, row.isNew || isRenamed(row) ? row.text.trim() : row.key]))
   const valueAfter = (key: string): string => values.get(key) ?? key
-  const nameAfter = ({ name }: LabelRow) => ({ value: name.trim(), text: name.trim() })
+  const nameAfter = ({ text }: LabelRow) => ({ value: text.trim(), text: text.trim() })
   const renames = rows
     .filter(isRenamed)
     .map((row): LabelChangeInput => ({ type: 'rename_label', question_id, label: row.key, ...nameAfter(row) }))
@@ -101,7 +115,7 @@ export const changesOf = (
   const others = fates.filter(({ type }) => type !== 'merge_labels')
   /** A part is an existing label if it has its name. */
   const partOf = (name: string): { readonly value: string; readonly text: string } => {
-    const row = rows.find((one) => one.fate === 'keep' && one.name.trim() === name)
+    const row = rows.find((one) => one.fate === 'keep' && one.text.trim() === name)
     return { value: row === undefined ? name : valueAfter(row.key), text: name }
   }
   const splits = rows

@@ -1,9 +1,9 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { TextArea } from '#ui/controls/TextArea.tsx'
-import styles from './LabelsInput.module.css'
-import { printLabels, readLabels } from './labels-text.ts'
+import { OptionRows } from '../options/OptionRows.tsx'
+import type { OptionRow } from '../options/option-rows.ts'
+import { labelFaults, maxLabelLength, optionsOf } from './labels-text.ts'
 
 type Props = {
   readonly label: string
@@ -12,21 +12,31 @@ type Props = {
   readonly onChange: (options: Option[]) => void
 }
 
-/** An input for the options of a new question, typed as one text. */
+const newRow = (text: string): OptionRow => ({ key: crypto.randomUUID(), text })
+const namesIn = (rows: readonly OptionRow[]): readonly string[] =>
+  rows.map(({ text }) => text.trim()).filter((text) => text !== '')
+
+/** An input for the options of a new question. Rows without a text are left out. */
 export const LabelsInput = ({ label, options, fault, onChange }: Props) => {
   const { t } = useTranslation('question-types/shared')
-  const [typed, setTyped] = useState(() => printLabels(options))
+  const [typed, setTyped] = useState(() => options.map(({ text }) => newRow(text)))
+  const faults = labelFaults(typed)
   return (
-    <TextArea
-      label={label}
-      hint={t('options.separated')}
-      error={fault}
-      className={styles['labels']}
-      value={typed}
-      onChange={({ target }) => {
-        setTyped(target.value)
-        onChange(readLabels(target.value))
+    <OptionRows
+      title={label}
+      hint={t('options.paste')}
+      rows={typed}
+      onRows={(rows) => {
+        setTyped([...rows])
+        onChange(optionsOf(namesIn(rows)))
       }}
+      nameOf={(_, place) => t('options.place', { place })}
+      faults={new Map([...faults].map(([key, text]) => [key, t('options.twice', { label: text })]))}
+      // A duplicate is reported at its row.
+      fault={faults.size > 0 ? null : fault}
+      newRow={newRow}
+      canRemove={() => true}
+      maxLength={maxLabelLength}
     />
   )
 }

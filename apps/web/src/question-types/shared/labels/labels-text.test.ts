@@ -1,24 +1,9 @@
 import { expect, test } from 'vitest'
-import { labelsFault, optionsOf, printLabels, readLabels } from './labels-text.ts'
+import { labelFaults, labelsFault, optionsOf } from './labels-text.ts'
 
-const words = (typed: string) => readLabels(typed).map(({ value }) => value)
-
-test('labels are separated by commas or line breaks', () => {
-  expect(words('good, bad ,so so')).toEqual(['good', 'bad', 'so so'])
-  expect(words('a, b\nc')).toEqual(['a, b', 'c'])
-  expect(words('good, bad, ')).toEqual(['good', 'bad'])
-  expect(words('good,, bad')).toEqual(['good', '', 'bad'])
-  expect(words('')).toEqual([])
-})
-
-test('printed labels are read back unchanged', () => {
-  for (const labels of [['a', 'b'], ['a, b', 'c'], ['one'], []]) {
-    expect(words(printLabels(optionsOf(labels)))).toEqual(labels)
-  }
-})
-
-test('a single label with a comma is read back if a line break follows', () => {
-  expect(words(`${printLabels(optionsOf(['a, b']))}\n`)).toEqual(['a, b'])
+test('a repeated label is reported at the later row', () => {
+  const rows = ['a', 'b', ' a ', '', ''].map((text, key) => ({ key: String(key), text }))
+  expect([...labelFaults(rows)]).toEqual([['2', 'a']])
 })
 
 test('invalid labels are reported', () => {

@@ -1,25 +1,23 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { CreationFault } from '../../define-creation.ts'
 
-const maxValueLength = 200
+export const maxLabelLength = 200
 
 export const optionsOf = (labels: readonly string[]): Option[] =>
   labels.map((label) => ({ value: label, text: label, description: null }))
 
-/** Prints labels separated by commas, or one per line if a label contains a comma. */
-export const printLabels = (options: readonly Option[]): string => {
-  const labels = options.map(({ text }) => text)
-  return labels.join(labels.some((label) => /[,\n]/.test(label)) ? '\n' : ', ')
-}
+type Row = { readonly key: string; readonly text: string }
 
-/**
- * Parses typed text as options. An empty part after the last separator is ignored, because the user may still be typing. An
- * empty part between two separators is an empty option.
- */
-export const readLabels = (typed: string): Option[] => {
-  const labels = typed.split(typed.includes('\n') ? '\n' : ',').map((label) => label.trim())
-  while (labels.at(-1) === '') labels.pop()
-  return optionsOf(labels)
+/** Finds the rows that repeat the label of an earlier row. @returns the labels by key */
+export const labelFaults = (rows: readonly Row[]): ReadonlyMap<string, string> => {
+  const seen = new Set<string>()
+  const faults = new Map<string, string>()
+  for (const { key, text } of rows) {
+    const label = text.trim()
+    if (seen.has(label)) faults.set(key, label)
+    else if (label !== '') seen.add(label)
+  }
+  return faults
 }
 
 type Bounds = { readonly min: 1 | 2; readonly max: number }
@@ -29,5 +27,5 @@ export const labelsFault = ({ options }: { readonly options: readonly Option[] }
   if (options.length < min) return min === 1 ? 'atLeastOne' : 'atLeastTwo'
   if (options.length > max) return 'tooMany'
   if (new Set(options.map(({ value }) => value)).size < options.length) return 'twice'
-  return options.some(({ value }) => Array.from(value).length > maxValueLength) ? 'tooLong' : null
+  return options.some(({ value }) => Array.from(value).length > maxLabelLength) ? 'tooLong' : null
 }

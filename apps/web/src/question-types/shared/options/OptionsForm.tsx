@@ -1,16 +1,11 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
-import { useId, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { foldAbove } from '#lib/constants.ts'
-import { directionOf } from '#lib/text/direction.ts'
-import { IconButton } from '#ui/controls/IconButton.tsx'
-import { announce } from '#ui/feedback/announcer.ts'
-import { ChevronDownIcon, ChevronUpIcon, GripIcon } from '#ui/marks/icons.tsx'
-import { classNames } from '#ui/styles/class-names.ts'
 import { ColourPicker } from '../labels/ColourPicker.tsx'
+import { OptionRows, type RowPart } from './OptionRows.tsx'
 import styles from './OptionsForm.module.css'
-import { canFold, moveOption, optionFaults, visibleCount } from './option-settings.ts'
-import { useRowDrag } from './use-row-drag.ts'
+import type { OptionRow } from './option-rows.ts'
+import { canFold, optionFaults, visibleCount } from './option-settings.ts'
 
 type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
 /** The label colors that a form shows and changes. */
@@ -29,85 +24,56 @@ type Props = {
   readonly colours: Colours
 }
 
+type Row = OptionRow & { readonly hue: number | null; readonly automatic: number | null }
+
+/** The value, if the text is another one, and the color. */
+const ValueAndColour: RowPart<Row> = ({ row: { key, text, hue, automatic }, onEdit }) => (
+  <>
+    <code className={styles['value']}>{text !== key && key}</code>
+    <ColourPicker label={text} hue={hue} automatic={automatic} onHue={(next) => onEdit({ hue: next })} />
+  </>
+)
+
 /**
  * Edits the order, texts and colors of a question's options, and how many are shown while the list is collapsed. Values can't
  * be changed.
  */
 export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
   const { t } = useTranslation('question-types/shared')
-  const titleId = useId()
-  const list = useRef<HTMLOListElement>(null)
   const { options } = settings
-  const faults = optionFaults(options, stored.options)
-
-  const move = (from: number, to: number): void => {
-    const next = moveOption(options, from, to)
-    if (next === options) return
-    onChange({ options: [...next] })
-    announce(t('options.movedTo', { label: options[from]?.text, place: to + 1, count: options.length }))
+  const rows = options.map(
+    ({ value, text }): Row => ({
+      key: value,
+      text,
+      hue: colours.chosen.get(value) ?? null,
+      automatic: colours.automatic?.get(value) ?? null,
+    }),
+  )
+  const onRows = (next: readonly Row[]): void => {
+    const recoloured = next.find(({ key, hue }) => hue !== (colours.chosen.get(key) ?? null))
+    if (recoloured) {
+      colours.onHue(recoloured.key, recoloured.hue)
+      return
+    }
+    const byValue = new Map(options.map((option) => [option.value, option]))
+    onChange({ options: next.map(({ key, text }) => ({ value: key, description: null, ...byValue.get(key), text })) })
   }
-  const moveByKey = (from: number, to: number, button: HTMLElement): void => {
-    move(from, to)
-    // The focus moves with the row, even if the button has no effect at the row's new position.
-    requestAnimationFrame(() => button.focus())
-  }
-  const drag = useRowDrag(list, move)
-
+  const faults = new Map(
+    [...optionFaults(options, stored.options)].map(([value, fault]) => {
+      const text = options.find((option) => option.value === value)?.text.trim()
+      return [value, fault === 'twice' ? t('options.twice', { label: text }) : t(`fault.${fault}`)]
+    }),
+  )
   return (
     <div className={styles['form']}>
-      <p id={titleId} className={styles['title']}>
-        {t('options.title')}
-      </p>
-      <ol ref={list} className={styles['list']} aria-labelledby={titleId}>
-        {options.map((option, index) => {
-          const fault = faults.get(option.value)
-          const faultId = `${titleId}-${index}`
-          return (
-            <li key={option.value} className={classNames(styles['row'], drag.from === index && styles['dragged'])}>
-              <span className={styles['grip']} aria-hidden="true" onPointerDown={(event) => drag.start(event, index)}>
-                <GripIcon />
-              </span>
-              <input
-                className={styles['text']}
-                dir={directionOf(option.text)}
-                value={option.text}
-                aria-label={t('options.text', { value: option.value })}
-                aria-invalid={fault !== undefined || undefined}
-                aria-describedby={fault && faultId}
-                onChange={(event) =>
-                  onChange({
-                    options: options.map((one) => (one.value === option.value ? { ...one, text: event.target.value } : one)),
-                  })
-                }
-              />
-              <code className={styles['value']}>{option.text !== option.value && option.value}</code>
-              <ColourPicker
-                label={option.text}
-                hue={colours.chosen.get(option.value) ?? null}
-                automatic={colours.automatic?.get(option.value) ?? null}
-                onHue={(hue) => colours.onHue(option.value, hue)}
-              />
-              <IconButton
-                icon={ChevronUpIcon}
-                label={t('options.up', { label: option.text })}
-                aria-disabled={index === 0 || undefined}
-                onClick={(event) => moveByKey(index, index - 1, event.currentTarget)}
-              />
-              <IconButton
-                icon={ChevronDownIcon}
-                label={t('options.down', { label: option.text })}
-                aria-disabled={index === options.length - 1 || undefined}
-                onClick={(event) => moveByKey(index, index + 1, event.currentTarget)}
-              />
-              {fault && (
-                <p id={faultId} role="alert" className={styles['fault']}>
-                  {t(`fault.${fault}`)}
-                </p>
-              )}
-            </li>
-          )
-        })}
-      </ol>
+      <OptionRows
+        title={t('options.title')}
+        rows={rows}
+        onRows={onRows}
+        nameOf={({ key }) => t('options.text', { value: key })}
+        faults={faults}
+        Beside={ValueAndColour}
+      />
       {canFold(settings) && (
         <label className={styles['visible']}>
           <span>

@@ -1,0 +1,301 @@
+import {
+  type ClipboardEvent,
+  type ComponentType,
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
+import { directionOf } from '#lib/text/direction.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { CloseIcon } from '#ui/marks/first-icons.tsx'
+import { ChevronDownIcon, ChevronUpIcon, GripIcon, PlusIcon } from '#ui/marks/icons.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './OptionRows.module.css'
+import { isSameContent, linesOf, movedRow, type OptionRow, withRows } from './option-rows.ts'
+import { useRowDrag } from './use-row-drag.ts'
+
+/** A control in a row. Must be the same component in each render, because rows that haven't changed are not drawn again. */
+export type RowPart<R extends OptionRow> = ComponentType<{ readonly row: R; readonly onEdit: (change: Partial<R>) => void }>
+
+type Props<R extends OptionRow> = {
+  readonly title: string
+  readonly isTitleHidden?: boolean
+  readonly hint?: string
+  readonly rows: readonly R[]
+  readonly onRows: (rows: readonly R[]) => void
+  /** The name of a row's input for screen readers. */
+  readonly nameOf: (row: R, place: number) => string
+  /** Why a row's text is invalid, by key. */
+  readonly faults: ReadonlyMap<string, string>
+  /** The error that no single row causes. */
+  readonly fault?: string | null
+  /** Makes a row. Omitted if rows can't be added. */
+  readonly newRow?: (text: string) => R
+  readonly canRemove?: (row: R) => boolean
+  readonly isDisabled?: (row: R) => boolean
+  /** The longest text, in characters. */
+  readonly maxLength?: number
+  /** Controls after a row's text. */
+  readonly Beside?: RowPart<R>
+  /** Controls below a row's text. */
+  readonly Below?: RowPart<R>
+}
+
+type Handlers<R extends OptionRow> = {
+  readonly onText: (key: string, text: string) => void
+  readonly onMove: (key: string, by: -1 | 1, focused: HTMLElement) => void
+  readonly onRemove: (key: string) => void
+  readonly onKeyDown: (key: string, event: KeyboardEvent<HTMLInputElement>) => void
+  readonly onPaste: (key: string, event: ClipboardEvent<HTMLInputElement>) => void
+  readonly onDragStart: (key: string, event: PointerEvent) => void
+  readonly onEdit: (key: string, change: Partial<R>) => void
+}
+
+/**
+ * Edits labels, one per row. Enter adds a row, pasted lines become rows, Backspace in an empty row removes it, and Alt with an
+ * arrow key moves a row. Only rows that change are drawn again, so that hundreds of labels can be edited.
+ */
+export const OptionRows = <R extends OptionRow>({
+  title,
+  isTitleHidden,
+  hint,
+  rows,
+  onRows,
+  nameOf,
+  faults,
+  fault,
+  newRow,
+  canRemove,
+  isDisabled,
+  maxLength,
+  Beside,
+  Below,
+}: Props<R>) => {
+  const { t } = useTranslation('question-types/shared')
+  const id = useId()
+  const list = useRef<HTMLOListElement>(null)
+  const focusText = (key: string | undefined): void => {
+    requestAnimationFrame(() => {
+      const row = [...(list.current?.children ?? [])].find((one) => one instanceof HTMLElement && one.dataset['key'] === key)
+      row?.querySelector('input')?.focus()
+    })
+  }
+  const set = (next: readonly R[], key: string): void => {
+    if (next === rows) return
+    onRows(next)
+    const place = next.findIndex((row) => row.key === key)
+    announce(t('options.movedTo', { label: next[place]?.text, place: place + 1, count: next.length }))
+  }
+  const drag = useRowDrag(list, (from, to) => {
+    const key = rows[from]?.key
+    if (key !== undefined) set(movedRow(rows, key, to - from), key)
+  })
+  const add = (texts: readonly string[], after: string | null): void => {
+    if (newRow === undefined) return
+    const added = texts.map(newRow)
+    onRows(withRows(rows, after, added))
+    focusText(added.at(-1)?.key)
+  }
+  const remove = (key: string): void => {
+    const at = rows.findIndex((row) => row.key === key)
+    onRows(rows.filter((row) => row.key !== key))
+    focusText((rows[at - 1] ?? rows[at + 1])?.key)
+  }
+  const isRemovable = (row: R): boolean => canRemove?.(row) ?? false
+
+  const current: Handlers<R> = {
+    onText: (key, text) => onRows(rows.map((row) => (row.key === key ? { ...row, text } : row))),
+    onMove: (key, by, focused) => {
+      set(movedRow(rows, key, by), key)
+      // The focus moves with the row, even if the control has no effect at the row's new position.
+      requestAnimationFrame(() => focused.focus())
+    },
+    onRemove: remove,
+    onKeyDown: (key, event) => {
+      if (isComposing(event.nativeEvent)) return
+      const row = rows.find((one) => one.key === key)
+      if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+        event.preventDefault()
+        current.onMove(key, event.key === 'ArrowUp' ? -1 : 1, event.currentTarget)
+      } else if (event.key === 'Enter' && newRow !== undefined && !event.ctrlKey && !event.metaKey) {
+        // The form is not sent, and an empty row is not followed by another one.
+        event.preventDefault()
+        if (event.currentTarget.value.trim() !== '') add([''], key)
+      } else if (event.key === 'Backspace' && event.currentTarget.value === '' && row && isRemovable(row)) {
+        event.preventDefault()
+        remove(key)
+      }
+    },
+    onPaste: (key, event) => {
+      const texts = linesOf(event.clipboardData.getData('text'))
+      if (newRow === undefined || texts.length < 2) return
+      event.preventDefault()
+      add(texts, key)
+    },
+    onDragStart: (key, event) =>
+      drag.start(
+        event,
+        rows.findIndex((row) => row.key === key),
+      ),
+    onEdit: (key, change) => onRows(rows.map((row) => (row.key === key ? { ...row, ...change } : row))),
+  }
+  const handlers = useStable(current)
+
+  return (
+    <div className={styles['editor']}>
+      <p id={id} className={isTitleHidden ? 'visually-hidden' : styles['title']}>
+        {title}
+      </p>
+      {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
+      <ol ref={list} className={styles['list']} aria-labelledby={id}>
+        {rows.map((row, index) => (
+          <MemoRow
+            key={row.key}
+            id={`${id}-${row.key}`}
+            row={row}
+            name={nameOf(row, index + 1)}
+            fault={faults.get(row.key)}
+            isFirst={index === 0}
+            isLast={index === rows.length - 1}
+            isDragged={drag.from === index}
+            isDisabled={isDisabled?.(row) ?? false}
+            isRemovable={isRemovable(row)}
+            maxLength={maxLength}
+            handlers={handlers}
+            Beside={Beside}
+            Below={Below}
+          />
+        ))}
+      </ol>
+      {fault && (
+        <p id={`${id}-fault`} role="alert" className={styles['fault']}>
+          {fault}
+        </p>
+      )}
+      {newRow !== undefined && (
+        <div>
+          <Button
+            icon={PlusIcon}
+            data-fault={fault ? '' : undefined}
+            aria-describedby={fault ? `${id}-fault` : undefined}
+            onClick={() => add([''], null)}
+          >
+            {t('options.add')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Returns handlers that never change and call the current ones. */
+const useStable = <R extends OptionRow>(current: Handlers<R>): Handlers<R> => {
+  const latest = useRef(current)
+  useEffect(() => {
+    latest.current = current
+  })
+  const stable = useRef<Handlers<R>>({
+    onText: (...args) => latest.current.onText(...args),
+    onMove: (...args) => latest.current.onMove(...args),
+    onRemove: (...args) => latest.current.onRemove(...args),
+    onKeyDown: (...args) => latest.current.onKeyDown(...args),
+    onPaste: (...args) => latest.current.onPaste(...args),
+    onDragStart: (...args) => latest.current.onDragStart(...args),
+    onEdit: (...args) => latest.current.onEdit(...args),
+  })
+  return stable.current
+}
+
+type RowProps<R extends OptionRow> = {
+  readonly id: string
+  readonly row: R
+  readonly name: string
+  readonly fault: string | undefined
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly isDragged: boolean
+  readonly isDisabled: boolean
+  readonly isRemovable: boolean
+  readonly maxLength: number | undefined
+  readonly handlers: Handlers<R>
+  readonly Beside: RowPart<R> | undefined
+  readonly Below: RowPart<R> | undefined
+}
+
+const Row = <R extends OptionRow>({
+  id,
+  row,
+  name,
+  fault,
+  isFirst,
+  isLast,
+  isDragged,
+  isDisabled,
+  isRemovable,
+  maxLength,
+  handlers,
+  Beside,
+  Below,
+}: RowProps<R>): ReactNode => {
+  const { t } = useTranslation('question-types/shared')
+  const { key, text } = row
+  const onEdit = (change: Partial<R>): void => handlers.onEdit(key, change)
+  return (
+    <li data-key={key} className={classNames(styles['row'], isDragged && styles['dragged'])}>
+      <span className={styles['grip']} aria-hidden="true" onPointerDown={(event) => handlers.onDragStart(key, event)}>
+        <GripIcon />
+      </span>
+      <input
+        className={styles['text']}
+        dir={directionOf(text)}
+        value={text}
+        maxLength={maxLength}
+        disabled={isDisabled}
+        aria-label={name}
+        aria-invalid={fault !== undefined || undefined}
+        aria-describedby={fault && `${id}-fault`}
+        autoComplete="off"
+        onChange={({ target }) => handlers.onText(key, target.value)}
+        onKeyDown={(event) => handlers.onKeyDown(key, event)}
+        onPaste={(event) => handlers.onPaste(key, event)}
+      />
+      <span className={styles['controls']}>
+        {Beside && <Beside row={row} onEdit={onEdit} />}
+        <IconButton
+          icon={ChevronUpIcon}
+          label={t('options.up', { label: text })}
+          aria-disabled={isFirst || undefined}
+          onClick={(event) => handlers.onMove(key, -1, event.currentTarget)}
+        />
+        <IconButton
+          icon={ChevronDownIcon}
+          label={t('options.down', { label: text })}
+          aria-disabled={isLast || undefined}
+          onClick={(event) => handlers.onMove(key, 1, event.currentTarget)}
+        />
+        {isRemovable && (
+          <IconButton icon={CloseIcon} label={t('options.remove', { label: text })} onClick={() => handlers.onRemove(key)} />
+        )}
+      </span>
+      {fault && (
+        <p id={`${id}-fault`} role="alert" className={styles['rowFault']}>
+          {fault}
+        </p>
+      )}
+      {Below && <Below row={row} onEdit={onEdit} />}
+    </li>
+  )
+}
+
+const MemoRow = memo(
+  Row,
+  ({ row: before, ...rest }, { row: after, ...next }) => isSameContent(before, after) && isSameContent(rest, next),
+) as typeof Row
