@@ -8,6 +8,7 @@ import { lazyPart } from '#ui/loading/lazy-part.ts'
 export const RejectedQuery = lazyPart(() =>
   import('./filters/RejectedQuery.tsx').then((module) => ({ default: module.RejectedQuery })),
 )
+export const NoRecord = lazyPart(() => import('./queue/NoRecord.tsx').then((module) => ({ default: module.NoRecord })))
 export const FilterChips = lazyPart(() =>
   import('./filters/bar/FilterChips.tsx').then((module) => ({ default: module.FilterChips })),
 )
@@ -25,6 +26,6 @@ export const ReturnedNotice = lazyPart(() =>
 /** Loads these parts, because they must be available offline. Rejects if the network fails. */
 export const preloadParts = async (): Promise<void> => {
   await Promise.all(
-    [RejectedQuery, FilterChips, SimilarityBar, Conflict, DeletedRecord, ReturnedNotice].map((part) => part.preload()),
+    [RejectedQuery, NoRecord, FilterChips, SimilarityBar, Conflict, DeletedRecord, ReturnedNotice].map((part) => part.preload()),
   )
 }

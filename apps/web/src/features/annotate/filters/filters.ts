@@ -12,6 +12,9 @@ export type ActiveFilter = { readonly place: FilterPlace; readonly condition: Co
 
 export const noFilters: Filters = { metadata: [], response: [], suggestion: [] }
 
+/** Removes everything from a query that restricts the records. */
+export const noRestrictions = { ...noFilters, search: null, similarity: null } as const
+
 export const filtersOf = ({ metadata, response, suggestion }: Filters): Filters => ({ metadata, response, suggestion })
 
 /** Returns all active filters, in the order of the URL. */
