@@ -17,6 +17,7 @@ const entries = {
   'http-bodies-body-worker': 'platform/http/bodies/body-worker.ts',
   'features-agreement-measure-worker': 'features/agreement/measure-worker.ts',
   'features-gold-aggregation-aggregate-worker': 'features/gold/aggregation/aggregate-worker.ts',
+  'features-notes-group-worker': 'features/notes/group-worker.ts',
   'features-imports-inspect-inspect-worker': 'features/imports/inspect/inspect-worker.ts',
 }
 

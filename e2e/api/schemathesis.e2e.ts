@@ -82,6 +82,8 @@ const WITHOUT_DATA = [
   'POST /api/v1/datasets/{dataset_id}/gold/jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/answers/jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/checks/{user_id}/continue',
+  'GET /api/v1/datasets/{dataset_id}/notes',
+  'POST /api/v1/me/datasets/{dataset_id}/notes/label',
   'GET /api/v1/datasets/{dataset_id}/schema-versions/{version_no}/diff',
   'POST /api/v1/datasets/{dataset_id}/schema/apply',
   'POST /api/v1/datasets/{dataset_id}/schema/{version_no}/revert',

@@ -18,6 +18,7 @@ import { importRoutes } from '#features/imports/routes.ts'
 import { insightsRoutes } from '#features/insights/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { modelRoutes } from '#features/models/routes.ts'
+import { noteRoutes } from '#features/notes/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
 import { peopleRoutes } from '#features/people/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
@@ -61,6 +62,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...progressRoutes,
   ...agreementRoutes,
   ...insightsRoutes,
+  ...noteRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,

@@ -24,6 +24,7 @@ import { metadataPropertyEndpoints } from './metadata-properties.ts'
 import { modelAlignmentEndpoints } from './model-alignment.ts'
 import { modelConnectionEndpoints } from './model-connections.ts'
 import { modelRunEndpoints } from './model-runs.ts'
+import { noteEndpoints } from './notes.ts'
 import { accountLinkEndpoints } from './people/account-links.ts'
 import { authEndpoints } from './people/auth.ts'
 import { oauthEndpoints } from './people/oauth.ts'
@@ -98,6 +99,7 @@ const all = [
   ...progressEndpoints,
   ...agreementEndpoints,
   ...insightsEndpoints,
+  ...noteEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

@@ -34,6 +34,12 @@ const splitOfHub = { name: 'ada/reviews', subset: 'default', split: 'train' }
 
 /** Example bodies for all routes that accept JSON or a form, by route id. */
 export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
+  'notes.label': {
+    question: 'notes',
+    groups: ['5f2b91c04d7e8a36'],
+    label: { question: 'label', value: 'negative' },
+    status: 'draft',
+  },
   'auth.token': credentials,
   'session.create': credentials,
   'session.create_by_link': { token: 'sign-in-link-token' },

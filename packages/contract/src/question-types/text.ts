@@ -4,14 +4,19 @@ import { bool } from '#wire/scalars.ts'
 import { defineQuestionType } from './define.ts'
 import { textRules } from './text.rules.ts'
 
-const TextQuestionSettings = z.strictObject({ type: z.literal('text'), use_markdown: z.boolean() })
+const TextQuestionSettings = z.strictObject({
+  type: z.literal('text'),
+  use_markdown: z.boolean(),
+  /** Whether the answers are notes that are grouped and turned into labels. Omitted until it is set, as on the published wire. */
+  codes: z.boolean().exactOptional(),
+})
 export type TextQuestionSettings = z.infer<typeof TextQuestionSettings>
 
 export const textQuestion = defineQuestionType({
   kind: 'text',
-  createSettings: () => z.object({ type: z.literal('text'), use_markdown: bool().default(false) }),
+  createSettings: () => z.object({ type: z.literal('text'), use_markdown: bool().default(false), codes: bool().exactOptional() }),
   settings: TextQuestionSettings,
-  updateSettings: patch({ use_markdown: bool() }, {}, { type: z.literal('text') }),
+  updateSettings: patch({ use_markdown: bool(), codes: bool() }, {}, { type: z.literal('text') }),
   merge: (stored, update) => ({ ...stored, ...update }),
   rules: textRules,
   fixtures: {

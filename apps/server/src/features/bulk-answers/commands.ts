@@ -9,7 +9,7 @@ import { type BulkArgs, bulkAnswer, emptyCounts } from './job.ts'
 import { type Item, printParts } from './parts.ts'
 import { bulkPolicy } from './policy.ts'
 
-type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'skip' | 'undoes'> & {
+type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'skip' | 'label' | 'undoes'> & {
   readonly user: Actor
   readonly dataset_id: string
   readonly items: readonly Item[]

@@ -3,7 +3,7 @@ import type { AnswerCounts } from '@postil/contract/jobs.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
-import { answerMany, type ManyOutcome, revertMany } from '#features/responses/public.ts'
+import { answerMany, type LabelToSet, type ManyOutcome, revertMany } from '#features/responses/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
@@ -17,6 +17,8 @@ export type BulkArgs = {
   readonly own: readonly string[]
   /** Omitted by jobs of earlier versions. */
   readonly skip?: readonly string[]
+  /** A label that every answer gets. */
+  readonly label?: LabelToSet | undefined
   /** For an undo: the job that this job undoes. `status` is then the undone job's status. */
   readonly undoes?: string
   /** The next part to process. */
@@ -66,7 +68,7 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   const sent = { status: args.status, values: args.values }
   const outcomes =
     args.undoes === undefined
-      ? await answerMany(db, { user, dataset_no, items, sent, own: args.own, skip: args.skip ?? [] })
+      ? await answerMany(db, { user, dataset_no, items, sent, own: args.own, skip: args.skip ?? [], label: args.label })
       : await revertMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
   if (outcomes === null) {
     // The starter may have been deleted since `user` was looked up

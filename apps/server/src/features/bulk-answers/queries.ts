@@ -53,9 +53,24 @@ export const matchedItems = query(
   async (db, { body, limit, ...args }: DatasetArgs & { body: SearchBody; limit: number | null }): Promise<readonly Item[]> => {
     const { dataset, seqs } = await findOwn(db, { ...args, body, limit })
     if (!bulkPolicy.start(args.user, dataset)) throw forbidden()
-    const tests = await testVersionsOf(db, dataset.no, args.user.id)
-    const versions = new Map([...tests, ...(await versionsOf(db, dataset.no, args.user.id, seqs))])
-    return [...seqs].sort((a, b) => a - b).map((seq) => ({ seq, version: versions.get(seq) ?? 0 }))
+    return itemsAt(db, dataset.no, args.user.id, seqs)
+  },
+)
+
+/** The records with the versions of the user's answers, in ascending order. */
+const itemsAt = async (db: Db, datasetNo: number, userId: string, seqs: readonly number[]): Promise<readonly Item[]> => {
+  const tests = await testVersionsOf(db, datasetNo, userId)
+  const versions = new Map([...tests, ...(await versionsOf(db, datasetNo, userId, seqs))])
+  return [...seqs].sort((a, b) => a - b).map((seq) => ({ seq, version: versions.get(seq) ?? 0 }))
+}
+
+/** Some records with the versions of the caller's answers. @throws Problem not_found, forbidden */
+export const chosenItems = query(
+  'bulk-answers.chosen',
+  async (db, { seqs, ...args }: DatasetArgs & { readonly seqs: readonly number[] }): Promise<readonly Item[]> => {
+    const dataset = await datasetFor(db, args.dataset_id, args.user)
+    if (!bulkPolicy.start(args.user, dataset)) throw forbidden()
+    return itemsAt(db, dataset.no, args.user.id, seqs)
   },
 )
 

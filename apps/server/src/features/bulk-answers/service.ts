@@ -3,13 +3,14 @@ import type { BulkAnswer } from '@postil/contract/bulk-answers.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { printJob } from '#features/jobs/public.ts'
+import type { LabelToSet } from '#features/responses/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { findJob } from '#platform/jobs/operations.ts'
 import type { UserShares } from '#platform/shares.ts'
 import { startBulk } from './commands.ts'
-import { matchedItems } from './queries.ts'
+import { chosenItems, matchedItems } from './queries.ts'
 import { undoneItems } from './undo.ts'
 
 type Ctx = { readonly store: Store }
@@ -34,6 +35,31 @@ export const start = async (ctx: StartCtx, user: Actor, dataset_id: string, body
   const giveBack = await ctx.slowSearches.take(user.id)
   const items = await ctx.store.read(matchedItems, { ...datasetArgs, body: search, limit }, { lane: 'slow' }).finally(giveBack)
   return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values, own, skip }))
+}
+
+type ToLabel = {
+  readonly dataset_id: string
+  readonly seqs: readonly number[]
+  readonly label: LabelToSet
+  /** The status of answers that aren't submitted yet. */
+  readonly status: 'draft' | 'submitted'
+  /** The names of all other questions, whose values don't change. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Starts a job that adds a label to the caller's answers to some records. It can be undone like any other. @throws Problem
+ * not_found, forbidden, unprocessable
+ */
+export const startLabeling = async (
+  ctx: Ctx,
+  user: Actor,
+  { dataset_id, seqs, label, status, others }: ToLabel,
+): Promise<Job> => {
+  const datasetArgs = { user: actorOf(user), dataset_id }
+  const items = await ctx.store.read(chosenItems, { ...datasetArgs, seqs }, { lane: 'slow' })
+  const answer = { status, values: {}, own: others, skip: others, label }
+  return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, ...answer }))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import { takesNotes } from '@postil/contract/question-types/takes-notes.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
@@ -16,7 +17,8 @@ import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { AgreementSection } from './agreement/AgreementSection.tsx'
 import { VersionPicker } from './agreement/VersionPicker.tsx'
 import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './api.ts'
-import { OverviewContextProvider } from './context.ts'
+import { OverviewContextProvider, useOverview } from './context.ts'
+import { NotesSection } from './notes/NotesSection.tsx'
 import styles from './OverviewPage.module.css'
 import { AssignmentsPanel } from './sections/AssignmentsPanel.tsx'
 import { InfluencePanel } from './sections/InfluencePanel.tsx'
@@ -43,6 +45,9 @@ export const OverviewPage = () => {
 
 const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly current: OverviewSection }) => {
   const { t } = useTranslation('features/overview')
+  const { questions } = useOverview()
+  const hasNotes = questions.some(({ settings }) => takesNotes(settings))
+  const shown = overviewSections.filter((section) => section !== 'notes' || hasNotes || current === 'notes')
   const list = useRef<HTMLUListElement>(null)
   // On a phone, not all links fit beside each other.
   useEffect(() => {
@@ -51,7 +56,7 @@ const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly
   return (
     <nav aria-label={t('sections')} className={styles['sections']}>
       <ul ref={list}>
-        {overviewSections.map((section) => (
+        {shown.map((section) => (
           <li key={section}>
             <Link
               to="/dataset/$datasetId/overview"
@@ -119,10 +124,16 @@ const Content = ({ dataset, questions }: ContentProps) => {
     <OverviewContextProvider value={context}>
       <div className={styles['top']}>
         <Sections datasetId={dataset.id} current={section} />
-        <Refresh datasetId={dataset.id} section={section} />
+        {section !== 'notes' && <Refresh datasetId={dataset.id} section={section} />}
       </div>
       <StoppedNotice datasetId={dataset.id} />
-      {section === 'agreement' ? <Agreement datasetId={dataset.id} /> : <Counts datasetId={dataset.id} section={section} />}
+      {section === 'agreement' ? (
+        <Agreement datasetId={dataset.id} />
+      ) : section === 'notes' ? (
+        <NotesSection />
+      ) : (
+        <Counts datasetId={dataset.id} section={section} />
+      )}
     </OverviewContextProvider>
   )
 }

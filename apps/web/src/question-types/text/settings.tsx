@@ -18,6 +18,6 @@ export const settings: QuestionSettingsSlice<'text'> = {
   kind: 'text',
   SettingsForm: TextSettingsForm,
   fault: () => null,
-  update: ({ use_markdown }) => ({ type: 'text', use_markdown }),
+  update: ({ use_markdown, codes }) => ({ type: 'text', use_markdown, ...(codes !== undefined && { codes }) }),
   sample: () => null,
 }

@@ -26,7 +26,12 @@ export type AnswerManyArgs = {
   readonly own: readonly string[]
   /** Names of the questions in `own` whose suggestions aren't accepted. */
   readonly skip: readonly string[]
+  /** A label that every answer gets. Submitted answers then stay submitted. */
+  readonly label?: LabelToSet | undefined
 }
+
+/** @param value a label that replaces the earlier one, or labels that are added to the earlier ones */
+export type LabelToSet = { readonly question: string; readonly value: string | readonly string[] }
 
 type Suggested = { readonly value: AnswerValue; readonly agent: string | null }
 type SuggestedValues = ReadonlyMap<string, Suggested>
@@ -66,14 +71,21 @@ type RecordInput = {
   readonly current: StoredResponse | null
   readonly suggestions: SuggestedValues
 }
-type Given = Pick<AnswerManyArgs, 'sent' | 'own' | 'skip'>
+type Given = Pick<AnswerManyArgs, 'sent' | 'own' | 'skip' | 'label'>
 type OneValue = { readonly value: AnswerValue | null; readonly use: SuggestionUse | null }
+
+/** The label, or the earlier labels with the new ones. */
+const withLabel = (earlier: AnswerValue | undefined, { value }: LabelToSet): AnswerValue => {
+  if (typeof value === 'string') return value
+  const labels = Array.isArray(earlier) ? earlier.filter((label) => typeof label === 'string') : []
+  return [...new Set([...labels, ...value])]
+}
 
 /**
  * Returns the value for one question of a record. For a question in `own`, it is the value of the caller's existing answer or,
  * if there is none, the suggestion, which nobody has looked at.
  */
-const valueFor = (question: ScopeQuestion, { sent, own, skip }: Given, record: RecordInput): OneValue => {
+const valueFor = (question: ScopeQuestion, { sent, own, skip, label }: Given, record: RecordInput): OneValue => {
   const { no, name, settings } = question
   const { fields, current } = record
   const suggestion = record.suggestions.get(suggestionKey(record.seq, no))
@@ -81,6 +93,10 @@ const valueFor = (question: ScopeQuestion, { sent, own, skip }: Given, record: R
     suggestion === undefined || value === null
       ? null
       : { outcome: suggestionOutcome(value, suggestion.value, { isSeen }), agent: suggestion.agent }
+  if (label?.question === name) {
+    const value = withLabel((current?.values as AnswerValues | undefined)?.[name]?.value, label)
+    return { value, use: judged(value, true) }
+  }
   if (own.includes(name)) {
     const fits = (value: AnswerValue) => checkAnswerValue(value, { settings, submitted: false, fields }) === null
     const earlier = (current?.values as AnswerValues | undefined)?.[name]?.value
@@ -103,8 +119,9 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
     if (value !== null) values.push([question.name, { value }])
     if (use !== null) uses.push([question.name, use])
   }
-  const answer = { status: given.sent.status, values: Object.fromEntries(values) }
   const { current } = record
+  const status = given.label !== undefined && current?.status === 'submitted' ? current.status : given.sent.status
+  const answer = { status, values: Object.fromEntries(values) }
   const isUnknown = current?.suggestion_outcomes === null && jsonEquals(current.values, answer.values)
   return isUnknown ? answer : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(Object.fromEntries(uses)) }
 }

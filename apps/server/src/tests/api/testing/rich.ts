@@ -20,7 +20,7 @@ export const richSchema = (word: string) => ({
     { name: `${word}-stars`, settings: { type: 'rating', options: [{ value: 1 }, { value: 2 }] } },
     { name: `${word}-order`, settings: { type: 'ranking', options: options(word, 'p', 'q') } },
     { name: `${word}-words`, settings: { type: 'span', field: `${word}-text`, options: options(word, 's', 't') } },
-    { name: `${word}-comment`, description: `${word} description`, settings: { type: 'text' } },
+    { name: `${word}-comment`, description: `${word} description`, settings: { type: 'text', codes: true } },
   ],
   metadata_properties: [
     { name: `${word}-topic`, settings: { type: 'terms' } },

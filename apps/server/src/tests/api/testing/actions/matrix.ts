@@ -9,6 +9,7 @@ import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
 import { importActions } from './imports.ts'
 import { modelActions } from './models.ts'
+import { noteActions } from './notes.ts'
 import { accountLinkActions, sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
@@ -56,4 +57,5 @@ export const matrix: readonly Action[] = [
   ...jobActions,
   ...webhookActions,
   ...modelActions,
+  ...noteActions,
 ]

@@ -1,5 +1,6 @@
 import type { History } from '@postil/contract/history.ts'
 import { suggestionVisibilities } from '@postil/contract/suggestion-settings.ts'
+import { noteLabel } from '../actions/notes.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { must } from '../fixture.ts'
 import { idIn } from '../refusals/refusal.ts'
@@ -124,6 +125,24 @@ const bulkAnswerForms: readonly Form[] = [
   },
 ]
 
+const noteForms: readonly Form[] = [
+  {
+    id: 'notes.label',
+    good: async (fixture) => {
+      const { params, body } = await noteLabel(fixture)
+      return { params, body: { ...body, status: 'draft' } }
+    },
+    rules: [
+      // Other questions, groups and labels don't exist.
+      { ...text('question', { ...required, ...writeOnly }, { min: 1, keep: false }), accepted: [] },
+      { ...list('groups', { ...required, ...writeOnly }, { min: 1, max: 100, item: String }), accepted: [] },
+      { ...text('label.question', { ...required, ...writeOnly }, { min: 1, keep: false }), accepted: [] },
+      { ...text('label.value', { ...required, ...writeOnly }, { min: 1 }), accepted: [] },
+      oneOf('status', { ...optional, ...writeOnly }, ['draft', 'submitted']),
+    ],
+  },
+]
+
 /** The bodies of all routes that take JSON. */
 export const forms: readonly Form[] = [
   ...peopleForms,
@@ -140,6 +159,7 @@ export const forms: readonly Form[] = [
   ...recordForms,
   ...answerForms,
   ...bulkAnswerForms,
+  ...noteForms,
   ...searchForms,
   ...historyForms,
   ...savedViewForms,

@@ -1,0 +1,1 @@
+export { startLabeling } from './service.ts'

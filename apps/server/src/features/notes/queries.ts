@@ -1,0 +1,109 @@
+import { maxNotes } from '@postil/contract/notes.ts'
+import { takesNotes } from '@postil/contract/question-types/takes-notes.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { datasetFor } from '#features/datasets/public.ts'
+import { type QuestionRow, questionRows } from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Note } from './group.ts'
+import { notePolicy } from './policy.ts'
+
+export type NoteArgs = { readonly user: Actor; readonly dataset_id: string; readonly question: string }
+
+/** Number of records whose answers one read returns. */
+const RECORDS_AT_ONCE = 5000
+/** How much of a note is compared and shown, in UTF-16 units. */
+const MAX_LENGTH = 500
+
+/** The dataset and its questions, of which one takes notes. @throws Problem not_found, forbidden, unprocessable */
+const datasetWithNotes = async (db: Db, { user, dataset_id, question }: NoteArgs) => {
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!notePolicy.see(user, dataset)) throw forbidden()
+  const questions = await questionRows(db, dataset.id)
+  const found = questions.find(({ name }) => name === question)
+  if (found === undefined) throw notFound('Question', question)
+  if (!takesNotes(found.settings)) throw unprocessable(message('noNotes', { name: question }))
+  return { dataset, questions }
+}
+
+/** Checks that the caller may read the notes. @returns all questions. @throws Problem not_found, forbidden, unprocessable */
+export const notesDataset = query(
+  'notes.dataset',
+  async (db, args: NoteArgs): Promise<readonly QuestionRow[]> => (await datasetWithNotes(db, args)).questions,
+)
+
+export type ReadNotes = {
+  readonly notes: readonly Note[]
+  /** The number of records with a submitted answer. */
+  readonly answered: number
+  /** Whether the dataset has more notes. `answered` then counts the records up to the last note. */
+  readonly limited: boolean
+}
+
+/** Matches answers that contain a key, in any position. Other answers can match too. */
+const mayContain = (name: string): RawBuilder<boolean> =>
+  sql<boolean>`"values" like ${`%${JSON.stringify(name).replace(/[!%_]/gu, '!$&')}:%`} escape '!'`
+
+/** Reads the submitted notes, in record order. @throws Problem not_found, forbidden, unprocessable */
+export const readNotes = query('notes.read', async (db, args: NoteArgs): Promise<ReadNotes> => {
+  const { dataset } = await datasetWithNotes(db, args)
+  const last = await db.sql
+    .selectFrom('records')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('dataset_no', '=', dataset.no)
+    .executeTakeFirst()
+  const notes: Note[] = []
+  let limited = false
+  let to = last?.seq ?? -1
+  for (let from = 0; from <= to && !limited; from += RECORDS_AT_ONCE) {
+    const rows = await db.sql
+      .selectFrom('responses')
+      .select(['seq', 'values'])
+      .where('dataset_no', '=', dataset.no)
+      .where('seq', '>=', from)
+      .where('seq', '<', from + RECORDS_AT_ONCE)
+      .where('status', '=', 'submitted')
+      .where(mayContain(args.question))
+      .orderBy('seq')
+      .limit(maxNotes + 1)
+      .execute()
+    for (const { seq, values } of rows) {
+      const value = Object.hasOwn(values, args.question) ? values[args.question]?.value : undefined
+      if (typeof value !== 'string' || value.trim() === '') continue
+      if (notes.length === maxNotes) {
+        limited = true
+        to = notes.at(-1)?.seq ?? to
+        break
+      }
+      notes.push({ seq, text: value.slice(0, MAX_LENGTH) })
+    }
+    await db.dialect.flush()
+  }
+  const { n } = await db.sql
+    .selectFrom('records')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', dataset.no)
+    .where('seq', '<=', to)
+    .where('submitted', '>', 0)
+    .executeTakeFirstOrThrow()
+  return { notes, answered: Number(n), limited }
+})
+
+/** The IDs of records. @throws Problem not_found, forbidden, unprocessable */
+export const noteRecords = query(
+  'notes.records',
+  async (db, { seqs, ...args }: NoteArgs & { readonly seqs: readonly number[] }): Promise<ReadonlyMap<number, string>> => {
+    const { dataset } = await datasetWithNotes(db, args)
+    if (seqs.length === 0) return new Map()
+    const rows = await db.sql
+      .selectFrom('records')
+      .select(['seq', 'id'])
+      .where('dataset_no', '=', dataset.no)
+      .where('seq', 'in', db.dialect.listed(seqs))
+      .execute()
+    return new Map(rows.map(({ seq, id }) => [seq, id]))
+  },
+)

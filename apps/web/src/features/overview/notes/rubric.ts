@@ -1,0 +1,19 @@
+import type { NoteGroup } from '@postil/contract/notes.ts'
+import { formatShare } from '../parts/format.ts'
+
+/** Text that contains no part of a prompt, whatever people have written. */
+const withoutParts = (text: string): string => text.replaceAll('{{', '{ {').replace(/\s+/gu, ' ').trim()
+
+/**
+ * A prompt for a model run that lists the groups with examples. It contains the parts that a run fills in for each record.
+ * @param intro explains the list. @param countOf prints a number of records
+ */
+export const rubricOf = (groups: readonly NoteGroup[], intro: string, countOf: (group: NoteGroup) => string): string => {
+  const lines = groups.map((group, i) => {
+    const { low, high, value } = group.share
+    const share = `${formatShare(value, 1)}, ${formatShare(low, 1)} – ${formatShare(high, 1)}`
+    const examples = group.examples.slice(1).map(({ text }) => `   - ${withoutParts(text)}`)
+    return [`${i + 1}. ${withoutParts(group.text)} (${countOf(group)}, ${share})`, ...examples].join('\n')
+  })
+  return `{{guidelines}}\n\n${intro}\n\n${lines.join('\n')}\n\n{{questions}}\n\n{{examples}}\n\n{{fields}}\n`
+}

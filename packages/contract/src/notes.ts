@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Job } from './jobs.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int, printedUuid, text } from './wire/scalars.ts'
+
+/** The maximum number of notes that are read, and of groups that one request turns into a label. */
+export const maxNotes = 100_000
+export const maxNoteGroups = 100
+
+export const NoteGroup = z.strictObject({
+  /** Identifies the group while its most frequent note stays the same. */
+  key: z.string(),
+  /** The most frequent note. */
+  text: z.string(),
+  notes: z.int(),
+  records: z.int(),
+  /** The share of the answered records, with its 95% interval. */
+  share: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }),
+  /** Up to five different notes, the most frequent first, each with a record. */
+  examples: z.array(z.strictObject({ text: z.string(), record_id: printedUuid() })),
+})
+export type NoteGroup = z.infer<typeof NoteGroup>
+
+export const NoteGroups = z.strictObject({
+  /** The largest groups first. */
+  items: z.array(NoteGroup),
+  /** The number of groups that match. */
+  total: z.int(),
+  /** The number of submitted notes. */
+  notes: z.int(),
+  /** How many records have a note. */
+  records: z.int(),
+  /** How many records have a submitted answer, with or without a note. */
+  answered: z.int(),
+  /** The names of the questions whose labels notes can become. */
+  targets: z.array(z.string()),
+  /** Whether the dataset has more notes than are read. All numbers then concern the records up to the last note. */
+  limited: z.boolean(),
+})
+export type NoteGroups = z.infer<typeof NoteGroups>
+
+const question = text({ min: 1, keep: false })
+
+export const listNoteGroups = defineEndpoint({
+  id: 'notes.groups',
+  method: 'GET',
+  path: '/datasets/:dataset_id/notes',
+  query: z.object({
+    /** The name of a text question with `codes`. */
+    question,
+    /** Only groups that have a note with all of these words or beginnings of words. */
+    text: text({ keep: false }).optional(),
+    offset: int({ ge: 0 }).default(0),
+    limit: int({ ge: 1, le: maxNoteGroups }).default(50),
+  }),
+  result: NoteGroups,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Group similar notes of a text question, and count their records',
+})
+
+export const LabelNotes = z.object({
+  /** The name of a text question with `codes`. */
+  question,
+  /** The keys of groups. */
+  groups: z
+    .array(text({ min: 1, keep: false }))
+    .min(1)
+    .max(maxNoteGroups),
+  /** A label of a single-label or multi-label question. It replaces a single label, and is added to several. */
+  label: z.object({ question, value: text({ min: 1 }) }),
+  /** The status of the answers. */
+  status: z.enum(['draft', 'submitted']).default('draft'),
+})
+export type LabelNotes = z.infer<typeof LabelNotes>
+
+export const labelNotes = defineEndpoint({
+  id: 'notes.label',
+  method: 'POST',
+  path: '/me/datasets/:dataset_id/notes/label',
+  body: LabelNotes,
+  status: 202,
+  result: Job,
+  errors: [403, 404, 422],
+  addition: true,
+  summary: "Start a bulk answer job that adds a label to the caller's answers to the records with these notes",
+})
+
+export const noteEndpoints = [listNoteGroups, labelNotes] as const
