@@ -17,6 +17,7 @@ const questions = [
   {
     name: 'labels',
     settings: { type: 'multi_label_selection', options: options('a', 'b', 'c'), options_order: 'suggestion' },
+    shown_when: { any: [{ question: 'stars', answered: true }, { all: [{ question: 'label', in: ['yes'] }] }] },
   },
   { name: 'order', settings: { type: 'ranking', options: options('x', 'y') } },
   { name: 'marks', settings: { type: 'span', field: 'text', options: options('per', 'loc'), allow_overlapping: true } },

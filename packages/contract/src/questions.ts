@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConditionSchema } from './condition-rules.ts'
 import { QuestionSettings, QuestionSettingsCreate, QuestionSettingsUpdate } from './question-types/index.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { defaultLimits, type Limits } from './wire/limits.ts'
@@ -12,6 +13,8 @@ export const Question = z.strictObject({
   description: z.string().nullable(),
   required: z.boolean(),
   settings: QuestionSettings,
+  /** When the question is shown. Omitted if always, as on the published wire. */
+  shown_when: ConditionSchema.exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
@@ -28,10 +31,11 @@ export const QuestionCreate = (limits: Limits) =>
     description: description.nullish(),
     required: boolOr(false),
     settings: QuestionSettingsCreate(limits),
+    shown_when: ConditionSchema.nullish(),
   })
 export type QuestionCreate = z.output<ReturnType<typeof QuestionCreate>>
 
-export const QuestionUpdate = patch({ title, settings: QuestionSettingsUpdate }, { description })
+export const QuestionUpdate = patch({ title, settings: QuestionSettingsUpdate }, { description, shown_when: ConditionSchema })
 export type QuestionUpdate = z.infer<typeof QuestionUpdate>
 
 export const listQuestions = defineEndpoint({
@@ -62,7 +66,7 @@ export const updateQuestion = defineEndpoint({
   body: QuestionUpdate,
   result: Question,
   errors: [403, 404],
-  summary: 'Update the title, description or settings of a question',
+  summary: 'Update the title, description, settings or condition of a question',
 })
 export const deleteQuestion = defineEndpoint({
   id: 'questions.delete',

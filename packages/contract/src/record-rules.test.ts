@@ -49,7 +49,7 @@ const questions = [label, note]
 
 test('answers are checked in the order of the rules', () => {
   const check = (values: { [name: string]: { value: AnswerValue } } | null, status: 'draft' | 'submitted' | 'discarded') =>
-    render(checkResponse(values, status, questions, {}))
+    render(checkResponse(values, status, questions, { fields: {}, metadata: null }))
   expect(check(null, 'submitted')).toContain('Missing response values')
   expect(check({}, 'submitted')).toContain('Missing response values')
   expect(check({ nope: { value: 'x' } }, 'submitted')).toContain('required question with name=label')

@@ -1,4 +1,5 @@
 import type { AnswerValue, AnswerValues } from './answer-value.ts'
+import { type Condition, type ConditionMetadata, hiddenQuestions } from './conditions.ts'
 import type { FieldSettings } from './field-types/index.ts'
 import { fieldTypeOf } from './field-types/index.ts'
 import type { FieldValues } from './field-values.ts'
@@ -20,7 +21,13 @@ import { message, type Reason } from './wire/message.ts'
  */
 type Named = { readonly name: string }
 export type FieldRule = Named & { readonly required: boolean; readonly settings: FieldSettings }
-export type QuestionRule = Named & { readonly required: boolean; readonly settings: QuestionSettings }
+export type QuestionRule = Named & {
+  readonly required: boolean
+  readonly settings: QuestionSettings
+  readonly shown_when?: Condition | null | undefined
+}
+/** The parts of a record on which the rules for answers depend. The fields may be empty if no question refers to a field. */
+export type AnsweredRecord = { readonly fields: FieldValues; readonly metadata: ConditionMetadata }
 export type MetadataRule = Named & { readonly settings: MetadataSettings }
 export type VectorRule = Named & { readonly dimensions: number }
 
@@ -44,6 +51,7 @@ const firstFault = <T>(items: Iterable<T>, check: (item: T) => Reason | null): R
   return null
 }
 
+const nothing: ReadonlySet<string> = new Set()
 const isUnset = (value: unknown) => value === undefined || value === null
 
 /** Checks all field values of a record. */
@@ -95,28 +103,37 @@ export const checkVector = (name: string, vector: readonly number[], dimensions:
   return vector.every((value) => value === 0) ? `Vector \`${name}\` must not consist of zeros only` : null
 }
 
-const submittedFault = (values: AnswerValues | null | undefined, questions: readonly QuestionRule[]): Reason | null => {
-  if (!values || Object.keys(values).length === 0) return message('answersMissing')
-  const absent = questions.find((question) => question.required && !Object.hasOwn(values, question.name))
+const submittedFault = (
+  values: AnswerValues | null | undefined,
+  questions: readonly QuestionRule[],
+  hidden: ReadonlySet<string>,
+): Reason | null => {
+  const isEmpty = !values || Object.keys(values).length === 0
+  if (isEmpty && (hidden.size === 0 || hidden.size < questions.length)) return message('answersMissing')
+  const isAbsent = ({ name, required }: QuestionRule) => required && !hidden.has(name) && !Object.hasOwn(values ?? {}, name)
+  const absent = questions.find(isAbsent)
   return absent ? message('answerMissing', { question: absent.name }) : null
 }
 
-/** Checks an answer against the questions and the record's fields. */
+/** Checks an answer against the questions and the record. */
 export const checkResponse = (
   values: AnswerValues | null | undefined,
   status: ResponseStatus,
   questions: readonly QuestionRule[],
-  fields: FieldValues,
+  { fields, metadata }: AnsweredRecord,
   outcomes?: SuggestionOutcomes | null,
 ): Reason | null => {
   const submitted = status === 'submitted'
-  const fault = submitted ? submittedFault(values, questions) : null
+  // Drafts keep the values of hidden questions, because the questions may be shown again.
+  const hidden = submitted ? hiddenQuestions(questions, values, metadata) : nothing
+  const fault = submitted ? submittedFault(values, questions, hidden) : null
   if (fault !== null) return fault
   const entries = Object.entries(values ?? {})
   const names = [...entries.map(([name]) => name), ...Object.keys(outcomes ?? {})]
   const unknown = names.find((name) => !byName(questions, name))
   if (unknown !== undefined) return message('answerUnknown', { question: unknown })
   return firstFault(entries, ([name, { value }]) => {
+    if (hidden.has(name)) return message('answerHidden', { question: name })
     const question = byName(questions, name)
     const problem = question ? checkAnswerValue(value, { settings: question.settings, submitted, fields }) : null
     return problem && message('answerFault', { question: name }, problem)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AnswerValue } from './answer-value.ts'
+import { ConditionSchema } from './condition-rules.ts'
 import { guidelines } from './datasets.ts'
 import { Author } from './gold.ts'
 import { Job } from './jobs.ts'
@@ -87,6 +88,12 @@ export const AffectedCounts = z.strictObject({
 })
 export type AffectedCounts = z.infer<typeof AffectedCounts>
 
+const conditionChange = {
+  question_id: printedUuid(),
+  before: ConditionSchema.nullable(),
+  after: ConditionSchema.nullable(),
+}
+
 export const SchemaPlan = z.strictObject({
   /** For applying the plan. Null if a change is refused. */
   token: z.string().nullable(),
@@ -101,6 +108,8 @@ export const SchemaPlan = z.strictObject({
       after: AnswerValue,
     }),
   ),
+  /** The conditions of questions that refer to changed labels. They get the new labels. */
+  conditions: z.array(z.strictObject(conditionChange)),
   /** The changes that can't be made, by their position. */
   refused: z.array(z.strictObject({ change: z.int(), reason: z.string(), reason_parts: z.array(ReasonPart) })),
 })
@@ -115,6 +124,8 @@ const RecordedChange = z.union([
   z.strictObject({ type: z.literal('edit_guidelines') }),
   z.strictObject({ type: z.literal('edit_description'), question_id: printedUuid() }),
   z.strictObject({ type: z.literal('edit_options'), question_id: printedUuid() }),
+  /** A condition that was set, changed or removed, or that refers to changed labels. */
+  z.strictObject({ type: z.literal('edit_condition'), ...conditionChange }),
   z.strictObject({ type: z.literal('revert'), no: z.int() }),
 ])
 export type RecordedChange = z.infer<typeof RecordedChange>

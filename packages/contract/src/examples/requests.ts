@@ -71,7 +71,11 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'fields.create': field,
   'fields.update': { title: 'Review' },
   'questions.create': question,
-  'questions.update': { title: 'How does the writer feel?', description: 'About the product, not the delivery' },
+  'questions.update': {
+    title: 'How does the writer feel?',
+    description: 'About the product, not the delivery',
+    shown_when: null,
+  },
   'label_colours.update': { colours: [{ value: 'negative', hue: 10 }] },
   'metadata_properties.create': property,
   'metadata_properties.update': { visible_for_annotators: false },

@@ -4,6 +4,7 @@ import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 export const labelSelectionRules: QuestionRules<WithOptions> = {
   hasAgreement: true,
+  hasChoices: true,
   check: (value, { settings: { options } }) => {
     if (typeof value !== 'string') return message('wantsOption')
     return optionValues(options).has(value) ? null : notAnOption(value, options)

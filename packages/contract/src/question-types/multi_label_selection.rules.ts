@@ -4,6 +4,7 @@ import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 export const multiLabelSelectionRules: QuestionRules<WithOptions> = {
   hasAgreement: true,
+  hasChoices: true,
   check: (value, { settings: { options } }) => {
     if (!Array.isArray(value)) return message('wantsOptions')
     if (value.length === 0) return 'This question expects a list of option values, found an empty list'

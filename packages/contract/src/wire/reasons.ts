@@ -115,6 +115,7 @@ export const reasonSentences = {
   suggestionFault: 'Suggestion for question with name={question} is not valid: {reason}',
   answerFault: 'Response value for question with name={question} is not valid: {reason}',
   answerMissing: 'Missing response value for required question with name={question}',
+  answerHidden: 'Response value for question with name={question} found but the condition of the question hides it',
   answersMissing: 'Missing response values for submitted response',
   answerTooLarge: 'The answer has {size} bytes, and the maximum is {limit}. POSTIL_MAX_ANSWER sets the limit',
   answerUnknown: 'Response value for question with name={question} found but the dataset has no such question',

@@ -20,6 +20,16 @@ export const refusalSentences = {
   datasetExists: 'Dataset with name `{name}` already exists for workspace with id `{workspace}`',
   partExists: '{part} with name `{name}` already exists for dataset with id `{dataset}`',
   partOfPublished: '{part} cannot be {action} for a published dataset',
+  conditionFault: 'The condition of question `{question}` is not valid at {path}: {reason}',
+  conditionNoQuestion: 'the dataset has no question `{name}`',
+  conditionLater: 'question `{name}` does not come before this question',
+  conditionNoChoices: 'answers to question `{name}` are not labels or ratings, so only `answered` can be used',
+  conditionNoProperty: 'the dataset has no metadata property `{name}`',
+  conditionPropertyHidden: 'annotators cannot see metadata property `{name}`',
+  questionInCondition:
+    'Question `{name}` cannot be deleted, because the condition of question `{other}` refers to it. Change the condition first',
+  propertyInCondition:
+    'Metadata property `{name}` must stay and be visible to annotators, because the condition of question `{other}` refers to it. Change the condition first',
   tooManyVectors: 'A dataset can have at most {limit} vector settings',
   publishNoFields: 'Dataset cannot be published without fields',
   publishNoQuestions: 'Dataset cannot be published without required questions',

@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { metadataForConditions } from '#platform/db/statements/condition-metadata.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { decide, decideRecord, type GivenAnswer } from './decide.ts'
@@ -33,7 +34,7 @@ export type CompletedRecord = {
 }
 type Context = {
   readonly dataset: { readonly no: number; readonly min_submitted: number }
-  readonly questions: readonly { readonly name: string; readonly required: boolean }[]
+  readonly questions: Parameters<typeof decideRecord>[0]
   readonly rules: AutoGold
   readonly at: Micros
 }
@@ -59,10 +60,15 @@ export const storeAutoGold = async (
   }
   const seqs = records.map(({ seq }) => seq)
   const golds = await goldOfRecords(db, dataset.no, seqs)
+  const metadata = await metadataForConditions(db, dataset.no, questions, seqs)
   const changes = records.flatMap(({ seq, record_id, answers }) => {
     const before = golds.get(seq) ?? null
     if (before?.final === true) return []
-    const { isChanged, ...after } = decideRecord(questions, { answers, gold: before }, { decideOne, by, at })
+    const { isChanged, ...after } = decideRecord(
+      questions,
+      { answers, gold: before, metadata: metadata(seq) },
+      { decideOne, by, at },
+    )
     return isChanged ? [{ seq, record_id, before, ...after, basis: basisOf(answers) }] : []
   })
   await writeGold(db, dataset.no, changes, { actor: by, mutationId: crypto.randomUUID(), at })

@@ -1,7 +1,9 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { comparableText } from '@postil/contract/comparable-text.ts'
+import { type Condition, type ConditionMetadata, hiddenQuestions, shownValues } from '@postil/contract/conditions.ts'
 import type { GoldSource } from '@postil/contract/gold.ts'
 import type { GoldRule } from '@postil/contract/gold-rules.ts'
+import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
@@ -32,11 +34,18 @@ export const decide = (values: readonly AnswerValue[], { rule, min, share }: Rul
   return rule === 'majority' && isMajority ? { value, source: 'majority' } : null
 }
 
-type Question = { readonly name: string; readonly required: boolean }
+type Question = {
+  readonly name: string
+  readonly required: boolean
+  readonly settings: QuestionSettings
+  readonly shown_when: Condition | null
+}
 type Record = {
   /** The submitted answers. */
   readonly answers: readonly { readonly user_id: string; readonly values: ResponseValues }[]
   readonly gold: StoredGold | null
+  /** Only needed if conditions refer to it. */
+  readonly metadata: ConditionMetadata
 }
 type Decider = {
   readonly decideOne: (question: string, given: readonly GivenAnswer[]) => Decision | null
@@ -46,18 +55,18 @@ type Decider = {
 
 /**
  * The final answers of a record after a rule. Existing final answers are kept. The record is final if no question that is
- * required or has answers is open.
+ * required or has answers is open. Questions that are hidden for these final answers are neither decided nor open.
  */
 export const decideRecord = (
   questions: readonly Question[],
-  { answers, gold }: Record,
+  { answers, gold, metadata }: Record,
   { decideOne, by, at }: Decider,
 ): Pick<GoldChange, 'values' | 'final'> & { readonly isChanged: boolean } => {
   const values: { [question: string]: StoredGold['values'][string] } = { ...gold?.values }
   let isChanged = false
   const open: string[] = []
   for (const { name, required } of questions) {
-    if (Object.hasOwn(values, name)) continue
+    if (Object.hasOwn(values, name) || hiddenQuestions(questions, values, metadata).has(name)) continue
     const given = answers.flatMap(({ user_id, values: all }) =>
       Object.hasOwn(all, name) ? [{ user_id, value: all[name]?.value as AnswerValue }] : [],
     )
@@ -67,5 +76,7 @@ export const decideRecord = (
       isChanged = true
     } else if (required || given.length > 0) open.push(name)
   }
-  return { values, final: open.length === 0, isChanged }
+  const final = open.length === 0
+  // Only drafts keep values of hidden questions.
+  return { values: final ? shownValues(values, hiddenQuestions(questions, values, metadata)) : values, final, isChanged }
 }

@@ -1,8 +1,10 @@
+import { conditionFault } from '@postil/contract/condition-rules.ts'
 import type { Plan } from '@postil/contract/files/imports.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Schema } from '#features/records/public.ts'
+import { readsMetadata } from '#platform/db/statements/condition-metadata.ts'
 import { newId } from '#platform/ids.ts'
 
 const refuseTwice = (what: string, parts: readonly { readonly name: string }[]): void => {
@@ -21,7 +23,22 @@ export const planSchema = ({ fields, questions, metadata_properties }: Plan): Sc
   const questionRows = questions.map((question, no) => {
     const misplaced = placementFault(question.settings, { fields, questions: questions.slice(0, no) })
     if (misplaced !== null) throw unprocessable(misplaced)
-    return { ...stored, ...question, description: question.description ?? null, id: newId(), no }
+    const unfulfillable =
+      question.shown_when &&
+      conditionFault(question.name, question.shown_when, {
+        earlier: questions.slice(0, no),
+        others: questions.map(({ name }) => name),
+        properties: metadata_properties,
+      })
+    if (unfulfillable) throw unprocessable(unfulfillable)
+    return {
+      ...stored,
+      ...question,
+      description: question.description ?? null,
+      shown_when: question.shown_when ?? null,
+      id: newId(),
+      no,
+    }
   })
   return {
     fields: fields.map((field, no) => ({ ...stored, ...field, id: newId(), no, ignores_accents: false })),
@@ -31,5 +48,6 @@ export const planSchema = ({ fields, questions, metadata_properties }: Plan): Sc
     fieldPlaces: new Map(fields.map(({ name }, index) => [name, index])),
     questionsById: new Map(questionRows.map((question) => [question.id, question])),
     readsFields: questions.some(({ settings }) => 'field' in settings),
+    readsMetadata: readsMetadata(questionRows),
   }
 }

@@ -1,10 +1,11 @@
 import { fieldKindOf } from '@postil/contract/field-types/index.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { maxVectorDimensions } from '@postil/contract/wire/limits.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { type KnownUsers, recordResponsesFault } from '#features/responses/public.ts'
-import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
+import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
 /* Each function returns the reason for the first violated rule, or null. The contract defines the rules. Most of them can be
@@ -77,8 +78,25 @@ const readsFields = ({ suggestions, responses }: PreparedRecord, schema: Schema)
   (responses.length > 0 ||
     (suggestions ?? []).some(({ question_id }) => 'field' in (schema.questionsById.get(question_id)?.settings ?? {})))
 
-/** @param stored the record's stored fields, as JSON; null for a new record */
-export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }: Rules, stored: string | null): Reason | null => {
+/** The stored content of a record, as JSON. The fields are null for a new record. */
+export type StoredContent = { readonly fields: string | null; readonly metadata: string | null }
+
+/** The metadata that a record will have, if a condition refers to metadata; otherwise null. */
+export const metadataForAnswers = (
+  sent: PreparedMetadata | null,
+  stored: string | null,
+  { readsMetadata }: Pick<Schema, 'readsMetadata'>,
+): JsonObject | null => {
+  if (!readsMetadata) return null
+  // Metadata was validated by the contract's schema when it was stored.
+  return sent === null ? (stored && (JSON.parse(stored) as JsonObject)) || null : sent.value
+}
+
+export const recordFault = (
+  item: PreparedRecord,
+  { schema, allowExtra, users }: Rules,
+  { fields: stored, metadata: storedMetadata }: StoredContent,
+): Reason | null => {
   if (item.fields === null && stored === null) return message('fieldsEmpty')
   const fault =
     (item.fields && fieldsFault(item.fields, schema)) ??
@@ -86,9 +104,10 @@ export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }:
   if (fault !== null) return fault
   const suggestions = item.suggestions ?? []
   const fields = readsFields(item, schema) ? (JSON.parse(item.fields?.json ?? stored ?? '{}') as FieldValues) : {}
+  const metadata = item.responses.length > 0 ? metadataForAnswers(item.metadata, storedMetadata, schema) : null
   return (
     suggestionsFault(suggestions, schema, fields) ??
-    recordResponsesFault(item.responses, schema.questions, fields, users) ??
+    recordResponsesFault(item.responses, schema.questions, { fields, metadata }, users) ??
     vectorsFault(item.vectors, schema)
   )
 }

@@ -49,7 +49,7 @@ export const updateRecord = command(
     if (item !== undefined && !isEmpty(item)) {
       const schema = await loadSchema(db, dataset.id)
       const rules = { schema, allowExtra: dataset.allow_extra_metadata, users: new Map() }
-      const fault = recordFault(item, rules, stored.fields_json)
+      const fault = recordFault(item, rules, { fields: stored.fields_json, metadata: stored.metadata_json })
       if (fault !== null) throw unprocessable(`Record is not valid because ${renderMessage(fault)}`)
       const target = newTarget(stored, stored.external_id)
       mergeItem(target, item, schema)

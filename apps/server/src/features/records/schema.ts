@@ -9,6 +9,7 @@ import {
   vectorSettingsRows,
 } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import { readsMetadata } from '#platform/db/statements/condition-metadata.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
 /** The parts of a dataset's records, each list in `no` order. */
@@ -22,6 +23,8 @@ export type Schema = {
   readonly questionsById: ReadonlyMap<string, QuestionRow>
   /** Whether checking the values of any question requires the record's text. */
   readonly readsFields: boolean
+  /** Whether checking an answer requires the record's metadata. */
+  readonly readsMetadata: boolean
 }
 
 export const loadSchema = async (db: Db, datasetId: string): Promise<Schema> => {
@@ -39,5 +42,6 @@ export const loadSchema = async (db: Db, datasetId: string): Promise<Schema> => 
     fieldPlaces: new Map(fields.map(({ name }, place) => [name, place])),
     questionsById: new Map(questions.map((question) => [question.id, question])),
     readsFields: questions.some(({ settings }) => 'field' in settings),
+    readsMetadata: readsMetadata(questions),
   }
 }

@@ -1,7 +1,6 @@
-import type { FieldValues } from '@postil/contract/field-values.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
-import { checkResponse } from '@postil/contract/record-rules.ts'
+import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rules.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
@@ -37,8 +36,8 @@ export type AnswerChange = {
   readonly after: SentAnswer | null
   /** The version that the stored answer must have; null if there must be no answer. Omit it to change any version. */
   readonly base?: number | null | undefined
-  /** The record's fields, to validate the answer. Omit them if the caller has validated it. */
-  readonly fields?: FieldValues | undefined
+  /** The content of the record, to validate the answer. Omit it if the caller has validated it. */
+  readonly content?: AnsweredRecord | undefined
   /** ID of the idempotent request that makes the change. */
   readonly mutationId?: string | undefined
   /** The active time before a removal. An answer that is created again includes it. */
@@ -240,7 +239,7 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   const made: Made[] = []
   const applyOne = (given: AnswerChange): AnswerOutcome => {
     const current = withCurrentLabels(given, list.questions)
-    const { author, base, fields, mutationId = null, activeMs = null } = current
+    const { author, base, content, mutationId = null, activeMs = null } = current
     const { seq } = current.record
     const record = records.get(seq) ?? new ChangedRecord(current.record, list.stored.get(seq) ?? noAnswers)
     records.set(seq, record)
@@ -249,7 +248,7 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
     const sent = change.after
     if (base !== undefined && base !== (before?.version ?? null)) return { outcome: 'changed', current: before }
     if (sent === null && before === null) return { outcome: 'stored', before, after: null }
-    const reason = sent && fields && checkResponse(sent.values, sent.status, list.questions, fields, sent.suggestion_outcomes)
+    const reason = sent && content && checkResponse(sent.values, sent.status, list.questions, content, sent.suggestion_outcomes)
     if (reason) return { outcome: 'invalid', reason }
     const at = now()
     const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)

@@ -1,4 +1,7 @@
+import type { Condition, ConditionMetadata } from '@postil/contract/conditions.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import type { AnsweredRecord } from '@postil/contract/record-rules.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
 import { hidingRuleFor, type SuggestionRule } from '#features/suggestion-visibility/public.ts'
@@ -31,7 +34,20 @@ export type ScopeQuestion = {
   readonly name: string
   readonly required: boolean
   readonly settings: QuestionSettings
+  /** Null if the question is always shown. */
+  readonly shown_when: Condition | null
 }
+
+/** The parts of a record on which the rules for answers depend. Null if no question of the dataset refers to them, because they may be large. */
+type RecordContent = {
+  readonly fields: { readonly [name: string]: unknown } | null
+  readonly metadata: ConditionMetadata
+}
+
+/** Returns what the rules for answers need of a locked record. */
+export const contentOf = ({ fields, metadata }: RecordContent): AnsweredRecord =>
+  // Fields were validated by the contract's schema when they were stored.
+  ({ fields: (fields ?? {}) as FieldValues, metadata })
 
 /**
  * The context of an answer, locked until the command ends. The record is locked exclusively. The dataset's distribution
@@ -47,12 +63,8 @@ export type Scope = {
   /** False when no webhook is enabled. */
   readonly hasWebhooks: boolean
   readonly record: ScopeRecord
-  /**
-   * The record's fields by name if a question of the dataset refers to a field; otherwise null, because fields may be large.
-   */
-  readonly fields: { readonly [name: string]: unknown } | null
-}
-type LockedDataset = Omit<Scope, 'record' | 'fields'>
+} & RecordContent
+type LockedDataset = Omit<Scope, 'record' | keyof RecordContent>
 
 /**
  * The user's row is locked too, because a user who is being deleted or becomes an agent must not add answers that the other
@@ -114,29 +126,36 @@ export const lockDataset = async (db: Db, no: number, userId: string): Promise<L
  */
 const REFERS_TO_FIELD = '%"field":%'
 
-/** Locks the record. If a question refers to a field, also reads the record's fields, which saves a separate query. */
+/** Pattern that matches the JSON of conditions that refer to metadata. */
+const REFERS_TO_METADATA = '%"metadata":%'
+
+const isReferred = (no: number, column: 'settings' | 'shown_when', pattern: string) =>
+  raw<boolean>`exists (select 1 from questions inner join datasets on datasets.id = questions.dataset_id
+    where datasets.no = ${no} and ${raw.ref(`questions.${column}`)} like ${pattern})`
+
+/**
+ * Locks the record. Also reads the record's fields if a question refers to a field, and its metadata if a condition refers to it,
+ * which saves a separate query.
+ */
 const lockedRecord = (db: Db, no: number) =>
   db.dialect.forUpdate(
     db.sql
       .selectFrom('records')
       .select(['id', 'seq', 'status', 'submitted', 'extra_answers'])
-      .select((eb) =>
+      .select((eb) => [
         eb
           .case()
-          .when(
-            eb.exists(
-              eb
-                .selectFrom('questions')
-                .innerJoin('datasets', 'datasets.id', 'questions.dataset_id')
-                .select('questions.id')
-                .where('datasets.no', '=', no)
-                .where(raw<boolean>`questions.settings like ${REFERS_TO_FIELD}`),
-            ),
-          )
+          .when(isReferred(no, 'settings', REFERS_TO_FIELD))
           .then(eb.ref('records.fields'))
           .end()
           .as('fields'),
-      )
+        eb
+          .case()
+          .when(isReferred(no, 'shown_when', REFERS_TO_METADATA))
+          .then(eb.ref('records.metadata'))
+          .end()
+          .as('metadata'),
+      ])
       .where('dataset_no', '=', no),
   )
 type OfDataset<T> = T & { readonly no: number }
@@ -145,7 +164,7 @@ const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number 
   lockedRecord(db, no).where('seq', '=', seq),
 )
 
-type LockedRecord = ScopeRecord & { readonly fields: Scope['fields'] }
+type LockedRecord = ScopeRecord & RecordContent
 
 /** Locks the next records after a `seq`, for jobs that change all records of a dataset. @returns their `seq`s in order */
 export const lockNextRecords = async (
@@ -173,8 +192,8 @@ type Place = { readonly no: number; readonly userId: string }
 export const scopeOfRecord = async (db: Db, recordId: string, { no, userId }: Place): Promise<Scope | null> => {
   const [lockedDataset, [record]] = await pipeline([lockDataset(db, no, userId), recordById(db, { no, id: recordId })])
   if (lockedDataset === null || record === undefined) return null
-  const { fields, ...place } = record
-  return { ...lockedDataset, record: place, fields }
+  const { fields, metadata, ...place } = record
+  return { ...lockedDataset, record: place, fields, metadata }
 }
 
 const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Place): Promise<Scope | null> => {
@@ -189,8 +208,8 @@ const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Pla
   if (place === undefined) return null
   const [locked] = await recordBySeq(db, { no, seq: place.seq })
   if (locked === undefined) return null
-  const { fields, ...record } = locked
-  return { ...lockedDataset, record, fields }
+  const { fields, metadata, ...record } = locked
+  return { ...lockedDataset, record, fields, metadata }
 }
 
 /** Locks the record to which a response belongs. @throws Problem not_found, naming the response */
@@ -203,7 +222,7 @@ export const scopeOfResponse = async (db: Db, responseId: string, userId: string
 const selectQuestions = prepared((db, { no }: { readonly no: number }) =>
   db.sql
     .selectFrom('questions')
-    .select(['no', 'name', 'required', 'settings'])
+    .select(['no', 'name', 'required', 'settings', 'shown_when'])
     .where('dataset_id', '=', (eb) => eb.selectFrom('datasets').select('datasets.id').where('datasets.no', '=', no))
     .orderBy('no'),
 )

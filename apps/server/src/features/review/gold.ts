@@ -2,7 +2,7 @@ import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Gold } from '@postil/contract/gold.ts'
-import { checkResponse } from '@postil/contract/record-rules.ts'
+import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rules.ts'
 import type { GoldBody } from '@postil/contract/review.ts'
 import { conflict, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
@@ -48,15 +48,15 @@ const submittedOf = (db: Db, { datasetNo, seq }: Place) =>
     .where('status', '=', 'submitted')
     .execute()
 
-const fieldsOf = async (db: Db, { datasetNo, seq }: Place): Promise<FieldValues> => {
+const contentOf = async (db: Db, { datasetNo, seq }: Place): Promise<AnsweredRecord> => {
   const row = await db.sql
     .selectFrom('records')
-    .select('fields')
+    .select(['fields', 'metadata'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', '=', seq)
     .executeTakeFirstOrThrow()
   // Fields were validated by the contract's schema when they were stored.
-  return row.fields as FieldValues
+  return { fields: row.fields as FieldValues, metadata: row.metadata }
 }
 
 type Author = { readonly by: string; readonly at: Micros }
@@ -116,10 +116,10 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
   const { dataset, record } = await recordScope(db, record_id, user, { hold: true })
   if (!canReview(user, dataset)) throw forbidden()
   const place = { datasetNo: dataset.no, seq: record.seq }
-  const [questions, golds, fields, submitted] = await pipeline([
+  const [questions, golds, content, submitted] = await pipeline([
     questionRows(db, dataset.id),
     goldOfRecords(db, dataset.no, [record.seq]),
-    fieldsOf(db, place),
+    contentOf(db, place),
     submittedOf(db, place),
   ])
   const current = golds.get(record.seq) ?? null
@@ -136,7 +136,7 @@ export const putGold = command('review.put-gold', async (db, { user, record_id, 
   const answers = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, { value }])) as AnswerValues
   const [split] = final ? splitsIn(answers, questions) : []
   if (split !== undefined) throw unprocessable(message('labelSplit', { label: split.label, labels: split.into.join(', ') }))
-  const fault = answerSizeFault(answers, maxAnswer) ?? checkResponse(answers, final ? 'submitted' : 'draft', questions, fields)
+  const fault = answerSizeFault(answers, maxAnswer) ?? checkResponse(answers, final ? 'submitted' : 'draft', questions, content)
   if (fault !== null) throw unprocessable(fault)
   const at = now()
   const change = {

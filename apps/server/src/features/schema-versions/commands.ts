@@ -17,6 +17,7 @@ import {
   labelSettings,
   labelsWith,
   lockedDataset,
+  metadataPropertyRows,
   type QuestionRow,
   questionRows,
   settingsWith,
@@ -30,6 +31,7 @@ import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { now } from '#platform/time.ts'
+import { type ConditionChange, planConditions, revertedConditions, storeConditions } from './conditions.ts'
 import { noCounts, type RelabelJobArgs, relabel } from './job.ts'
 import { isTextEdit, makeChanges, type PlannedDataset, readToken } from './plan.ts'
 import { printVersion, textIn } from './queries.ts'
@@ -69,6 +71,7 @@ type NewVersion = {
   readonly changes: readonly StoredChange[]
   readonly questions: readonly Changed[]
   readonly texts: readonly StoredTextChange[]
+  readonly conditions: readonly ConditionChange[]
   readonly reverts: number | null
 }
 
@@ -92,10 +95,11 @@ const storeTexts = async (db: Db, { id }: Dataset, texts: readonly StoredTextCha
 const storeVersion = async (
   db: Db,
   dataset: Dataset,
-  { user, note, changes, questions, texts, reverts }: NewVersion,
+  { user, note, changes, questions, texts, conditions, reverts }: NewVersion,
 ): Promise<StoredVersion> => {
   let isReplaced = reverts !== null && questions.length > 0
   await storeTexts(db, dataset, texts)
+  await storeConditions(db, conditions)
   for (const { question, after, renamed } of questions) {
     const settings = labelSettings(question.settings)
     if (settings === null) throw new Error(`question ${question.id} has no labels`)
@@ -109,7 +113,8 @@ const storeVersion = async (
     await carryColours(db, question.id, labels, new Map(Object.entries(renamed)))
   }
   const snapshot = questions.map(({ question: _, ...labels }) => labels)
-  const version = await addSchemaVersion(db, dataset.no, { user_id: user.id, note, changes: [...changes, ...texts], snapshot })
+  const all = [...changes, ...texts, ...conditions]
+  const version = await addSchemaVersion(db, dataset.no, { user_id: user.id, note, changes: all, snapshot })
   if (!isReplaced) return version
   const { n } = await db.sql
     .selectFrom('records')
@@ -154,6 +159,7 @@ export const applyPlan = command(
         changes: changes.filter((change) => !isTextEdit(change)),
         questions: changed,
         texts,
+        conditions: planConditions(rows, questions),
         reverts: null,
       }),
     )
@@ -210,11 +216,10 @@ export const revertVersion = command(
     if (stored.some((change) => change.after !== textIn(change, dataset, rows))) throw conflict(message('versionMoved', { no }))
     const texts = stored.map((change) => ({ ...change, before: change.after, after: change.before }))
     if (version.changes.some(({ type }) => type === 'revert')) throw unprocessable(message('revertOfRevert', { no }))
-    return printVersion(
-      db,
-      dataset,
-      await storeVersion(db, dataset, { user, note: null, changes: [{ type: 'revert', no }], questions, texts, reverts: no }),
-    )
+    const conditions = revertedConditions(version, { rows, properties: await metadataPropertyRows(db, dataset_id) }, questions)
+    const changes: StoredChange[] = [{ type: 'revert', no }]
+    const reverted = { user, note: null, changes, questions, texts, conditions, reverts: no }
+    return printVersion(db, dataset, await storeVersion(db, dataset, reverted))
   },
 )
 

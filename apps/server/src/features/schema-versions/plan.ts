@@ -22,6 +22,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { hashToken } from '#platform/auth/credentials.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { planConditions } from './conditions.ts'
 
 const RECORDS_PER_BATCH = 2000
 const MAX_EXAMPLES = 5
@@ -113,7 +114,12 @@ export const makeChanges = async (
 
 /** Identifies the labels and texts on which a plan is based. */
 const stateOf = ({ guidelines }: PlannedDataset, questions: readonly QuestionRow[]): string =>
-  hashToken(JSON.stringify([guidelines, ...questions.map(({ id, description, settings }) => [id, description, settings])]))
+  hashToken(
+    JSON.stringify([
+      guidelines,
+      ...questions.map(({ id, description, settings, shown_when }) => [id, description, settings, shown_when]),
+    ]),
+  )
 
 const printToken = (changes: readonly SchemaChange[], state: string): string =>
   Buffer.from(JSON.stringify({ changes, state })).toString('base64url')
@@ -266,6 +272,7 @@ export const planChanges = query(
       examples.map(({ user_id }) => user_id),
     )
     return {
+      conditions: isRefused ? [] : planConditions(rows, questions).map(({ type: _, ...change }) => change),
       token: isRefused ? null : printToken(changes, stateOf(dataset, rows)),
       affected,
       examples: examples.map(({ user_id, ...example }) => ({

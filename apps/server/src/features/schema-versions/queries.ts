@@ -19,6 +19,7 @@ import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 import { printTime } from '#platform/time.ts'
+import { hasCurrentConditions } from './conditions.ts'
 
 const MAX_VERSIONS = 200
 
@@ -58,6 +59,7 @@ const printVersions = async (db: Db, dataset: Dataset, versions: readonly Stored
   const isBusy = [...jobs.values()].some(({ state }) => (UNFINISHED as readonly string[]).includes(state))
   const isCurrent = ({ snapshot, changes }: StoredVersion) =>
     changes.every((change) => !isTextChange(change) || textIn(change, dataset, rows) === change.after) &&
+    hasCurrentConditions({ changes, snapshot }, rows) &&
     snapshot.every(({ question_id, after }) => {
       const labels = questions.get(question_id)
       return labels != null && jsonEquals(snapshotOf(settled(labels)), after)

@@ -1,3 +1,4 @@
+import type { Condition } from '@postil/contract/conditions.ts'
 import type { FieldSettings } from '@postil/contract/field-types/index.ts'
 import type { QuestionColours } from '@postil/contract/label-colours.ts'
 import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
@@ -18,6 +19,7 @@ export type AdoptedQuestion = Named & {
   readonly description: string | null
   readonly required: boolean
   readonly settings: QuestionSettings
+  readonly shown_when: Condition | null
 }
 export type AdoptedProperty = Named & { readonly visible_for_annotators: boolean; readonly settings: MetadataSettings }
 export type AdoptedVectorSettings = Named & { readonly dimensions: number }
@@ -46,11 +48,14 @@ const nextNo = async (db: Db, { no }: Place): Promise<number> => {
 const hasChanged = (row: object, sent: object): boolean =>
   Object.entries(sent).some(([key, value]) => !jsonEquals(value, Reflect.get(row, key)))
 
-// All four tables start with the same columns. The other columns are inserted unchanged, settings as JSON.
+// All four tables start with the same columns. The other columns are inserted unchanged, settings and conditions as JSON.
 const as = (table: ChildTable) => table as 'fields'
 const stored = (part: Named): never => {
-  const settings = Reflect.get(part, 'settings')
-  return (settings === undefined ? part : { ...part, settings: json(settings) }) as never
+  const columns = Object.entries(part).map(([key, value]) => {
+    const isJson = key === 'settings' || key === 'shown_when'
+    return [key, isJson && value !== null ? json(value) : value]
+  })
+  return Object.fromEntries(columns) as never
 }
 
 /** @returns the numbers of the newly created parts */

@@ -1,3 +1,4 @@
+import type { Condition } from '@postil/contract/conditions.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
@@ -17,7 +18,10 @@ export type FieldRow = Stored<Field> & {
   /** Whether searches for words ignore accents. The same for all fields of a dataset. */
   readonly ignores_accents: boolean
 }
-export type QuestionRow = Stored<Question>
+export type QuestionRow = Omit<Stored<Question>, 'shown_when'> & {
+  /** Null if the question is always shown. */
+  readonly shown_when: Condition | null
+}
 export type MetadataPropertyRow = Stored<MetadataProperty>
 export type VectorSettingsRow = Stored<VectorSettings>
 
@@ -37,7 +41,7 @@ export const fieldRows = (db: Db, datasetId: string): Promise<FieldRow[]> =>
 export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> =>
   db.sql
     .selectFrom('questions')
-    .select([...common, 'description', 'required', 'settings'])
+    .select([...common, 'description', 'required', 'settings', 'shown_when'])
     .where('dataset_id', '=', datasetId)
     .orderBy('no')
     .$castTo<QuestionRow>()
@@ -47,7 +51,7 @@ export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> 
 export const questionRowsAt = (db: Db, datasetNo: number): Promise<QuestionRow[]> =>
   db.sql
     .selectFrom('questions')
-    .select([...common, 'description', 'required', 'settings'])
+    .select([...common, 'description', 'required', 'settings', 'shown_when'])
     .where('dataset_id', '=', (eb) => eb.selectFrom('datasets').select('datasets.id').where('datasets.no', '=', datasetNo))
     .orderBy('no')
     .$castTo<QuestionRow>()
@@ -97,6 +101,7 @@ export const printQuestion = (row: QuestionRow): Question => ({
   description: row.description,
   required: row.required,
   settings: row.settings,
+  ...(row.shown_when !== null && { shown_when: row.shown_when }),
   dataset_id: row.dataset_id,
   ...printTimes(row),
 })

@@ -1,5 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { comparableText } from '@postil/contract/comparable-text.ts'
+import type { Condition } from '@postil/contract/conditions.ts'
 import { currentAnswerValue, type QuestionSettings, splitLabelsOf } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
@@ -7,11 +8,15 @@ import type { StoredGold } from '#features/gold/public.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 
-export type ScoredQuestion = { readonly name: string; readonly settings: QuestionSettings }
+export type ScoredQuestion = {
+  readonly name: string
+  readonly settings: QuestionSettings
+  readonly shown_when: Condition | null
+}
 
 /**
  * How right an answer is compared with the final answers: the mean of all questions that can be scored, from 0 to 1. A question
- * that is left out counts 0. Null if no question can be scored, or if a label was split since, because the person can't have
+ * that is left out counts 0, unless it has a condition, because the person was not asked then. Null if no question can be scored, or if a label was split since, because the person can't have
  * chosen one of the new labels. Labels that have been renamed since are the same.
  */
 export const scoreOf = (
@@ -27,12 +32,15 @@ export const scoreOf = (
   )
   if (isSplit) return null
   let [sum, count] = [0, 0]
-  for (const { name, settings } of questions) {
+  for (const { name, settings, shown_when } of questions) {
     const final = Object.hasOwn(finals, name) ? finals[name]?.value : undefined
     const rightness = serverQuestionType(settings).rightness?.({ tolerance })
     if (final === undefined || rightness === undefined) continue
+    if (!Object.hasOwn(values, name)) {
+      if (shown_when === null) count += 1
+      continue
+    }
     count += 1
-    if (!Object.hasOwn(values, name)) continue
     const own = values[name]?.value as AnswerValue
     sum += comparableText(own as JsonValue) === comparableText(final as JsonValue) ? 1 : rightness(own, final)
   }

@@ -49,6 +49,7 @@ import { extraAnswers } from './migrations/0052-extra-answers.ts'
 import { agents } from './migrations/0054-agents.ts'
 import { suggestionVisibility } from './migrations/0055-suggestion-visibility.ts'
 import { recordChanges } from './migrations/0057-record-changes.ts'
+import { conditions } from './migrations/0058-conditions.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -101,6 +102,7 @@ export const migrations: readonly Migration[] = [
   agents,
   suggestionVisibility,
   recordChanges,
+  conditions,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -33,7 +33,7 @@ export const datasetEventData = async (db: Db, datasetNo: number): Promise<Event
   const base = ['id', 'name', 'title', 'inserted_at', 'updated_at'] as const
   const questions = await db.sql
     .selectFrom('questions')
-    .select([...base, 'description', 'required', 'settings'])
+    .select([...base, 'description', 'required', 'settings', 'shown_when'])
     .where('dataset_id', '=', dataset.id)
     .orderBy('no')
     .execute()
@@ -63,7 +63,9 @@ export const datasetEventData = async (db: Db, datasetNo: number): Promise<Event
     status: dataset.status,
     distribution: { strategy: 'overlap', min_submitted: dataset.min_submitted },
     workspace: { ...workspace, ...printTimes(workspace) },
-    questions: printed(questions),
+    questions: printed(
+      questions.map(({ shown_when, ...question }) => ({ ...question, ...(shown_when !== null && { shown_when }) })),
+    ),
     fields: printed(fields),
     metadata_properties: printed(properties),
     vectors_settings: printed(vectors),

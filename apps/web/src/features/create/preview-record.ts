@@ -19,14 +19,18 @@ const fieldOf = (part: FieldPart): Field => ({
   required: part.required,
   settings: part.settings,
 })
-const questionOf = (part: QuestionPart): Question => ({
-  ...emptyMetadata,
-  id: part.key,
-  ...questionBody(part),
-  description: part.description.trim() || null,
-  required: part.required,
-  settings: part.settings,
-})
+const questionOf = (part: QuestionPart): Question => {
+  const { shown_when, ...body } = questionBody(part)
+  return {
+    ...emptyMetadata,
+    id: part.key,
+    ...body,
+    description: part.description.trim() || null,
+    required: part.required,
+    settings: part.settings,
+    ...(shown_when && { shown_when }),
+  }
+}
 
 type PreviewParts = { readonly fields: readonly Field[]; readonly questions: readonly Question[] }
 

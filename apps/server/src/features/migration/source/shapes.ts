@@ -1,3 +1,4 @@
+import { ConditionSchema } from '@postil/contract/condition-rules.ts'
 import { DatasetStatus } from '@postil/contract/datasets.ts'
 import { UserRole } from '@postil/contract/people/users.ts'
 import { ResponseStatus } from '@postil/contract/responses.ts'
@@ -76,7 +77,9 @@ const required = z
   .nullish()
   .transform((value) => value ?? false)
 export const Fields = items(z.object({ ...named, required, settings }))
-export const Questions = items(z.object({ ...named, required, description: orNull(z.string()), settings }))
+export const Questions = items(
+  z.object({ ...named, required, description: orNull(z.string()), settings, shown_when: orNull(ConditionSchema) }),
+)
 export const Properties = items(
   z.object({
     ...named,

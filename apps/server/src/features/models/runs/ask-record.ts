@@ -4,7 +4,7 @@ import type { Config } from '#platform/config/read-config.ts'
 import { askModel, type Meter, type ModelContext, ModelFault, type ModelReply, type ModelRequest } from '../client.ts'
 import type { ConnectionRow } from '../connections/rows.ts'
 import type { Admitted, Budget } from './budget.ts'
-import { messagesFor, type PromptRecord, type PromptSource, requestFor } from './prompt.ts'
+import { messagesFor, type PromptRecord, type PromptSource, requestFor, sourceFor } from './prompt.ts'
 import { type Answered, combineSamples, readAnswer } from './read-answer.ts'
 import type { RunSetup } from './setup.ts'
 
@@ -35,11 +35,7 @@ const mostTokens = ({ messages, response_format, max_tokens }: ModelRequest) => 
   output: max_tokens ?? 0,
 })
 
-/**
- * Asks a model about a record: once for each sample, and once more if an answer is not valid. @param usage increased by what the
- * requests have cost. @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
- */
-export const askRecord = async (
+const askWith = async (
   ctx: AskContext,
   { connection, source, setup, budget, signal, retries }: Asking,
   record: PromptRecord,
@@ -77,7 +73,7 @@ export const askRecord = async (
       try {
         const reply = await send(requestFor(source, setup, messages, sample))
         text = reply.text ?? reply.refusal
-        const read = readAnswer(reply, source, record.fields, ctx.config.maxAnswer)
+        const read = readAnswer(reply, source, record, ctx.config.maxAnswer)
         if (!('fault' in read)) {
           samples.push(read)
           break
@@ -95,5 +91,17 @@ export const askRecord = async (
   }
   return samples.length === 0
     ? { answered: null, fault, text }
-    : { answered: combineSamples(samples, setup.samples), fault: null, text }
+    : { answered: combineSamples(samples, setup.samples, source, record), fault: null, text }
+}
+
+/**
+ * Asks a model about a record, unless the record's metadata hides all questions: once for each sample, and once more if an answer
+ * is not valid. @param usage increased by what the
+ * requests have cost. @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
+ */
+export const askRecord = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
+  const source = sourceFor(asking.source, record)
+  return source.questions.length === 0
+    ? { answered: { values: {}, rationale: null }, fault: null, text: null }
+    : askWith(ctx, { ...asking, source }, record, usage)
 }

@@ -116,6 +116,8 @@ const questionsOf = async (db: Db, { dataset, schema }: Place, { seq, results }:
 
 const publishItem = async (db: Db, place: Place, item: Item, fields: FieldValues): Promise<Outcome> => {
   const { dataset, schema, run } = place
+  // All questions were hidden on this record.
+  if (Object.keys(item.results).length === 0) return 'unchanged'
   const asked = await questionsOf(db, place, item)
   const wanted = asked.map(({ question, result, row }) => {
     const content = ownContent(run, result, question)

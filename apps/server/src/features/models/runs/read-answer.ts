@@ -1,5 +1,5 @@
 import { answerSizeFault } from '@postil/contract/answer-size.ts'
-import type { FieldValues } from '@postil/contract/field-values.ts'
+import { type ConditionMetadata, hiddenQuestions, shownValues } from '@postil/contract/conditions.ts'
 import { maxRationale } from '@postil/contract/model-runs.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
@@ -9,7 +9,7 @@ import type { ReadAnswer } from '#question-types/model-form.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { ModelReply, TokenProbability } from '../client.ts'
 import { type PropertyRange, propertyRanges, type Range } from './json-ranges.ts'
-import { type PromptSource, rationaleKey } from './prompt.ts'
+import { type PromptRecord, type PromptSource, rationaleKey } from './prompt.ts'
 import type { StoredResults } from './setup.ts'
 
 export type Answered = { readonly values: StoredResults; readonly rationale: string | null }
@@ -65,14 +65,22 @@ const parse = (text: string): { readonly [key: string]: unknown } | null => {
   }
 }
 
+/** The questions that are hidden for an answer. Rules about questions that the run doesn't ask count as fulfilled. */
+const hiddenIn = (
+  { questions }: Pick<PromptSource, 'questions'>,
+  values: StoredResults,
+  metadata: ConditionMetadata,
+): ReadonlySet<string> => hiddenQuestions(questions, values, metadata, (name) => questions.every((one) => one.name !== name))
+
 /**
- * Reads a model's answer to the questions of a run. Only values that a person could submit are accepted.
+ * Reads a model's answer to the questions of a run. Only values that a person could submit are accepted. Values of questions that
+ * are hidden for this answer are left out.
  * @param maxAnswer maximum size of a value in bytes
  */
 export const readAnswer = (
   reply: ModelReply,
   source: Pick<PromptSource, 'questions'>,
-  fields: FieldValues,
+  { fields, metadata }: Pick<PromptRecord, 'fields' | 'metadata'>,
   maxAnswer: number,
 ): Answered | AnswerFault => {
   const { text, refusal, isCut } = reply
@@ -89,6 +97,7 @@ export const readAnswer = (
   const ranges = reply.logprobs === null ? new Map<string, PropertyRange>() : propertyRanges(json)
   const values: { [question: string]: StoredResults[string] } = {}
   for (const { name, settings } of source.questions) {
+    if (hiddenIn(source, values, metadata).has(name)) continue
     const read = serverQuestionType(settings).model.read(answers[name], settings, fields)
     if (read === null) return { fault: message('modelNoValue', { question: name }), isRefusal: false }
     const fault = checkAnswerValue(read.value, { settings, submitted: true, fields }) ?? answerSizeFault(read.value, maxAnswer)
@@ -100,13 +109,22 @@ export const readAnswer = (
   return { values, rationale: typeof reasons === 'string' ? storable(reasons) : null }
 }
 
-/** The most frequent value of each question, with the share of all samples that agree. Ties are decided by the first sample. */
-export const combineSamples = (samples: readonly Answered[], count: number): Answered => {
+/**
+ * The most frequent value of each question, with the share of all samples that agree. Ties are decided by the first sample. Values
+ * of questions that are hidden for the result are left out.
+ */
+export const combineSamples = (
+  samples: readonly Answered[],
+  count: number,
+  source: Pick<PromptSource, 'questions'>,
+  { metadata }: Pick<PromptRecord, 'metadata'>,
+): Answered => {
   const [first] = samples
   if (first === undefined) throw new Error('no samples to combine')
   if (count === 1) return first
-  const values = Object.keys(first.values).map((question): [string, StoredResults[string]] => {
-    const given = samples.map((sample) => sample.values[question]!)
+  const names = new Set(samples.flatMap(({ values }) => Object.keys(values)))
+  const values = [...names].map((question): [string, StoredResults[string]] => {
+    const given = samples.flatMap((sample) => sample.values[question] ?? [])
     const keys = given.map(({ value }) => JSON.stringify(value))
     const votes = (key: string): number => keys.filter((one) => one === key).length
     const best = keys.reduce((found, key) => (votes(key) > votes(found) ? key : found))
@@ -119,5 +137,6 @@ export const combineSamples = (samples: readonly Answered[], count: number): Ans
     const score = Array.isArray(scores) && scores.length === 0 ? null : scores
     return [question, { value, score, unmatched }]
   })
-  return { values: Object.fromEntries(values), rationale: first.rationale }
+  const combined = Object.fromEntries(values)
+  return { values: shownValues(combined, hiddenIn(source, combined, metadata)), rationale: first.rationale }
 }

@@ -44,7 +44,9 @@ const examplesOf = async (
     .execute()
   const complete = rows.flatMap(({ seq, record_id, values }) => {
     const gold = values as unknown as StoredGold['values']
-    const isComplete = questions.every(({ name, required }) => !required || gold[name] !== undefined)
+    const isComplete = questions.every(
+      ({ name, required, shown_when }) => !required || shown_when !== null || gold[name] !== undefined,
+    )
     return isComplete && isInDevHalf(record_id) ? [{ seq, record_id, gold, hash: hashOf(record_id) }] : []
   })
   const chosen = complete.sort((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, count)
@@ -90,10 +92,10 @@ export const promptRecords = async (
   if (seqs.length === 0) return []
   const rows = await db.sql
     .selectFrom('records')
-    .select(['id', 'seq', 'fields'])
+    .select(['id', 'seq', 'fields', 'metadata'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', db.dialect.listed(seqs))
     .orderBy('seq')
     .execute()
-  return rows.map(({ id, seq, fields }) => ({ id, seq, fields: fields as FieldValues }))
+  return rows.map(({ id, seq, fields, metadata }) => ({ id, seq, fields: fields as FieldValues, metadata }))
 }

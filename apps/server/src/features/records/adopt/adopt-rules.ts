@@ -28,7 +28,7 @@ const nothing: PreparedRecord = {
 }
 
 const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string | null): Reason | null =>
-  recordFault({ ...nothing, ...part }, { schema, allowExtra: true, users: new Map() }, stored)
+  recordFault({ ...nothing, ...part }, { schema, allowExtra: true, users: new Map() }, { fields: stored, metadata: null })
 
 const MAX_SENTENCE_LENGTH = 10_000_000
 
@@ -42,7 +42,8 @@ const withDocumentLength = (fields: FieldValues, schema: Schema, values: readonl
 }
 
 const responseFault = ({ values, suggestion_outcomes }: RecordResponse, schema: Schema, fields: FieldValues): Reason | null => {
-  const check = (by: FieldValues) => checkResponse(values, 'draft', schema.questions, by, suggestion_outcomes)
+  const check = (by: FieldValues) =>
+    checkResponse(values, 'draft', schema.questions, { fields: by, metadata: null }, suggestion_outcomes)
   const fault = check(fields)
   if (fault === null || !schema.readsFields) return fault
   return check(

@@ -17,7 +17,7 @@ import { loadSchema } from '../schema.ts'
 import type { ScopeDataset } from '../scope.ts'
 import { datasetScope, lockBulkOrder } from '../scope.ts'
 import type { Lookup, Target } from '../targets.ts'
-import { fieldsOf, lockExisting, mergeItem, newTarget, takenExternalIds } from '../targets.ts'
+import { fieldsOf, lockExisting, mergeItem, metadataOf, newTarget, takenExternalIds } from '../targets.ts'
 import type { WriteOptions, Written } from '../write.ts'
 import { writeTargets } from '../write.ts'
 import type { BulkArgs, BulkOutcome } from './bulk-pipeline.ts'
@@ -70,7 +70,7 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
     const stored = find(item)
     const target = (stored && found.get(stored)) ?? newTarget(stored, stored === null ? item.external_id : stored.external_id)
     if (stored !== null) found.set(stored, target)
-    const fault = recordFault(item, rules, fieldsOf(target))
+    const fault = recordFault(item, rules, { fields: fieldsOf(target), metadata: metadataOf(target) })
     if (fault !== null)
       throw unprocessable(`Record at position ${placeOf(item, position)} is not valid because ${renderMessage(fault)}`)
     mergeItem(target, item, rules.schema)

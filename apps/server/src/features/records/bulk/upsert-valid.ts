@@ -1,8 +1,9 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { isUnchanged, loadAnswers, recordResponsesFault } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import { type Rules, recordFault } from '../check.ts'
+import { metadataForAnswers, type Rules, recordFault } from '../check.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { suggestionsOfRecords } from '../rows/suggestion-rows.ts'
 import type { Schema } from '../schema.ts'
@@ -83,9 +84,17 @@ export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Arra
 
 const withoutAnswers = (item: PreparedRecord): PreparedRecord => (item.responses.length === 0 ? item : { ...item, responses: [] })
 
-/** @param fields the record's fields as JSON. They are parsed only if a question refers to them, because they may be large */
-const answerFault = (sent: PreparedResponse, fields: string, { schema, users }: Pick<Rules, 'schema' | 'users'>): Reason | null =>
-  recordResponsesFault([sent], schema.questions, schema.readsFields ? (JSON.parse(fields) as FieldValues) : {}, users)
+/** The content of a record, as far as rules for answers need it. Other parts are not parsed, because they may be large. */
+type Content = { readonly fields: string; readonly metadata: JsonObject | null }
+
+const answerFault = (
+  sent: PreparedResponse,
+  { fields, metadata }: Content,
+  { schema, users }: Pick<Rules, 'schema' | 'users'>,
+): Reason | null => {
+  const content = { fields: schema.readsFields ? (JSON.parse(fields) as FieldValues) : {}, metadata }
+  return recordResponsesFault([sent], schema.questions, content, users)
+}
 
 /** The answers to the records of items that are stored before, by `seq`. */
 const answersAt = (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {
@@ -102,7 +111,13 @@ const sortAnswers = (
 ): { readonly fresh: readonly PreparedResponse[]; readonly unstored: readonly Omit<UnstoredAnswer, 'position'>[] } => {
   const fresh: PreparedResponse[] = []
   const unstored: Omit<UnstoredAnswer, 'position'>[] = []
-  const fields = item.responses.length === 0 ? '{}' : (item.fields?.json ?? fieldsOf(target) ?? '{}')
+  const content =
+    item.responses.length === 0
+      ? { fields: '{}', metadata: null }
+      : {
+          fields: item.fields?.json ?? fieldsOf(target) ?? '{}',
+          metadata: metadataForAnswers(item.metadata, metadataOf(target), rules.schema),
+        }
   for (const sent of item.responses) {
     const { user_id } = sent
     const current = stored.get(target.stored?.seq ?? -1)?.responses.get(user_id) ?? null
@@ -112,7 +127,7 @@ const sortAnswers = (
       unstored.push({ user_id, outcome: 'kept', reason })
       continue
     }
-    const reason = answerFault(sent, fields, rules)
+    const reason = answerFault(sent, content, rules)
     if (reason === null) fresh.push(sent)
     else unstored.push({ user_id, outcome: 'invalid', reason })
   }
@@ -123,10 +138,9 @@ const sortAnswers = (
 export const invalidAnswers = (schema: Schema, packed: Uint8Array): readonly UnstoredAnswer[] =>
   unpackRecords(packed).flatMap((item, position) =>
     item.responses.flatMap((sent) => {
-      const reason = answerFault(sent, item.fields?.json ?? '{}', {
-        schema,
-        users: new Map([[sent.user_id, { is_agent: false }]]),
-      })
+      const content = { fields: item.fields?.json ?? '{}', metadata: metadataForAnswers(item.metadata, null, schema) }
+      const users = new Map([[sent.user_id, { is_agent: false }]])
+      const reason = answerFault(sent, content, { schema, users })
       return reason === null ? [] : [{ position, user_id: sent.user_id, outcome: 'invalid' as const, reason }]
     }),
   )
@@ -147,7 +161,7 @@ export const refusedItems = (
     const sent = withoutAnswers(withAnswers)
     const fields = current[position] ?? null
     const item = fields === null ? sent : mergePartialFields(sent, fields, providedBy(position))
-    const reason = recordFault(item, rules, fields)
+    const reason = recordFault(item, rules, { fields, metadata: null })
     return reason === null ? [] : [{ position, item, reason }]
   })
 }
@@ -189,14 +203,14 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedB
     const fields = fieldsOf(target)
     const item = fields === null ? sent : mergePartialFields(sent, fields, provided)
     const isIdTaken = fields !== null && (sent.id === null || target.stored?.id !== sent.id) && mustBeNew(position)
-    const reason = isIdTaken ? idTakenReason(external_id) : recordFault(item, rules, fields)
+    const reason = isIdTaken ? idTakenReason(external_id) : recordFault(item, rules, { fields, metadata: null })
     if (reason !== null) {
       refused.push({ position, item, reason })
       continue
     }
     const current = { metadata: metadataOf(target), suggestions: isKnown ? [] : suggestionsOf(target) }
-    const answers = sortAnswers({ ...item, responses: withAnswers.responses }, target, storedAnswers, rules)
     const merged = fields === null ? item : mergePartial(item, current, { provided, schema: open.schema })
+    const answers = sortAnswers({ ...merged, responses: withAnswers.responses }, target, storedAnswers, rules)
     mergeItem(target, { ...merged, responses: answers.fresh }, open.schema)
     answered += answers.fresh.length
     unstored.push(...answers.unstored.map((one) => ({ ...one, position })))

@@ -1,6 +1,7 @@
 import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
-import type { FieldValues } from '@postil/contract/field-values.ts'
+import { hiddenQuestions, shownValues } from '@postil/contract/conditions.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
+import type { AnsweredRecord } from '@postil/contract/record-rules.ts'
 import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
 import { type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
@@ -11,7 +12,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import { answerToTest, type StoredResponse } from '../rows.ts'
-import type { ScopeQuestion } from '../scope.ts'
+import { contentOf, type ScopeQuestion } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { type LockedMany, lockMany, type ManyOutcome } from './lock-many.ts'
 import { changeTestAnswer, testsAmong } from './test-answers.ts'
@@ -67,7 +68,7 @@ const suggestionsFor = async (
 
 type RecordInput = {
   readonly seq: number
-  readonly fields: FieldValues
+  readonly content: AnsweredRecord
   readonly current: StoredResponse | null
   readonly suggestions: SuggestedValues
 }
@@ -87,7 +88,7 @@ const withLabel = (earlier: AnswerValue | undefined, { value }: LabelToSet): Ans
  */
 const valueFor = (question: ScopeQuestion, { sent, own, skip, label }: Given, record: RecordInput): OneValue => {
   const { no, name, settings } = question
-  const { fields, current } = record
+  const { content, current } = record
   const suggestion = record.suggestions.get(suggestionKey(record.seq, no))
   const judged = (value: AnswerValue | null, isSeen: boolean): SuggestionUse | null =>
     suggestion === undefined || value === null
@@ -98,7 +99,7 @@ const valueFor = (question: ScopeQuestion, { sent, own, skip, label }: Given, re
     return { value, use: judged(value, true) }
   }
   if (own.includes(name)) {
-    const fits = (value: AnswerValue) => checkAnswerValue(value, { settings, submitted: false, fields }) === null
+    const fits = (value: AnswerValue) => checkAnswerValue(value, { settings, submitted: false, fields: content.fields }) === null
     const earlier = (current?.values as AnswerValues | undefined)?.[name]?.value
     if (earlier !== undefined && fits(earlier)) return { value: earlier, use: current?.suggestion_outcomes?.[name] ?? null }
     const isOffered = current === null && suggestion !== undefined && fits(suggestion.value)
@@ -109,7 +110,7 @@ const valueFor = (question: ScopeQuestion, { sent, own, skip, label }: Given, re
   return { value, use: judged(value, true) }
 }
 
-/** Returns the answer to one record. */
+/** Returns the answer to one record. Values of questions that are hidden on this record are left out of a submitted answer. */
 const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: RecordInput): SentAnswer => {
   const isKnown = (name: string): boolean => questions.some((question) => question.name === name)
   const values = Object.entries(given.sent.values).filter(([name]) => !isKnown(name))
@@ -119,17 +120,21 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
     if (value !== null) values.push([question.name, { value }])
     if (use !== null) uses.push([question.name, use])
   }
+  const all: AnswerValues = Object.fromEntries(values)
   const { current } = record
   const status = given.label !== undefined && current?.status === 'submitted' ? current.status : given.sent.status
-  const answer = { status, values: Object.fromEntries(values) }
+  const hidden = status === 'submitted' ? hiddenQuestions(questions, all, record.content.metadata) : new Set<string>()
+  const answer = { status, values: shownValues(all, hidden) }
   const isUnknown = current?.suggestion_outcomes === null && jsonEquals(current.values, answer.values)
-  return isUnknown ? answer : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(Object.fromEntries(uses)) }
+  return isUnknown
+    ? answer
+    : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(shownValues(Object.fromEntries(uses), hidden)) }
 }
 
 /** A change to the caller's answer to an item's record, or the outcome of an item that needs no change to an ordinary answer. */
 export type ManyChange =
   | ManyOutcome
-  | { readonly seq: number; readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'fields'> }
+  | { readonly seq: number; readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'content'> }
 
 /** Applies the changes that can be made. @returns one outcome per item, in input order */
 export const changeMany = async (
@@ -185,13 +190,12 @@ export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly
     }
     const test = tests.get(seq)
     const current = test === undefined ? (stored.get(seq)?.responses.get(user.id) ?? null) : answerToTest(test)
-    // Fields were validated by the contract's schema when they were stored.
-    const fields = (record.fields ?? {}) as FieldValues
-    const after = answerFor(questions, args, { seq, fields, current, suggestions })
+    const content = contentOf(record)
+    const after = answerFor(questions, args, { seq, content, current, suggestions })
     const base = version === 0 ? null : version
     changes.push(
       test === undefined
-        ? { seq, change: { record, fields, after, base } }
+        ? { seq, change: { record, content, after, base } }
         : await changeTestAnswer(db, locked, { user, seq, current: test, base, after }),
     )
   }

@@ -1,10 +1,10 @@
-import type { FieldValues } from '@postil/contract/field-values.ts'
 import { autoGoldOf } from '#features/gold/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import type { StoredResponse } from '../rows.ts'
+import { contentOf } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { lockMany } from './lock-many.ts'
 
@@ -41,9 +41,8 @@ export const changeAnswersOf = async (
   const changes = [...records.values()].flatMap((record) =>
     [...(stored.get(record.seq)?.responses.values() ?? [])].flatMap((answer): AnswerChange[] => {
       const after = afterOf(answer, record.seq)
-      // Fields were validated by the contract's schema when they were stored.
-      const fields = (record.fields ?? {}) as FieldValues
-      return after === null ? [] : [{ record, fields, author: answer.user_id, after, base: answer.version, mutationId }]
+      const content = contentOf(record)
+      return after === null ? [] : [{ record, content, author: answer.user_id, after, base: answer.version, mutationId }]
     }),
   )
   const { outcomes } = await applyAnswers(db, {

@@ -1,9 +1,9 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { StoredResponse } from '../rows.ts'
+import { contentOf } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { changeMany, type ManyChange } from './answer-many.ts'
 import { lockMany, type ManyOutcome } from './lock-many.ts'
@@ -63,11 +63,9 @@ export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly Man
     else if (to > 0 && earlier === undefined) changes.push({ seq, outcome: 'changed' })
     else {
       const after = earlier === undefined ? null : restored(earlier)
-      // Fields were validated by the contract's schema when they were stored.
-      const fields = (record.fields ?? {}) as FieldValues
       changes.push(
         current === undefined
-          ? { seq, change: { record, fields, after, base: version } }
+          ? { seq, change: { record, content: contentOf(record), after, base: version } }
           : await changeTestAnswer(db, locked, { user, seq, current, base: version, after }),
       )
     }

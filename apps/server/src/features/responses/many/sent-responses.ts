@@ -1,11 +1,12 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import type { FieldValues } from '@postil/contract/field-values.ts'
+import { hasConditions } from '@postil/contract/conditions.ts'
 import type { QuestionRules } from '@postil/contract/question-types/define.ts'
 import { currentAnswerValue, questionTypeOf } from '@postil/contract/question-types/index.ts'
-import { checkResponse } from '@postil/contract/record-rules.ts'
+import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
+import { isUnchanged } from '../apply-answers.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
@@ -47,16 +48,16 @@ export const authorFault = (userId: string, users: KnownUsers): Reason | null =>
 /**
  * Returns the reason for the first fault in the answers inside a record, or null.
  * @param users the result of `knownUsers`
- * @param fields the record's fields as they will be stored
+ * @param record the record's content as it will be stored
  */
 export const recordResponsesFault = (
   responses: readonly SentResponse[],
   questions: readonly ScopeQuestion[],
-  fields: FieldValues,
+  record: AnsweredRecord,
   users: KnownUsers,
 ): Reason | null => {
   for (const { user_id, status, values, suggestion_outcomes } of responses) {
-    const fault = authorFault(user_id, users) ?? checkResponse(values, status, questions, fields, suggestion_outcomes)
+    const fault = authorFault(user_id, users) ?? checkResponse(values, status, questions, record, suggestion_outcomes)
     if (fault !== null) return fault
   }
   return null
@@ -96,12 +97,16 @@ export const resolveSentAnswers = async <T extends { readonly responses: readonl
     if (mergeWithCurrent !== undefined)
       rules.set(name, (sent, current) => mergeWithCurrent(currentAnswerValue(sent, settings), current))
   }
-  if (rules.size === 0) return items
+  const isConditional = hasConditions(questions)
+  if (rules.size === 0 && !isConditional) return items
   const seqs = items.flatMap((item) => (item.responses.length === 0 ? [] : (seqOf(item) ?? [])))
   const stored = await loadAnswers(db, datasetNo, [...new Set(seqs)])
   return items.map((item) => {
     const current = stored.get(seqOf(item) ?? -1)?.responses
     if (current === undefined || current.size === 0) return item
-    return { ...item, responses: item.responses.map((sent) => resolveSent(sent, current.get(sent.user_id), rules)) }
+    const responses = item.responses.map((sent) => resolveSent(sent, current.get(sent.user_id), rules))
+    // Answers from before a condition was set may break it, but they can still be sent back unchanged.
+    const isKept = (sent: RecordResponse) => !isConditional || !isUnchanged(current.get(sent.user_id) ?? null, sent)
+    return { ...item, responses: responses.filter(isKept) }
   })
 }

@@ -39,8 +39,8 @@ export const changeTestAnswer = async (
 ): Promise<ManyOutcome> => {
   const locked = records.get(seq)
   if (locked === undefined) return { seq, outcome: 'gone' }
-  const { fields, ...record } = locked
-  const context = { scope: { ...lockedDataset, record, fields }, questions }
+  const { fields, metadata, ...record } = locked
+  const context = { scope: { ...lockedDataset, record, fields, metadata }, questions }
   const isSame = after !== null && after.status === current.status && jsonEquals(after.values ?? {}, current.values)
   if (isSame && current.version === base) return { seq, outcome: 'stored', version: current.version }
   try {

@@ -1,4 +1,3 @@
-import type { FieldValues } from '@postil/contract/field-values.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
@@ -24,6 +23,7 @@ import { now } from '#platform/time.ts'
 import { activeTimeAfter } from '../made-changes.ts'
 import { responsePolicy } from '../policy.ts'
 import { printTestAnswer } from '../rows.ts'
+import { contentOf } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { splitsIn } from '../split-labels.ts'
 import type { LockedContext } from './write.ts'
@@ -115,8 +115,7 @@ export const putTestAnswer = async (
     const values = withLabels(sent.values ?? {}, questions, currentAnswerValue)
     // As an ordinary answer, one with a split label becomes a draft, so that its author chooses again.
     const status = sent.status === 'submitted' && splitsIn(values, questions).length > 0 ? 'draft' : sent.status
-    // Fields were validated by the contract's schema when they were stored.
-    const fault = checkResponse(values, status, questions, (scope.fields ?? {}) as FieldValues, sent.suggestion_outcomes)
+    const fault = checkResponse(values, status, questions, contentOf(scope), sent.suggestion_outcomes)
     if (fault !== null) throw unprocessable(fault)
     const at = now()
     const isSame = jsonEquals(current.values, values)

@@ -1,4 +1,3 @@
-import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import { conflict, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
@@ -9,7 +8,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import { printResponse, type StoredResponse } from '../rows.ts'
 import type { Scope, ScopeQuestion } from '../scope.ts'
-import { loadQuestions, scopeOfRecord } from '../scope.ts'
+import { contentOf, loadQuestions, scopeOfRecord } from '../scope.ts'
 import { loadOwnAnswer, type OwnAnswer } from '../stored-answers.ts'
 
 /** A locked record with one answer. */
@@ -53,15 +52,13 @@ export const changeAnswer = async (
   { actor, keepsEqual, ...change }: OneChange,
 ): Promise<Versions> => {
   const { dataset, record, hidingRule, hasAnsweredBefore, hasWebhooks } = scope
-  // Fields were validated by the contract's schema when they were stored.
-  const fields = (scope.fields ?? {}) as FieldValues
   const autoGold = autoGoldOf(dataset)
   // Events read the stored rows, and final answers those of earlier reviews, so the writes can't be deferred.
   const { outcomes } = await applyAnswers(hasWebhooks || autoGold !== null ? db : db.atCommit, {
     dataset,
     questions,
     actor,
-    changes: [{ record, fields, ...change }],
+    changes: [{ record, content: contentOf(scope), ...change }],
     stored: new Map([[record.seq, own.record]]),
     keepsEqual,
     autoGold,

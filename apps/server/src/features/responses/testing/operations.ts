@@ -174,7 +174,7 @@ export const storeInside = command(
       items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id)),
     )
     for (const [position, { responses }] of items.entries()) {
-      const fault = recordResponsesFault(responses, questions, {}, users)
+      const fault = recordResponsesFault(responses, questions, { fields: {}, metadata: null }, users)
       if (fault !== null) throw unprocessable(`Record at position ${position} is not valid because ${fault}`)
     }
     const { records: settled } = await applyAnswers(db, {

@@ -17,6 +17,7 @@ import { responsesOfRecords } from '#features/responses/public.ts'
 import { questionRows } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { listChanges } from '#platform/db/record-changes.ts'
+import { metadataForConditions } from '#platform/db/statements/condition-metadata.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
@@ -69,6 +70,7 @@ const fillRecords = async (
   const seqs = records.map(({ seq }) => seq)
   const questions = await questionRows(db, dataset.id)
   const responses = await responsesOfRecords(db, dataset.no, seqs)
+  const metadata = await metadataForConditions(db, dataset.no, questions, seqs)
   const changes: GoldChange[] = []
   let kept = 0
   for (const { seq, id } of records) {
@@ -83,7 +85,7 @@ const fillRecords = async (
       isWanted(question) ? decidePlace({ seq, question }, given) : null
     const { isChanged, ...after } = decideRecord(
       questions,
-      { answers, gold: before },
+      { answers, gold: before, metadata: metadata(seq) },
       { decideOne, by: author.actor, at: author.at },
     )
     if (isChanged) changes.push({ seq, record_id: id, before, ...after, basis: basisOf(answers) })

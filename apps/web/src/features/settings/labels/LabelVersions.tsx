@@ -178,6 +178,7 @@ const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion
     if (change.type === 'split_label')
       return t('change.split', { question, label: name(change.label), into: change.into.map(({ text }) => text).join(', ') })
     if (change.type === 'edit_description') return t('change.description', { question })
+    if (change.type === 'edit_condition') return t('change.condition', { question })
     if (change.type === 'add_label') return t('change.add', { question, label: change.text })
     if (change.type === 'retire_label') return t('change.retire', { question, label: name(change.label) })
     if (change.type === 'restore_label') return t('change.restore', { question, label: name(change.label) })

@@ -10,7 +10,7 @@ import styles from './LabelsDialog.module.css'
 type Props = { readonly plan: SchemaPlan; readonly question: Question }
 
 /** What a label change would affect, or why it can't be made. */
-export const PlanSummary = ({ plan: { affected, examples, refused }, question }: Props) => {
+export const PlanSummary = ({ plan: { affected, examples, refused, conditions }, question }: Props) => {
   const { t } = useTranslation('features/settings')
   if (refused.length > 0)
     return (
@@ -28,6 +28,7 @@ export const PlanSummary = ({ plan: { affected, examples, refused }, question }:
     ['suggestions', affected.suggestions],
     ['gold', affected.gold],
     ['views', affected.views],
+    ...(conditions.length > 0 ? [['conditions', conditions.length] as const] : []),
   ] as const
   return (
     <>
