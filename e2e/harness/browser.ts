@@ -14,6 +14,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A reused page keeps its compiled scripts, but streamed scripts are compiled again at each load. That takes 0.2 s of processor
+  // time.
+  '--js-flags=--no-script-streaming',
 ]
 
 type BrowserOptions = {
