@@ -46,7 +46,7 @@ const engineIndependent = inServer([
         'features/imports/{parquet-values,plan,refusal-messages,round-trip,rows-without-id,same-names}.test.ts',
         'features/imports/{some-columns,workbook,reading/*,rows/*}.test.ts',
         'features/hub/{export,import}/{export,import-faults,preview}.test.ts',
-        'features/{oauth,account-links}/**',
+        'features/{account-links,agents,oauth}/**',
         'features/auth/{demo,new-password,second-factor/*}.test.ts',
         'features/share/*.test.ts',
         'features/webhooks/message.test.ts',

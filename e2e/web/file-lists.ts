@@ -2,21 +2,19 @@ const filesOf = (names: readonly string[]): readonly string[] => names.map((name
 const filesIn = (folder: string, ...names: readonly string[]) => filesOf(names.map((name) => `${folder}/${name}`))
 
 /** Tests of screens that depend on the engine. They run on both engines. All other tests run on one. */
-export const onBothEngines = filesOf([
-  'accounts/administration-server',
-  'annotate/annotate-queue',
-  'annotate/late-confirmations',
-  'bulk/bulk-matched',
-  'create/file-formats',
-  'filters/similarity',
-  'home/jobs',
-  'offline/outbox-sync',
-])
+export const onBothEngines = filesOf(['annotate/annotate-queue', 'bulk/bulk-matched', 'filters/similarity', 'home/jobs'])
 
-/** Tests of how the page handles responses that are the same for both engines. Full runs repeat them on PostgreSQL. */
+/**
+ * Tests of how the page handles responses that are the same for both engines, or that the server's own tests check on both. Full
+ * runs repeat them on PostgreSQL.
+ */
 export const repeatedInFullRuns = filesOf([
+  'accounts/administration-server',
   'accounts/second-factor-required',
+  'annotate/late-confirmations',
+  'create/file-formats',
   'offline/annotate-outbox',
+  'offline/outbox-sync',
   'offline/server-unreachable',
 ])
 
@@ -39,6 +37,7 @@ export const onlyInFullRuns = [
     'active-time',
     'annotate-frame',
     'annotate-list',
+    'annotate-ranking',
     'announcements',
     'input-methods',
     'label-search',
@@ -63,7 +62,16 @@ export const onlyInFullRuns = [
   ...filesIn('fields', 'field-tables', 'large-texts', 'search-highlights', 'template-frame', 'text-directions'),
   ...filesIn('filters', 'filters-and-sort', 'saved-views'),
   ...filesIn('home', 'examples', 'home-many', 'home-start'),
-  ...filesIn('offline', 'late-translations', 'network-errors', 'offline-fields', 'offline-lists', 'reconnect', 'slow-server'),
+  ...filesIn(
+    'offline',
+    'edits-of-own-answers',
+    'late-translations',
+    'network-errors',
+    'offline-fields',
+    'offline-lists',
+    'reconnect',
+    'slow-server',
+  ),
   ...filesIn(
     'settings',
     'label-colours',

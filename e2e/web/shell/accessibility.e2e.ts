@@ -76,8 +76,8 @@ const screensAt = (size: 1440 | 390) =>
 /** The themes in which a screen is checked. All screens use the same few colors. */
 const themesOf = (index: number): readonly Theme[] => {
   if (isFullRun) return THEMES
-  const other = index % 4 === 0 ? 'dark' : 'high-contrast'
-  return index % 2 === 0 ? ['light', other] : ['light']
+  const other = index % 8 === 0 ? 'dark' : 'high-contrast'
+  return index % 4 === 0 ? ['light', other] : ['light']
 }
 
 /** English is last, because the next screen is opened in it. */
