@@ -28,6 +28,7 @@ select create_distributed_table('leases', 'dataset_no', colocate_with => 'datase
 select create_distributed_table('assignments', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('schema_versions', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('seen_versions', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('snapshots', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('gold', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('test_items', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('test_people', 'dataset_no', colocate_with => 'dataset_state');

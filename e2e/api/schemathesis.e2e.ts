@@ -83,6 +83,8 @@ const WITHOUT_DATA = [
   'POST /api/v1/datasets/{dataset_id}/answers/jobs/{job_id}/undo',
   'POST /api/v1/datasets/{dataset_id}/checks/{user_id}/continue',
   'GET /api/v1/datasets/{dataset_id}/notes',
+  'PATCH /api/v1/datasets/{dataset_id}/snapshots/{snapshot_id}',
+  'DELETE /api/v1/datasets/{dataset_id}/snapshots/{snapshot_id}',
   'POST /api/v1/me/datasets/{dataset_id}/notes/label',
   'GET /api/v1/datasets/{dataset_id}/schema-versions/{version_no}/diff',
   'POST /api/v1/datasets/{dataset_id}/schema/apply',

@@ -31,6 +31,7 @@ import { savedViewRoutes } from '#features/saved-views/routes.ts'
 import { schemaRoutes } from '#features/schema/routes.ts'
 import { schemaVersionRoutes } from '#features/schema-versions/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
+import { snapshotRoutes } from '#features/snapshots/routes.ts'
 import { suggestionVisibilityRoutes } from '#features/suggestion-visibility/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
 import { threadRoutes } from '#features/threads/routes.ts'
@@ -63,6 +64,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...agreementRoutes,
   ...insightsRoutes,
   ...noteRoutes,
+  ...snapshotRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,

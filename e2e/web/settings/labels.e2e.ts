@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 
 type Items<T> = { readonly items: readonly T[] }
 type Answered = {
-  readonly responses: readonly { readonly values: { readonly [question: string]: { readonly value: unknown } } }[]
+  readonly responses: readonly { readonly id?: string; readonly values: { readonly [question: string]: { readonly value: unknown } } }[]
 }
 
 /** Answers to the other questions that are required. */
@@ -191,6 +192,59 @@ test('changed guidelines are shown above the record until they are confirmed, an
   await page.reload()
   await page.getByRole('radio', { name: 'Positive' }).waitFor()
   expect(await notice.count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a snapshot is created, renamed and downloaded as it was, and can be deleted', async () => {
+  const id = await seedAnswered('named moments', ['positive', 'neutral'], 'submitted')
+  const { page, close, complaints } = await openSettings(team, id, 'general', OWNER.username)
+  const create = ui('features/settings:snapshots.create')
+  await page.getByRole('button', { name: create }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Befor')
+  await page.getByRole('dialog').getByRole('button', { name: create }).click()
+  await page.getByRole('button', { name: ui('features/settings:snapshots.renameThis', { name: 'Befor' }) }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Before')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ui('features/settings:snapshots.rename'), exact: true })
+    .click()
+  const list = page.getByRole('list', { name: ui('features/settings:snapshots.title') })
+  await list.getByText('Before', { exact: true }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+
+  const { items } = await callAsOwner<Items<Answered & { readonly id: string }>>(
+    team.server,
+    'GET',
+    `/datasets/${id}/records?include=responses`,
+  )
+  const [answer] = items[0]?.responses ?? []
+  const values = { ...others, tone: { value: 'negative' } }
+  await callAsOwner(team.server, 'PUT', `/responses/${answer?.id}`, { status: 'submitted', values })
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await page.getByRole('button', { name: ui('features/annotate:download') }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/download:title') })
+  const moment = dialog.getByRole('combobox', { name: ui('features/download:at') })
+  await moment.selectOption({ index: 1 })
+  await dialog.getByText(ui('features/download:atHint')).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: ui('features/download:start'), exact: true }).click()
+  const lines = readFileSync(await (await downloading).path(), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { readonly [column: string]: unknown })['tone.responses'])).toEqual([
+    ['positive'],
+    ['neutral'],
+  ])
+
+  await page.goto(`/dataset/${id}/settings?tab=general`)
+  await page.getByRole('button', { name: ui('features/settings:snapshots.deleteThis', { name: 'Before' }) }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ui('features/settings:snapshots.delete'), exact: true })
+    .click()
+  await list.waitFor({ state: 'detached' })
   expect(complaints()).toEqual([])
   await close()
 })

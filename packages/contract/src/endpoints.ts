@@ -44,6 +44,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { schemaVersionEndpoints } from './schema-versions.ts'
 import { searchEndpoints } from './search.ts'
 import { searchSettingsEndpoints } from './search-settings.ts'
+import { snapshotEndpoints } from './snapshots.ts'
 import { suggestionSettingsEndpoints } from './suggestion-settings.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { testItemEndpoints } from './test-items.ts'
@@ -100,6 +101,7 @@ const all = [
   ...agreementEndpoints,
   ...insightsEndpoints,
   ...noteEndpoints,
+  ...snapshotEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

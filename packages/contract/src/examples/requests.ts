@@ -130,6 +130,8 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'search_settings.set': { ignore_accents: true },
   'suggestion_settings.set': { show: 'always', blind_share: 0.1 },
   'active_time_settings.set': { shown_to_leads: true },
+  'snapshots.create': { name: 'Before the new guidelines' },
+  'snapshots.rename': { name: 'Version 1' },
   'saved_views.create': { name: 'About parcels', query: 'status=pending&search=parcel', shared: true },
   'saved_views.update': { name: 'About late parcels' },
   'queue.set_settings': {

@@ -157,6 +157,11 @@ export const refusalSentences = {
   schemaMoved: 'The labels have changed since the plan was made. Make a new plan',
   schemaBusy: 'Labels are still being changed. Try again later',
   revertOfRevert: 'Version {no} reverts another version, so it cannot be reverted. Make the changes again',
+  snapshotExists: 'A snapshot with the name `{name}` already exists',
+  tooManySnapshots: 'A dataset can have at most {limit} snapshots. Delete one first',
+  snapshotOnlyAll: 'A download of a snapshot cannot have `{parameter}`, which depends on the present answers. Remove it',
+  snapshotsPreventCopy:
+    'The dataset has snapshots, so no answers can be copied to it from another server: it is unknown whether they existed at the time. Delete the snapshots first',
   noNotes: 'Question `{name}` takes no notes. Set `codes` in its settings first',
   noteGroupGone: 'The notes have changed. Load the groups again',
   notNoteLabel: 'Notes cannot become label `{label}` of question `{name}`. Choose a label that the question offers',

@@ -53,13 +53,18 @@ const number = (value: JsonValue | undefined): JsonValue =>
 /** The wire prints times in UTC without saying so. */
 const zoned = (time: string): string => `${time}Z`
 
-const recordCells: readonly Cell<RecordPayload>[] = [
+const allRecordCells: readonly Cell<RecordPayload>[] = [
   cell('id', 'text', 0, ({ external_id }) => external_id),
   cell('status', 'text', 0, ({ status }) => status),
   cell('inserted_at', 'text', 0, ({ inserted_at }) => zoned(inserted_at)),
   cell('updated_at', 'text', 0, ({ updated_at }) => zoned(updated_at)),
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
+
+/** The status and the time of the last change depend on settings and answers whose earlier state isn't stored. */
+const unknownThen: readonly string[] = ['status', 'updated_at']
+const recordCellsOf = ({ isSnapshot }: ExportContext): readonly Cell<RecordPayload>[] =>
+  isSnapshot ? allRecordCells.filter(({ column }) => !unknownThen.includes(column.name)) : allRecordCells
 
 /** Tells an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
 const escapeMark = cell<RecordPayload>(ESCAPE_MARK, 'text', 0, () => 'true')
@@ -147,7 +152,7 @@ const goldCells = (name: string, { kind, depth }: Pick<Column, 'kind' | 'depth'>
 
 /** @param usernames by user ID; null for a table without usernames */
 const questionCells = (
-  { questions, agreementFilled, hasGold }: ExportContext,
+  { questions, agreementFilled, hasGold, isSnapshot }: ExportContext,
   usernames: ExportContext['usernames'] | null,
 ): readonly Cell<RecordPayload>[] =>
   questions.flatMap(({ id, name, settings }) => {
@@ -203,24 +208,28 @@ const questionCells = (
           each((response) => usedSuggestion(response, name, key)),
         ),
       ),
-      cell<RecordPayload>(
-        `${name}.suggestion`,
-        kind,
-        depth,
-        suggested(({ value }) => value as JsonValue),
-      ),
-      cell<RecordPayload>(
-        `${name}.suggestion.agent`,
-        'text',
-        0,
-        suggested(({ agent }) => agent),
-      ),
-      cell<RecordPayload>(
-        `${name}.suggestion.score`,
-        'number',
-        hasOneScore ? 0 : 1,
-        suggested(({ score }) => score as JsonValue),
-      ),
+      ...(isSnapshot
+        ? []
+        : [
+            cell<RecordPayload>(
+              `${name}.suggestion`,
+              kind,
+              depth,
+              suggested(({ value }) => value as JsonValue),
+            ),
+            cell<RecordPayload>(
+              `${name}.suggestion.agent`,
+              'text',
+              0,
+              suggested(({ agent }) => agent),
+            ),
+            cell<RecordPayload>(
+              `${name}.suggestion.score`,
+              'number',
+              hasOneScore ? 0 : 1,
+              suggested(({ score }) => score as JsonValue),
+            ),
+          ]),
       ...(agreementFilled && hasAgreement(settings) ? [agreementCell(name)] : []),
       ...(hasGold ? goldCells(name, valueKinds[column]) : []),
     ]
@@ -240,7 +249,7 @@ const columnsOf = (groups: readonly Group[]): readonly Column[] => {
 /** One row per record. */
 export const wideTable = (context: ExportContext, { escapeFormulas, namesUsers }: TableOptions = plainOptions): Table => {
   const groups = [
-    group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
+    group(RECORD_PREFIX, escapeFormulas ? [...recordCellsOf(context), escapeMark] : recordCellsOf(context)),
     group(FIELD_PREFIX, fieldCells(context)),
     group('review.', reviewCells(context)),
     group('question.', questionCells(context, namesUsers ? context.usernames : null)),
@@ -275,7 +284,7 @@ const useCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
 /** One row per answer of any status. A record without answers has no row. */
 export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
   const ofRecord = [
-    group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
+    group(RECORD_PREFIX, escapeFormulas ? [...recordCellsOf(context), escapeMark] : recordCellsOf(context)),
     group(FIELD_PREFIX, fieldCells(context)),
     group('metadata.', metadataCells(context)),
   ]
@@ -299,7 +308,7 @@ export const longTable = (context: ExportContext, { escapeFormulas }: TableOptio
 const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
   const { questions, usernames } = context
   const groups = [
-    group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
+    group(RECORD_PREFIX, escapeFormulas ? [...recordCellsOf(context), escapeMark] : recordCellsOf(context)),
     group(FIELD_PREFIX, fieldCells(context)),
     group('metadata.', metadataCells(context)),
     group('review.', reviewCells(context)),

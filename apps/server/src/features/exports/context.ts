@@ -9,6 +9,8 @@ export type ExportContext = {
   readonly questions: readonly QuestionRow[]
   readonly properties: readonly MetadataPropertyRow[]
   readonly vectors: readonly VectorSettingsRow[]
+  /** Whether the file contains the records of a snapshot, whose status and suggestions are unknown. */
+  readonly isSnapshot: boolean
   /** False while the agreement on records is still being calculated after an upgrade. */
   readonly agreementFilled: boolean
   /** Whether any record has final answers. */

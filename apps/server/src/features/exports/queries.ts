@@ -3,6 +3,7 @@ import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor } from '#features/datasets/public.ts'
 import { firstBatch, fullView, isAgreementFilled, presentRecords, recordPolicy } from '#features/records/public.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
+import { recordsThen, type StoredSnapshot, snapshotNamed } from '#features/snapshots/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
@@ -25,9 +26,10 @@ export const exportContext = query(
   'files.context',
   async (
     db,
-    args: DatasetArgs & { readonly after: string | undefined },
+    args: DatasetArgs & { readonly after: string | undefined; readonly at?: string | undefined },
   ): Promise<ExportContext & { readonly afterSeq: number }> => {
     const dataset = await datasetToRead(db, args)
+    const snapshot = args.at === undefined ? null : await snapshotFor(db, dataset.no, args.at)
     const [fields, questions, properties, vectors, agreementFilled, gold, comment, test, users, last] = await pipeline([
       fieldRows(db, dataset.id),
       questionRows(db, dataset.id),
@@ -60,7 +62,43 @@ export const exportContext = query(
       hasTests: test !== undefined,
       usernames: new Map(users.map(({ id, username }) => [id, username])),
       afterSeq: last?.seq ?? 0,
+      ...(snapshot === null ? { isSnapshot: false } : contentThen(dataset, snapshot)),
     }
+  },
+)
+
+/** @throws Problem not_found */
+const snapshotFor = async (db: Db, datasetNo: number, at: string): Promise<StoredSnapshot> => {
+  const snapshot = await snapshotNamed(db, datasetNo, at)
+  if (snapshot === null) throw notFound('Snapshot', at)
+  return snapshot
+}
+
+/** The parts of the context that were different at the moment of a snapshot, or are unknown. */
+const contentThen = ({ id, name }: { readonly id: string; readonly name: string }, { content }: StoredSnapshot) => {
+  const { fields, questions, properties, allow_extra_metadata } = content
+  return {
+    isSnapshot: true,
+    dataset: { id, name, allow_extra_metadata },
+    ...{ fields, questions, properties },
+    vectors: [],
+    agreementFilled: false,
+    hasComments: false,
+    hasTests: false,
+  }
+}
+
+/**
+ * The records after a `seq` as they were at the moment of a snapshot, as JSON, in insertion order. Reads as many as fit into one
+ * batch. @throws Problem not_found, forbidden
+ */
+export const recordsOfSnapshot = query(
+  'files.records-then',
+  async (db, args: DatasetArgs & { readonly seq: number; readonly limit: number; readonly at: string }): Promise<Page> => {
+    const dataset = await datasetToRead(db, args)
+    const snapshot = await snapshotFor(db, dataset.no, args.at)
+    const { records, lastSeq } = await recordsThen(db, { dataset, snapshot, after: args.seq, limit: args.limit })
+    return { records: records.map((record) => JSON.stringify(record)), lastSeq }
   },
 )
 

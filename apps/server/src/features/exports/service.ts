@@ -2,6 +2,8 @@ import type { downloadRecords, FileFormat } from '@postil/contract/files/files.t
 import { fileTypes } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { QueryOf } from '@postil/contract/wire/endpoint.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { agreementCsv, agreementOf } from '#features/agreement/public.ts'
 import { recordAction } from '#features/audit/public.ts'
 import { findAll } from '#features/search/public.ts'
@@ -22,15 +24,22 @@ const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) =>
 
 type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
 
-/** All records of a dataset after a `seq`, in pages, oldest first. @throws Problem not_found, forbidden */
+/**
+ * All records of a dataset after a `seq`, in pages, oldest first. @param at a snapshot. @throws
+ * Problem not_found, forbidden
+ */
 export async function* allRecords(
   { store }: Pick<Ctx, 'store'>,
   datasetArgs: DatasetArgs,
   afterSeq = 0,
+  at?: string,
 ): AsyncGenerator<RecordPayload[]> {
   type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
   const read = (seq: number): Promise<Page> => {
-    const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE }, { lane: 'slow' })
+    const page =
+      at === undefined
+        ? store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE }, { lane: 'slow' })
+        : store.read(queries.recordsOfSnapshot, { ...datasetArgs, seq, limit: PAGE_SIZE, at }, { lane: 'slow' })
     // If the file is no longer needed, nobody awaits this page. Its rejection must then be handled here. Otherwise, the code that
     // awaits the page handles it
     page.catch(() => undefined)
@@ -72,10 +81,12 @@ export const download = async (
   ctx: Ctx,
   user: Actor,
   dataset_id: string,
-  { format, shape, question, overlaps, escape_formulas, search, after }: QueryOf<typeof downloadRecords>,
+  { format, shape, question, overlaps, escape_formulas, search, at, after }: QueryOf<typeof downloadRecords>,
 ): Promise<FileStream> => {
   const datasetArgs: DatasetArgs = { user: actorOf(user), dataset_id }
-  const { afterSeq, ...context } = await ctx.store.read(queries.exportContext, { ...datasetArgs, after })
+  const { afterSeq, ...context } = await ctx.store.read(queries.exportContext, { ...datasetArgs, after, at })
+  if (at !== undefined && search !== undefined) throw unprocessable(message('snapshotOnlyAll', { parameter: 'search' }))
+  if (at !== undefined && format === 'agreement') throw unprocessable(message('snapshotOnlyAll', { parameter: 'format' }))
   if (format === 'agreement') {
     const agreement = await agreementOf(ctx, user, dataset_id, { search, raters: 'humans', fresh: false })
     await ctx.store.write(recordAction, { name: context.dataset.name })
@@ -87,7 +98,7 @@ export const download = async (
   const foundSeqs = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
   const found =
     foundSeqs === null || search === undefined || after === undefined ? foundSeqs : foundAfter(foundSeqs, afterSeq, search)
-  const pages = () => (found === null ? allRecords(ctx, datasetArgs, afterSeq) : foundRecords(ctx, datasetArgs, found))
+  const pages = () => (found === null ? allRecords(ctx, datasetArgs, afterSeq, at) : foundRecords(ctx, datasetArgs, found))
   if (file.check !== undefined) {
     const release = await ctx.downloads.take(user.id)
     try {

@@ -39,6 +39,7 @@ const small = [
   'saved_views',
   'schema_versions',
   'seen_versions',
+  'snapshots',
   'bulk_answer_parts',
   'assignment_parts',
   'deletion_parts',

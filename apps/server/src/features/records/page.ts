@@ -37,6 +37,14 @@ export const presentPage = async (
   return splitIntoBatches(db, dataset, seqs, view)
 }
 
+/** The size of records in bytes, by `seq`. */
+export const sizesOfRecords = (
+  db: Db,
+  dataset: PresentedDataset,
+  seqs: readonly number[],
+  view: View,
+): Promise<ReadonlyMap<number, number>> => bytesBySeq(db, { dataset_no: dataset.no, seqs }, partsOf(dataset, view))
+
 /** Splits records into batches, regardless of their total size. */
 export const splitIntoBatches = async (
   db: Db,
@@ -44,7 +52,7 @@ export const splitIntoBatches = async (
   seqs: readonly number[],
   view: View,
 ): Promise<RecordBatches> => ({
-  batches: batchesOf(seqs, await bytesBySeq(db, { dataset_no: dataset.no, seqs }, partsOf(dataset, view))),
+  batches: batchesOf(seqs, await sizesOfRecords(db, dataset, seqs, view)),
 })
 
 /** The first `seqs` that fit into one batch; at least one. */

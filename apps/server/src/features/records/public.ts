@@ -21,7 +21,7 @@ export {
 } from './bulk/upsert-valid.ts'
 export { suggestionFault } from './check.ts'
 export { updateRecord } from './commands.ts'
-export { firstBatch, pageItems, presentPage, type RecordPage } from './page.ts'
+export { firstBatch, pageItems, presentPage, type RecordPage, sizesOfRecords } from './page.ts'
 export { recordPolicy } from './policy.ts'
 export { fullView, isAgreementFilled, presentRecords, type Viewer, viewerOf } from './present.ts'
 export { printSuggestion, printSuggestionContent } from './print.ts'

@@ -50,6 +50,7 @@ import { agents } from './migrations/0054-agents.ts'
 import { suggestionVisibility } from './migrations/0055-suggestion-visibility.ts'
 import { recordChanges } from './migrations/0057-record-changes.ts'
 import { conditions } from './migrations/0058-conditions.ts'
+import { snapshots } from './migrations/0060-snapshots.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   suggestionVisibility,
   recordChanges,
   conditions,
+  snapshots,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

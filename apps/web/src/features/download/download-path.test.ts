@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { downloadPath } from './download-path.ts'
 
-const plain = { format: 'jsonl', shape: 'wide', question: null, keepsLongest: false, escapeFormulas: true, search: null } as const
+const plain = {
+  format: 'jsonl',
+  shape: 'wide',
+  question: null,
+  keepsLongest: false,
+  escapeFormulas: true,
+  search: null,
+  at: null,
+} as const
 const params = (url: string) => Object.fromEntries(new URL(url, 'http://localhost').searchParams)
 
 test('a table has a shape, and formulas are escaped only for formats that spreadsheets open', () => {
@@ -26,4 +34,13 @@ test('a training file names its question, and a search limits the records', () =
     overlaps: 'longest',
   })
   expect(params(downloadPath('id', { ...plain, format: 'label_studio', question: 'names' }))).not.toHaveProperty('question')
+})
+
+test('a snapshot is downloaded as a whole', () => {
+  const search = { query: { text: { q: 'a' } } }
+  expect(params(downloadPath('id', { ...plain, search, at: 'snapshot' }))).toEqual({
+    format: 'jsonl',
+    shape: 'wide',
+    at: 'snapshot',
+  })
 })

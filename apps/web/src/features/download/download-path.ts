@@ -11,6 +11,8 @@ export type DownloadOptions = {
   readonly keepsLongest: boolean
   readonly escapeFormulas: boolean
   readonly search: SearchBodyInput | null
+  /** The ID of a snapshot, or null for the present records. A snapshot can't be searched. */
+  readonly at: string | null
 }
 
 /** Tabular formats. The others contain each submitted answer, or the final answers. */
@@ -24,7 +26,7 @@ export const formatGroups = { tables, programs, training } as const
  */
 export const downloadPath = (
   datasetId: string,
-  { format, shape, question, keepsLongest, escapeFormulas, search }: DownloadOptions,
+  { format, shape, question, keepsLongest, escapeFormulas, search, at }: DownloadOptions,
 ): string => {
   const query = new URLSearchParams({
     format,
@@ -32,7 +34,8 @@ export const downloadPath = (
     ...(isTrainingFormat(format) && question !== null && { question }),
     ...(format === 'conll' && keepsLongest && { overlaps: 'longest' }),
     ...(format === 'csv' && escapeFormulas && { escape_formulas: 'true' }),
-    ...(search !== null && { search: JSON.stringify(search) }),
+    ...(search !== null && at === null && { search: JSON.stringify(search) }),
+    ...(at !== null && { at }),
   })
   return `${pathOf('GET /datasets/:dataset_id/records/download', { dataset_id: datasetId })}?${query}`
 }

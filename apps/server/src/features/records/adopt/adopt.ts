@@ -1,4 +1,5 @@
-import { forbidden } from '@postil/contract/wire/errors.ts'
+import { conflict, forbidden } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { knownUsers, type SentResponse } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -66,17 +67,27 @@ const hasChanges = ({ stored, original, suggestions, vectors, responses }: Targe
   suggestions.size + vectors.size + responses.length > 0
 
 /**
+ * Copied answers keep their IDs and times, which don't show that they were added after a snapshot. @throws Problem
+ * conflict
+ */
+const refuseSnapshots = async (db: Db, datasetNo: number): Promise<void> => {
+  const found = await db.sql.selectFrom('snapshots').select('id').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
+  if (found !== undefined) throw conflict(message('snapshotsPreventCopy'))
+}
+
+/**
  * Copies records from another server with their IDs, times and everything that belongs to them. Existing data is kept unless
  * the incoming version is newer, so a repeated run changes nothing. Sends no webhook events, because the data was only moved.
  * Draft datasets accept records too, because other servers may allow that.
  * @returns how many records were created and changed, and which parts were left out
- * @throws Problem not_found, forbidden
+ * @throws Problem not_found, forbidden, conflict
  */
 export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptArgs): Promise<Adopted> => {
   const { user, dataset_id, packed, originals } = args
   await lockBulkOrder(db, dataset_id)
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
+  await refuseSnapshots(db, dataset.no)
   const schema = await loadSchema(db, dataset.id)
   const items = unpackRecords(packed)
   const authors = items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id))

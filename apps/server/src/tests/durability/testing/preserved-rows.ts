@@ -53,6 +53,7 @@ export const PRESERVED_TABLES = {
   model_connections: '0049',
   model_runs: '0050',
   run_items: '0050',
+  snapshots: '0060',
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 
@@ -105,6 +106,10 @@ export const seedRows = (place: Place, username: string): Promise<void> =>
       `insert into model_runs (id, dataset_no, connection_id, user_id, name, version, model, setup, dry_run, records, found, total,
          answered, failed, input_tokens, output_tokens, outcome, job_id, inserted_at, updated_at)
        select id, 1, id, id, 'judge', 1, 'small', '{}', 1 = 0, '1', 1, 1, 1, 0, 120, 8, 'finished', id, inserted_at, inserted_at ${user}`,
+    )
+    await run(
+      `insert into snapshots (dataset_no, id, name, at, user_id, next_seq, content)
+       select 1, id, 'before', inserted_at, id, 2, '{}' ${user}`,
     )
     await run(
       `insert into run_items (dataset_no, run_id, seq, record_id, results, input_tokens, output_tokens, ms)

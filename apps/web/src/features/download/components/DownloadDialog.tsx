@@ -3,11 +3,14 @@ import type { FileFormat, FileShape } from '@postil/contract/files/files.ts'
 import { isTrainingFormat, questionsFor } from '@postil/contract/files/training-files.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { checkDownload } from '#lib/api/client.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { snapshotsQuery } from '#lib/api/snapshots.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { RadioList } from '#ui/controls/RadioList.tsx'
 import { Select } from '#ui/controls/Select.tsx'
@@ -26,6 +29,9 @@ type Props = {
   readonly onClose: () => void
 }
 
+/** The value of the option for the present records. */
+const present = ''
+
 const canOverlap = ({ settings }: Question): boolean => 'allow_overlapping' in settings && settings.allow_overlapping
 
 /** Asks which file to export. The browser downloads it. */
@@ -37,6 +43,8 @@ export const DownloadDialog = ({ datasetId, fields, questions, search, onClose }
   const [keepsLongest, setKeepsLongest] = useState(false)
   const [escapeFormulas, setEscapeFormulas] = useState(true)
   const [isFiltered, setFiltered] = useState(search !== null)
+  const { data: snapshots = [] } = useQuery(snapshotsQuery(datasetId))
+  const [at, setAt] = useState(present)
   const [fault, setFault] = useState<string | null>(null)
   const [isChecking, setChecking] = useState(false)
   const fitting = (one: FileFormat): readonly Question[] => (isTrainingFormat(one) ? questionsFor(one, questions, fields) : [])
@@ -51,6 +59,7 @@ export const DownloadDialog = ({ datasetId, fields, questions, search, onClose }
     keepsLongest,
     escapeFormulas,
     search: isFiltered ? search : null,
+    at: at === present ? null : at,
   }
   const change =
     <T,>(set: (value: T) => void) =>
@@ -139,7 +148,24 @@ export const DownloadDialog = ({ datasetId, fields, questions, search, onClose }
             {fault}
           </p>
         )}
-        {search !== null && <Switch label={t('filtered')} hint={t('filteredHint')} checked={isFiltered} onChange={setFiltered} />}
+        {snapshots.length > 0 && (
+          <div className={styles['labelled']}>
+            <span aria-hidden="true">{t('at')}</span>
+            <Select
+              label={t('at')}
+              value={at}
+              options={[
+                { value: present, label: t('now') },
+                ...snapshots.map((one) => ({ value: one.id, label: `${one.name} (${formatDateTime(one.at)})` })),
+              ]}
+              onChange={change(setAt)}
+            />
+            {at !== present && <p className={styles['hint']}>{t('atHint')}</p>}
+          </div>
+        )}
+        {search !== null && at === present && (
+          <Switch label={t('filtered')} hint={t('filteredHint')} checked={isFiltered} onChange={setFiltered} />
+        )}
       </div>
     </Dialog>
   )

@@ -20,6 +20,7 @@ import { ItemForm } from './ItemForm.tsx'
 import { Publish } from './Publish.tsx'
 import { SearchForm } from './SearchForm.tsx'
 import styles from './SettingsPage.module.css'
+import { Snapshots } from './Snapshots.tsx'
 import { SuggestionForm } from './SuggestionForm.tsx'
 
 type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
@@ -32,7 +33,7 @@ type SectionProps = Props & {
 
 /**
  * General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees
- * suggestions and active time, and the guidelines.
+ * suggestions and active time, the guidelines, and the snapshots.
  */
 export const GeneralSection = ({ dataset, questions, properties, vectors, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
@@ -59,6 +60,7 @@ export const GeneralSection = ({ dataset, questions, properties, vectors, calls 
       <SearchForm datasetId={dataset.id} calls={calls} />
       <ActiveTimeForm datasetId={dataset.id} calls={calls} />
       <GuidelinesForm dataset={dataset} calls={calls} />
+      <Snapshots datasetId={dataset.id} />
     </>
   )
 }

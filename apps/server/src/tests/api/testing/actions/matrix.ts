@@ -16,6 +16,7 @@ import { recordActions, responseActions } from './records.ts'
 import { reviewActions } from './review.ts'
 import { savedViewActions } from './saved-views.ts'
 import { schemaVersionActions } from './schema-versions.ts'
+import { snapshotActions } from './snapshots.ts'
 import { webhookActions } from './webhooks.ts'
 
 const jobActions: readonly Action[] = [
@@ -58,4 +59,5 @@ export const matrix: readonly Action[] = [
   ...webhookActions,
   ...modelActions,
   ...noteActions,
+  ...snapshotActions,
 ]

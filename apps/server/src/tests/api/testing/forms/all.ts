@@ -1,6 +1,7 @@
 import type { History } from '@postil/contract/history.ts'
 import { suggestionVisibilities } from '@postil/contract/suggestion-settings.ts'
 import { noteLabel } from '../actions/notes.ts'
+import { clearSnapshots, newSnapshot } from '../actions/snapshots.ts'
 import type { ApiFixture } from '../fixture.ts'
 import { must } from '../fixture.ts'
 import { idIn } from '../refusals/refusal.ts'
@@ -143,6 +144,25 @@ const noteForms: readonly Form[] = [
   },
 ]
 
+const snapshotForms: readonly Form[] = [
+  {
+    id: 'snapshots.create',
+    good: async (fixture) => {
+      await clearSnapshots(fixture)
+      return { ...inRich(fixture), body: { name: 'a snapshot' } }
+    },
+    rules: [text('name', required, { min: 1, max: 200 })],
+  },
+  {
+    id: 'snapshots.rename',
+    good: async (fixture) => {
+      await clearSnapshots(fixture)
+      return { ...(await newSnapshot(fixture)), body: { name: 'a snapshot' } }
+    },
+    rules: [text('name', required, { min: 1, max: 200 })],
+  },
+]
+
 /** The bodies of all routes that take JSON. */
 export const forms: readonly Form[] = [
   ...peopleForms,
@@ -160,6 +180,7 @@ export const forms: readonly Form[] = [
   ...answerForms,
   ...bulkAnswerForms,
   ...noteForms,
+  ...snapshotForms,
   ...searchForms,
   ...historyForms,
   ...savedViewForms,

@@ -6,6 +6,7 @@ import { savedViewRefusals } from './saved-views.ts'
 import { schemaRefusals } from './schema.ts'
 import { schemaVersionRefusals } from './schema-versions.ts'
 import { secondFactorRefusals } from './second-factor.ts'
+import { snapshotRefusals } from './snapshots.ts'
 import { uploadRefusals } from './uploads.ts'
 import { webhookRefusals } from './webhooks.ts'
 
@@ -19,6 +20,7 @@ export const refusals: readonly Refusal[] = [
   ...answerRefusals,
   ...searchRefusals,
   ...savedViewRefusals,
+  ...snapshotRefusals,
   ...uploadRefusals,
   ...secondFactorRefusals,
   ...webhookRefusals,

@@ -1,0 +1,2 @@
+export { recordsThen, type ThenPage } from './records-then.ts'
+export { type StoredSnapshot, snapshotNamed } from './rows.ts'
