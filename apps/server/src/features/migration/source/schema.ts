@@ -43,10 +43,12 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
 /** @returns the settings, or a sentence that explains why they can't be used */
 const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: SettingsSchemas<S>): { readonly settings: S } | string => {
   if (!kinds.includes(raw.type)) return `has the type '${raw.type}', which this version does not support`
+  // Postil's own settings, such as retired and earlier labels, are not part of a request for a new question.
+  const strict = stored.safeParse(raw)
+  if (strict.success) return { settings: strict.data }
   const asSent = sent.safeParse(raw)
   if (asSent.success) return { settings: asSent.data }
-  const strict = stored.safeParse(raw)
-  const again = strict.success ? strict : stored.safeParse(withoutUnknown(raw, strict.error.issues))
+  const again = stored.safeParse(withoutUnknown(raw, strict.error.issues))
   if (again.success) return { settings: again.data }
   return `has invalid settings: ${firstFault(asSent.error, 'they')}`
 }
