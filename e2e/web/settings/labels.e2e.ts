@@ -15,7 +15,10 @@ beforeAll(async () => {
 
 type Items<T> = { readonly items: readonly T[] }
 type Answered = {
-  readonly responses: readonly { readonly id?: string; readonly values: { readonly [question: string]: { readonly value: unknown } } }[]
+  readonly responses: readonly {
+    readonly id?: string
+    readonly values: { readonly [question: string]: { readonly value: unknown } }
+  }[]
 }
 
 /** Answers to the other questions that are required. */
