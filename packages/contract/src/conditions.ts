@@ -92,7 +92,7 @@ export const hasConditions = (questions: readonly Pick<ConditionalQuestion, 'sho
  * that were renamed or merged are compared by their current values.
  * @param questions all questions of the dataset, in their order
  * @param values the answer's values; values of hidden questions are ignored
- * @param metadata the record's metadata
+ * @param metadata the record's metadata; undefined if it is unknown, so that rules about it count as fulfilled
  * @param isUnknown whether the answer to a question is unknown, so that rules about it count as fulfilled unless it is hidden
  */
 export const hiddenQuestions = (
@@ -108,7 +108,7 @@ export const hiddenQuestions = (
   const isFulfilled = (rule: ConditionRule): boolean => {
     if ('all' in rule) return rule.all.every(isFulfilled)
     if ('any' in rule) return rule.any.some(isFulfilled)
-    if ('metadata' in rule) return contains(rule.in, ownValue(metadata ?? {}, rule.metadata))
+    if ('metadata' in rule) return metadata === undefined || contains(rule.in, ownValue(metadata ?? {}, rule.metadata))
     if (isUnknown(rule.question)) return !hidden.has(rule.question)
     const value = answerTo(rule.question)
     if ('answered' in rule) return !isEmpty(value)

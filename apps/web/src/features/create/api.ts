@@ -109,16 +109,16 @@ const bodyOf = (draft: Draft) => ({
   distribution: { strategy: 'overlap' as const, min_submitted: Number(draft.minSubmitted) },
 })
 
-/** Questions are created last, because a span question needs its field. */
+/** Questions are created last, because a span question needs its field, and a condition may refer to metadata. */
 const createParts = async (id: string, { fields, questions, properties }: Draft): Promise<void> => {
   for (const part of fields)
     await call('POST /datasets/:dataset_id/fields', { params: { dataset_id: id }, body: fieldBody(part) })
-  for (const part of questions)
-    await call('POST /datasets/:dataset_id/questions', { params: { dataset_id: id }, body: questionBody(part) })
   for (const part of properties) {
     const body = propertyBody(part)
     await call('POST /datasets/:dataset_id/metadata-properties', { params: { dataset_id: id }, body })
   }
+  for (const part of questions)
+    await call('POST /datasets/:dataset_id/questions', { params: { dataset_id: id }, body: questionBody(part) })
 }
 
 /** Returns a draft dataset with its current parts. */
@@ -156,7 +156,8 @@ export const storedFileQuery = (fileId: string) =>
   })
 
 const removeParts = async ({ fields, questions, properties }: Stored): Promise<void> => {
-  for (const { id } of questions) await call('DELETE /questions/:question_id', { params: { question_id: id } })
+  // A question can't be deleted while the condition of a later one refers to it.
+  for (const { id } of questions.toReversed()) await call('DELETE /questions/:question_id', { params: { question_id: id } })
   for (const { id } of fields) await call('DELETE /fields/:field_id', { params: { field_id: id } })
   for (const { id } of properties)
     await call('DELETE /metadata-properties/:metadata_property_id', { params: { metadata_property_id: id } })

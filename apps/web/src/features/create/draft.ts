@@ -1,3 +1,4 @@
+import type { Condition } from '@postil/contract/conditions.ts'
 import type { FieldKind, FieldSettings } from '@postil/contract/field-types/index.ts'
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
@@ -22,6 +23,8 @@ export type QuestionPart = Part & {
   readonly description: string
   readonly required: boolean
   readonly settings: QuestionSettings
+  /** The condition of a question that was created by another program. */
+  readonly shown_when?: Condition | undefined
 }
 /** Bounds and terms exist only for a stored property. */
 export type PropertySettings = { readonly type: MetadataKind } | MetadataSettings

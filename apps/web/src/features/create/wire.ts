@@ -30,6 +30,7 @@ export const questionBody = (part: QuestionPart): QuestionBody => ({
   description: part.description.trim() || null,
   required: part.required,
   settings: part.settings,
+  ...(part.shown_when && { shown_when: part.shown_when }),
 })
 
 export const propertyBody = (part: PropertyPart): PropertyBody => ({
@@ -205,6 +206,7 @@ export const draftOf = ({ dataset, fields, questions, properties }: Stored): Dra
       description: question.description ?? '',
       required: question.required,
       settings: question.settings,
+      ...(question.shown_when && { shown_when: question.shown_when }),
     })),
     properties: properties.map((property) => ({
       ...common(property),

@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Comparison } from '@postil/contract/review.ts'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
@@ -29,6 +29,7 @@ import { QuestionReview } from './QuestionReview.tsx'
 import styles from './RecordReview.module.css'
 import { ReturnDialog } from './ReturnDialog.tsx'
 import { ReviewShortcuts } from './ReviewShortcuts.tsx'
+import { shownReviewed } from './shown-reviewed.ts'
 import { useRecordReview } from './use-record-review.ts'
 
 type Props = {
@@ -59,16 +60,20 @@ export const RecordReview = (props: Props) => {
   const bindings = useBindings()
   const once = useSinglePress()
   const { gold } = comparison
-  const reviewed = useMemo(() => reviewedQuestions(questions, comparison), [questions, comparison])
+  const all = useMemo(() => reviewedQuestions(questions, comparison), [questions, comparison])
   const initial = useMemo(
-    () => (unsent ? decisionsFrom(reviewed, unsent.next ?? unsent.values) : initialDecisions(reviewed, gold)),
-    [reviewed, gold, unsent],
+    () => (unsent ? decisionsFrom(all, unsent.next ?? unsent.values) : initialDecisions(all, gold)),
+    [all, gold, unsent],
   )
   const decisions = useMemo(() => ({ ...initial, ...edits }), [initial, edits])
+  const { metadata } = record
+  const shownFor = useCallback((given: Decisions) => shownReviewed(all, given, metadata), [all, metadata])
+  const reviewed = shownFor(decisions)
   const [isReturning, setReturning] = useState(false)
   const canReturn = comparison.answers.length > 0
   const review = useRecordReview({
-    reviewed,
+    all,
+    shownFor,
     gold,
     decisions,
     onDecide,

@@ -18,6 +18,7 @@ import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { type Decision, type Decisions, hasTyped, type SentValues } from './decisions.ts'
 import { FillButton } from './FillButton.tsx'
@@ -25,10 +26,12 @@ import type { UnsentGold } from './gold-sender.ts'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { CommentsButton } from './parts.ts'
 import { QueueEnd } from './QueueEnd.tsx'
-import { RecordReview } from './RecordReview.tsx'
 import styles from './ReviewPage.module.css'
 import { UnsentList } from './UnsentList.tsx'
 import { useReview } from './use-review.ts'
+
+/** Loaded while the first record is. */
+const RecordReview = lazyPart(() => import('./RecordReview.tsx').then((module) => ({ default: module.RecordReview })))
 
 const route = getRouteApi('/inside/dataset/$datasetId/review')
 const noEdits: Decisions = {}
@@ -47,6 +50,9 @@ type Unsaved = { readonly unsent: readonly UnsentGold[]; readonly drafts: readon
 
 /** The records to review, one at a time. The address contains the record that is shown. */
 export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) => {
+  useEffect(() => {
+    RecordReview.preload().catch(() => undefined)
+  }, [])
   const { t } = useTranslation('features/review')
   const navigate = route.useNavigate()
   const { record: addressed = null } = route.useSearch()
@@ -147,35 +153,39 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
           />
         </div>
       )
-    if (!record.data || !comparison.data)
-      return (
-        <div className={styles['note']} aria-busy="true">
-          <Skeleton height="9lh" />
-        </div>
-      )
+    const waiting = (
+      <div className={styles['note']} aria-busy="true">
+        <Skeleton height="9lh" />
+      </div>
+    )
+    if (!record.data || !comparison.data) return waiting
     return (
-      <RecordReview
-        key={current}
-        record={record.data}
-        fields={fields}
-        questions={questions}
-        comparison={comparison.data}
-        edits={drafts.get(current) ?? noEdits}
-        unsent={ownLine}
-        hasPrevious={list.before(current) !== null}
-        onDecide={(question: string, decision: Decision) => setDraft(current, (before) => ({ ...before, [question]: decision }))}
-        onFinish={finish}
-        onKeepTheirs={() => {
-          sender.drop(current)
-          setDraft(current, () => null)
-        }}
-        onBack={goBack}
-        onSkip={goOn}
-        onReturned={() => {
-          list.finish(current)
-          goOn()
-        }}
-      />
+      <Suspense fallback={waiting}>
+        <RecordReview
+          key={current}
+          record={record.data}
+          fields={fields}
+          questions={questions}
+          comparison={comparison.data}
+          edits={drafts.get(current) ?? noEdits}
+          unsent={ownLine}
+          hasPrevious={list.before(current) !== null}
+          onDecide={(question: string, decision: Decision) =>
+            setDraft(current, (before) => ({ ...before, [question]: decision }))
+          }
+          onFinish={finish}
+          onKeepTheirs={() => {
+            sender.drop(current)
+            setDraft(current, () => null)
+          }}
+          onBack={goBack}
+          onSkip={goOn}
+          onReturned={() => {
+            list.finish(current)
+            goOn()
+          }}
+        />
+      </Suspense>
     )
   }
   return (

@@ -31,7 +31,10 @@ import {
 import { reasonOfKey } from './keys.ts'
 
 type Options = {
-  readonly reviewed: readonly ReviewedQuestion[]
+  /** All questions, including hidden ones. */
+  readonly all: readonly ReviewedQuestion[]
+  /** The questions that aren't hidden for these decisions. */
+  readonly shownFor: (decisions: Decisions) => readonly ReviewedQuestion[]
   readonly gold: Gold | null
   readonly decisions: Decisions
   readonly onDecide: (question: string, decision: Decision) => void
@@ -44,8 +47,9 @@ type Options = {
 type Value = ValueOf[QuestionKind]
 
 /** The state of reviewing one record: the active question, open inputs, and the shortcuts. Each record needs its own state. */
-export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish, onBack, onSkip, onReturn }: Options) => {
+export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFinish, onBack, onSkip, onReturn }: Options) => {
   const { t } = useTranslation('features/review')
+  const reviewed = shownFor(decisions)
   const [active, setActive] = useState<string | null>(() => firstQuestion(reviewed, decisions, gold))
   const [editing, setEditing] = useState<string | null>(null)
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
@@ -55,7 +59,7 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
   const [isHelpOpen, setHelpOpen] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const record = useRef<HTMLDivElement>(null)
-  const keys = useMemo(() => createFormKeys(reviewed.map(({ question }) => question)), [reviewed])
+  const keys = useMemo(() => createFormKeys(all.map(({ question }) => question)), [all])
   const shared = useRef(new Map<string, Shared>())
 
   const blockOf = (name: string): HTMLElement | null =>
@@ -71,14 +75,19 @@ export const useRecordReview = ({ reviewed, gold, decisions, onDecide, onFinish,
 
   const change = (question: Question, next: Partial<Decision>): Decisions => {
     const decision = { ...(decisionOn(decisions, question) ?? noDecision), ...next }
-    onDecide(question.name, decision)
+    const changed = { ...decisions, [question.name]: decision }
+    const added = shownFor(changed).filter((one) => !reviewed.includes(one))
+    // A question that appears is rendered at once, because it may get the focus.
+    if (added.length === 0) onDecide(question.name, decision)
+    else flushSync(() => onDecide(question.name, decision))
+    for (const { question: one } of added) announce(t('appeared', { title: one.title }))
     setHint(null)
-    return { ...decisions, [question.name]: decision }
+    return changed
   }
   /** Moves on to the next open question after a decision. If there is none, the focus doesn't move. */
   const moveOn = (question: Question, next: Decisions): void => {
     setEditing(null)
-    focusQuestion(nextOpen(reviewed, next, question.name)?.name ?? question.name)
+    focusQuestion(nextOpen(shownFor(next), next, question.name)?.name ?? question.name)
   }
   const decide = (question: Question, value: AnswerValue | null, by: Decision['by']): void => {
     announce(value === null ? t('picked', { value: t('none') }) : t('picked', { value: valueText(question, value) }))

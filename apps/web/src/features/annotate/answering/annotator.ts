@@ -14,10 +14,10 @@ import type { ListItem } from '../queue/list-item.ts'
 import type { RecordList } from '../queue/record-list.ts'
 import type { ActiveTime } from './active-time.ts'
 import { answersFromValues, missing, outcomesToSend, valuesToSend } from './answers.ts'
-import { type BulkAnswer, bulkAnswerFor } from './bulk-answer.ts'
 import { CurrentAnswers } from './current-answers.ts'
 import type { Form } from './form.ts'
 import { RecordForms } from './record-forms.ts'
+import { shownQuestions } from './shown-questions.ts'
 
 /** What the user did, for notices and announcements. */
 export type AnswerActionKind = AnswerStatus | 'removed' | 'undone' | 'dropped'
@@ -37,6 +37,8 @@ type AnswerAction = {
 /** What one action did to one or more records. */
 type AnswerActions = readonly AnswerAction[]
 type SavedAnswer = Omit<Extract<Change, { kind: 'save' }>, 'kind'>
+/** Returns a record's answer in a bulk action. Null if it can't be answered this way. @param own the answers in its form */
+type AnswerFor = (record: AnnotationRecord, own: Answers) => SavedAnswer | null
 
 type Options = {
   readonly datasetId: string
@@ -116,11 +118,11 @@ export class Annotator {
    * Gives many records the answers of a bulk action. Records that can't be answered this way stay unchanged. Returns false if an
    * answer is too large.
    */
-  saveAll(items: readonly ListItem[], bulk: BulkAnswer): boolean {
+  saveAll(items: readonly ListItem[], status: AnswerStatus, answerFor: AnswerFor): boolean {
     const { questions } = this.#options
     const all = items.flatMap((item) => {
       const action = this.#actionOn(item)
-      const answer = bulkAnswerFor(questions, item.record, action.answers, bulk)
+      const answer = answerFor(item.record, action.answers)
       return answer === null ? [] : [{ action, answer }]
     })
     if (all.some(({ answer }) => this.isTooLarge(answer.values))) return false
@@ -130,7 +132,7 @@ export class Annotator {
     for (const { action, answer } of all)
       this.formOf(action.item).replace(answersFromValues(questions, answer.values, answer.suggestion_outcomes))
     this.#options.onAction(
-      bulk.status,
+      status,
       all.map(({ action }) => action.item.record.id),
     )
     void this.#list?.refill()
@@ -278,14 +280,19 @@ export class Annotator {
     if (!item) return false
     const { questions, onAction } = this.#options
     const action = this.#actionOn(item)
-    if (status === 'submitted' && missing(questions, action.answers).length > 0) return false
-    const values = valuesToSend(questions, action.answers)
+    const isSubmit = status === 'submitted'
+    const shown = isSubmit ? shownQuestions(questions, action.answers, item.record.metadata) : questions
+    if (isSubmit && missing(shown, action.answers).length > 0) return false
+    const values = valuesToSend(shown, action.answers)
     if (this.isTooLarge(values)) return false
-    const suggestion_outcomes = outcomesToSend(questions, item.record, action.answers)
+    const suggestion_outcomes = outcomesToSend(shown, item.record, action.answers)
     this.#remember(action)
     const change: Change = { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }) }
     this.#send(this.#timed(this.#mutationFor(item, change)))
-    this.formOf(item).rebase(answersFromValues(questions, values, suggestion_outcomes))
+    const stored = answersFromValues(questions, values, suggestion_outcomes)
+    // The form then no longer has the answers to hidden questions. Undo brings them back.
+    if (shown === questions) this.formOf(item).rebase(stored)
+    else this.formOf(item).replace(stored)
     onAction(status, [item.record.id])
     return true
   }

@@ -5,6 +5,7 @@ import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { answerOf, completenessIn, isInText, missing, outcomesToSend, valuesToSend } from './answers.ts'
+import { shownQuestions } from './shown-questions.ts'
 
 /** One action on many records. */
 export type BulkAnswer = {
@@ -26,7 +27,7 @@ type Saved = {
 
 /**
  * Returns a record's answer in a bulk action. Answers in its own text are its own, and accepted suggestions too. All others are
- * the common ones. Suggestions in its text that nobody has confirmed are submitted only if they are accepted. Null if the
+ * the common ones. Questions that are hidden on the record are left out of a submit. Suggestions in its text that nobody has confirmed are submitted only if they are accepted. Null if the
  * record would then lack a required answer.
  * @param own the answers in the record's form
  */
@@ -41,13 +42,15 @@ export const bulkAnswerFor = (
     isSubmit && isInText(question) && isUnseen(question, own) && !accepted.has(question.name)
   const isOwn = (question: Question): boolean => isInText(question) || (accepted.has(question.name) && isUnseen(question, own))
   const answered = questions.filter((question) => !isLeftOut(question))
-  if (questions.some((question) => question.required && isLeftOut(question))) return null
   const answers: Answers = Object.fromEntries(
     answered.map((question) => [question.name, answerOf(isOwn(question) ? own : common, question)]),
   )
-  if (isSubmit && missing(answered, answers).length > 0) return null
+  const all = isSubmit ? shownQuestions(questions, answers, record.metadata) : questions
+  if (all.some((question) => question.required && isLeftOut(question))) return null
+  const shown = all.filter((question) => !isLeftOut(question))
+  if (isSubmit && missing(shown, answers).length > 0) return null
   // An empty question of the form says nothing about the suggestions of the records.
-  const judged = answered.filter((question) => isOwn(question) || completenessIn(answers, question) !== 'empty')
+  const judged = shown.filter((question) => isOwn(question) || completenessIn(answers, question) !== 'empty')
   const suggestion_outcomes = outcomesToSend(judged, record, answers)
-  return { status, values: valuesToSend(answered, answers), ...(suggestion_outcomes && { suggestion_outcomes }) }
+  return { status, values: valuesToSend(shown, answers), ...(suggestion_outcomes && { suggestion_outcomes }) }
 }

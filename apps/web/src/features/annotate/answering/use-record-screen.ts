@@ -1,3 +1,4 @@
+import type { ConditionMetadata } from '@postil/contract/conditions.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -8,6 +9,7 @@ import { announce } from '#ui/feedback/announcer.ts'
 import { missing } from './answers.ts'
 import type { Form, FormSnapshot } from './form.ts'
 import { createFormKeys } from './keys/form-keys.ts'
+import { announceShown, shownQuestions } from './shown-questions.ts'
 
 const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
 const unsubscribed = (): (() => void) => () => {}
@@ -17,6 +19,8 @@ type Options = {
   readonly id: string | null
   readonly form: Form | null
   readonly questions: readonly Question[]
+  /** The record's metadata. Undefined if several records are answered. */
+  readonly metadata: ConditionMetadata | undefined
   readonly onQuickAnswer: () => void
 }
 
@@ -24,9 +28,11 @@ type Options = {
  * The state of answering one or more records: the form, the active question, and the questions that must be answered before a
  * submit.
  */
-export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options) => {
+export const useRecordScreen = ({ id, form, questions: all, metadata, onQuickAnswer }: Options) => {
   const { t } = useTranslation('features/annotate')
   const snapshot = useSyncExternalStore(form?.subscribe ?? unsubscribed, () => form?.snapshot() ?? noForm)
+  const questions = shownQuestions(all, snapshot.answers, metadata)
+  useEffect(() => announceShown(id, questions), [id, questions])
   const keys = useMemo(() => createFormKeys(questions), [questions])
   const formElement = useRef<HTMLFormElement>(null)
   const [active, setActive] = useState<string | null>(questions[0]?.name ?? null)
@@ -57,19 +63,22 @@ export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options)
 
   const open = missing(questions, snapshot.answers)
 
-  const latest = useRef({ form, onQuickAnswer })
+  const latest = useRef({ form, onQuickAnswer, metadata })
   useEffect(() => {
-    latest.current = { form, onQuickAnswer }
+    latest.current = { form, onQuickAnswer, metadata }
   })
   const onAnswer = useCallback(
     (question: Question, answer: Answer, { done = false, quick = false, merge = false }: ChangeOptions = {}): void => {
       latest.current.form?.change(question.name, answer, merge)
       if (!done) return
-      const next = questions[questions.indexOf(question) + 1]
-      if (quick && questions.length === 1) latest.current.onQuickAnswer()
-      else if (next) focusQuestion(next.name)
+      const { form, metadata } = latest.current
+      const shown = shownQuestions(all, form?.snapshot().answers ?? {}, metadata)
+      const next = shown[shown.indexOf(question) + 1]
+      if (quick && all.length === 1) latest.current.onQuickAnswer()
+      // The answer may have made the question appear, which React renders before the next microtask.
+      else if (next) queueMicrotask(() => focusQuestion(next.name))
     },
-    [questions, focusQuestion],
+    [all, focusQuestion],
   )
   const onFocusQuestion = useCallback((question: Question): void => setActive(question.name), [])
 
@@ -82,6 +91,8 @@ export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options)
   return {
     form,
     ...snapshot,
+    /** The questions that aren't hidden. */
+    questions,
     keys,
     formElement,
     active,
@@ -93,6 +104,7 @@ export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options)
     /** Props of the form that shows the questions. */
     formProps: {
       ref: formElement,
+      questions,
       answers: snapshot.answers,
       keys,
       active,

@@ -65,7 +65,6 @@ export const BulkForm = ({
   return (
     <QuestionForm
       {...screen.formProps}
-      questions={common}
       record={null}
       notice={
         <>

@@ -53,7 +53,7 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
   /** The ID of the server's job if starting it was the last action, or null. */
   const lastJob = useRef<string | null>(null)
   // A key that answers the only question must not also submit: it would answer many records at once.
-  const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, onQuickAnswer: noop })
+  const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, metadata: undefined, onQuickAnswer: noop })
 
   const ownAnswers = (item: ListItem): Answers => annotator.formOf(item).snapshot().answers
   /** Returns the questions for which an action would store suggestions that nobody has confirmed. */
@@ -75,7 +75,8 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
       return
     }
     setConfirming(null)
-    if (!annotator.saveAll(selected, bulkAnswer(status))) return
+    const answer = bulkAnswer(status)
+    if (!annotator.saveAll(selected, status, (record, own) => bulkAnswerFor(questions, record, own, answer))) return
     depthAtLastAction.current = depth
     lastJob.current = null
     setRound((before) => before + 1)
@@ -100,7 +101,7 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
       const action = { status, source: 'form' } as const
       if (selected.length === 0 && !matched) announce(t('bulk.noneSelected'))
       else if (status === 'submitted' && screen.missing.length > 0) screen.showMissing()
-      else if (annotator.isTooLarge(valuesToSend(common, form.snapshot().answers))) return
+      else if (annotator.isTooLarge(valuesToSend(screen.questions, form.snapshot().answers))) return
       else {
         setAccepted(noNames)
         if (matched || selected.length > bulkConfirmAbove || offersFor(action).length > 0) setConfirming(action)

@@ -11,6 +11,7 @@ import { isQueueQuery, listKey } from '../address/list-of-query.ts'
 import { activeTimeOf } from '../answering/active-time.ts'
 import type { OnAction, OnTooLarge } from '../answering/annotator.ts'
 import { Annotator } from '../answering/annotator.ts'
+import { loadConditions } from '../answering/shown-questions.ts'
 import type { AnnotationList } from '../queue/annotation-lists.ts'
 import { createQueueList, createSearchList } from '../queue/annotation-lists.ts'
 
@@ -21,7 +22,7 @@ export type ContextInput = { readonly datasetId: string; readonly userId: string
 export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }
-  /** Resolves when the outbox and drafts on this device are loaded. The first record depends on them. Never rejects. */
+  /** Resolves when the outbox and drafts on this device, and the evaluation of conditions, are loaded. The first record depends on them. Never rejects. */
   readonly ready: Promise<unknown>
 }
 
@@ -43,7 +44,7 @@ export const createContext = (queryClient: QueryClient, { datasetId, userId, que
     answerLimit: () => queryClient.getQueryData(settingsQuery().queryKey)?.answers?.max_bytes ?? null,
     onTooLarge: sayTooLarge,
   })
-  return { annotator, listener, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
+  return { annotator, listener, ready: Promise.allSettled([outbox.start(userId), drafts.load(), loadConditions(questions)]) }
 }
 
 /** Returns how many records are on the screen at once. */

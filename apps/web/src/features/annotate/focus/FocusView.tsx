@@ -60,6 +60,7 @@ export const FocusView = (view: ViewProps) => {
     id: item?.record.id ?? null,
     form: item && annotator.formOf(item),
     questions,
+    metadata: item?.record.metadata ?? null,
     onQuickAnswer: () => submitsOnKey && keySubmit.submitByKey(),
   })
   const { data: textChanges } = useQuery(textChangesQuery(dataset.id))
@@ -95,13 +96,15 @@ export const FocusView = (view: ViewProps) => {
   const recordId = item?.record.id
   useInitialScroll(recordElement, recordId, query.search)
   const { focusQuestion } = screen
+  // Its visibility depends only on the record.
+  const first = screen.questions[0]?.name
   useEffect(() => {
     if (recordId === undefined) return
     // Focus stays in a search input or an open filter.
-    if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
+    if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(first)
     // Notices are at the top, so the form scrolls there even if that hides the question.
     formScroll.current?.scrollTo({ top: 0 })
-  }, [recordId, questions, focusQuestion])
+  }, [recordId, first, focusQuestion])
 
   useEffect(() => {
     annotator.workOn(recordId ?? null)
@@ -110,7 +113,7 @@ export const FocusView = (view: ViewProps) => {
 
   /** Returns the focus to the record, because the pressed button is gone. */
   const toFirstQuestion = (): void => {
-    if (questions[0]) focusQuestion(questions[0].name)
+    if (first !== undefined) focusQuestion(first)
     else recordElement.current?.focus()
   }
 
@@ -157,7 +160,6 @@ export const FocusView = (view: ViewProps) => {
     <QuestionForm
       {...screen.formProps}
       scrollRef={formScroll}
-      questions={questions}
       record={revealedRecord}
       notice={
         <RecordNotice

@@ -39,7 +39,7 @@ type Props = {
   readonly onFindSimilar: (similarity: Similarity) => void
   /** Shown above the record. */
   readonly notice: ReactNode
-  readonly screen: Pick<ReturnType<typeof useRecordScreen>, 'answers' | 'sharedOf' | 'onAnswer' | 'onFocusQuestion'>
+  readonly screen: Pick<ReturnType<typeof useRecordScreen>, 'questions' | 'answers' | 'sharedOf' | 'onAnswer' | 'onFocusQuestion'>
 }
 
 export const RecordPane = ({
@@ -104,7 +104,7 @@ export const RecordPane = ({
         folds
         record={record}
         fields={fields}
-        questions={questions}
+        questions={screen.questions}
         answers={screen.answers}
         search={search}
         sharedOf={screen.sharedOf}
