@@ -1,3 +1,4 @@
+import type { Condition } from '@postil/contract/conditions.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question, QuestionUpdate } from '@postil/contract/questions.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
@@ -8,6 +9,8 @@ export type QuestionEdit = {
   readonly title: string
   readonly description: string
   readonly settings: Question['settings']
+  /** When the question is shown; null if always. */
+  readonly shown_when: Condition | null
   /** Hues chosen for the question's labels. */
   readonly hues: { readonly [value: string]: number }
 }
@@ -16,6 +19,7 @@ export const questionEdit = (question: Question, hues: ReadonlyMap<string, numbe
   title: question.title,
   description: question.description ?? '',
   settings: question.settings,
+  shown_when: question.shown_when ?? null,
   hues: Object.fromEntries(hues),
 })
 
@@ -56,6 +60,7 @@ export const sendQuestion = async (
     ...(changed.title !== undefined && { title: changed.title }),
     ...(changed.description !== undefined && { description: changed.description || null }),
     ...(settings && { settings }),
+    ...(changed.shown_when !== undefined && { shown_when: value.shown_when }),
   }
   if (Object.keys(body).length > 0) await calls.updateQuestion(id, body)
 }

@@ -1,4 +1,6 @@
+import { hasConditions } from '@postil/contract/conditions.ts'
 import type { Field } from '@postil/contract/fields.ts'
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,6 +14,9 @@ import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
 import type { SettingsCalls } from '../api.ts'
+import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
+import { isIncomplete, type Subjects } from '../conditions/condition-edit.ts'
+import { DependencyTree, ShownWhen } from '../conditions/DependencyTree.tsx'
 import { useEdit } from '../edits.ts'
 import { LabelsDialog } from '../labels/LabelsDialog.tsx'
 import { LabelVersions } from '../labels/LabelVersions.tsx'
@@ -29,12 +34,13 @@ type Props = {
   readonly questions: readonly Question[]
   readonly datasetId: string
   readonly fields: readonly Field[]
+  readonly properties: readonly MetadataProperty[]
   readonly hues: LabelHues
   readonly calls: SettingsCalls
 }
 
 /** The questions of a record, each next to its preview. */
-export const QuestionsSection = ({ questions, hues, ...rest }: Props) => {
+export const QuestionsSection = ({ questions, properties, hues, ...rest }: Props) => {
   const { datasetId, calls } = rest
   const client = useQueryClient()
   // Answers change together with their labels.
@@ -42,12 +48,15 @@ export const QuestionsSection = ({ questions, hues, ...rest }: Props) => {
     void client.invalidateQueries({ queryKey: ['dataset', datasetId] })
     calls.refresh()
   }, [client, datasetId, calls])
+  const visible = useMemo(() => properties.filter((property) => property.visible_for_annotators), [properties])
   return (
     <>
-      {questions.map((question) => (
+      {hasConditions(questions) && <DependencyTree questions={questions} properties={properties} />}
+      {questions.map((question, at) => (
         <QuestionForm
           key={question.id}
           question={question}
+          subjects={{ questions: questions.slice(0, at), properties: visible }}
           hues={hues.get(question.id) ?? noHues}
           onLabelsChanged={onLabelsChanged}
           {...rest}
@@ -60,13 +69,15 @@ export const QuestionsSection = ({ questions, hues, ...rest }: Props) => {
 
 const noHues: ReadonlyMap<string, number> = new Map()
 
-type FormProps = Omit<Props, 'questions' | 'hues'> & {
+type FormProps = Omit<Props, 'questions' | 'properties' | 'hues'> & {
   readonly question: Question
+  /** What the condition can refer to. */
+  readonly subjects: Subjects
   readonly hues: ReadonlyMap<string, number>
   readonly onLabelsChanged: () => void
 }
 
-const QuestionForm = ({ datasetId, question, fields, hues, calls, onLabelsChanged }: FormProps) => {
+const QuestionForm = ({ datasetId, question, subjects, fields, hues, calls, onLabelsChanged }: FormProps) => {
   const [isChangingLabels, setChangingLabels] = useState(false)
   const labels = labelsOf(question.settings)
   const { t } = useTranslation('features/settings')
@@ -76,7 +87,7 @@ const QuestionForm = ({ datasetId, question, fields, hues, calls, onLabelsChange
   const edit = useEdit(`questions/${question.id}`, stored)
   const chosen = useMemo(() => new Map(Object.entries(edit.value.hues)), [edit.value.hues])
   const shownHues = useMemo(() => new Map([[question.id, chosen]]), [question.id, chosen])
-  const { title, description, settings } = edit.value
+  const { title, description, settings, shown_when } = edit.value
   const slice = settingsSlice(question.settings)
   const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>, question.settings as SettingsOf<QuestionKind>)
   const faults = { title: questionTitle(title), description: questionDescription(description) }
@@ -84,6 +95,7 @@ const QuestionForm = ({ datasetId, question, fields, hues, calls, onLabelsChange
   const labelOf = ([part, inner = '', option]: Path): string => {
     if (part === 'title') return t('itemTitle')
     if (part === 'description') return t('description')
+    if (part === 'shown_when') return t('conditions.name')
     if (part === 'hues') return t('conflict.colour', { label: inner })
     return option === undefined ? t('conflict.settings') : t('conflict.label', { label: option })
   }
@@ -91,15 +103,18 @@ const QuestionForm = ({ datasetId, question, fields, hues, calls, onLabelsChange
     <ItemForm
       title={question.title}
       details={
-        <About
-          name={question.name}
-          title={question.title}
-          type={nameOf('question', question.settings)}
-          required={question.required}
-        />
+        <>
+          <About
+            name={question.name}
+            title={question.title}
+            type={nameOf('question', question.settings)}
+            required={question.required}
+          />
+          <ShownWhen question={question} {...subjects} />
+        </>
       }
       edit={edit}
-      isValid={faults.title === null && faults.description === null && faultOfSettings === null}
+      isValid={faults.title === null && faults.description === null && faultOfSettings === null && !isIncomplete(shown_when)}
       calls={calls}
       read={() => readQuestion(calls, question.id)}
       send={(value, fresh) => sendQuestion(calls, question.id, fresh, value)}
@@ -134,6 +149,12 @@ const QuestionForm = ({ datasetId, question, fields, hues, calls, onLabelsChange
               }}
             />
           )}
+          <ConditionEditor
+            title={question.title}
+            condition={shown_when}
+            subjects={subjects}
+            onChange={(next) => edit.change({ ...edit.value, shown_when: next })}
+          />
           {labels && (
             <div>
               <Button

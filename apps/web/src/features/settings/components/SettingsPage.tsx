@@ -34,12 +34,12 @@ import { FieldsSection } from './FieldsSection.tsx'
 import { GeneralSection } from './GeneralSection.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { MetadataSection } from './MetadataSection.tsx'
-import { QuestionsSection } from './QuestionsSection.tsx'
 import { ReviewSection } from './ReviewSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import styles from './SettingsPage.module.css'
 import { VectorsSection } from './VectorsSection.tsx'
 
+const QuestionsSection = lazyPart(() => import('./QuestionsSection.tsx').then((module) => ({ default: module.QuestionsSection })))
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 /** The dataset settings that annotators can see. */
@@ -161,13 +161,16 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
     ),
     fields: () => <FieldsSection fields={fields.data} calls={calls} />,
     questions: () => (
-      <QuestionsSection
-        datasetId={dataset.id}
-        questions={questions.data}
-        fields={fields.data}
-        hues={colours.data}
-        calls={calls}
-      />
+      <Suspense fallback={<Skeleton height="9lh" />}>
+        <QuestionsSection
+          datasetId={dataset.id}
+          questions={questions.data}
+          fields={fields.data}
+          properties={metadata.data}
+          hues={colours.data}
+          calls={calls}
+        />
+      </Suspense>
     ),
     metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,
     vectors: () => <VectorsSection vectors={vectors.data} calls={calls} />,
