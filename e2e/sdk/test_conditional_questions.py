@@ -89,6 +89,6 @@ def test_conditions_can_be_set_with_the_client_of_the_sdk(client, dataset, works
 
 
 def test_exported_settings_can_be_read(dataset, workspace, client, tmp_path):
-    path = dataset.to_disk(str(tmp_path / "exported"), with_records=False)
+    path = dataset.to_disk(str(tmp_path), with_records=False)
     copy = rg.Dataset.from_disk(path, name="copied", workspace=workspace, client=client, with_records=False)
     assert [question.name for question in copy.settings.questions] == ["tone", "reason"]
