@@ -32,6 +32,7 @@ import type fieldTypesCustom from '../../apps/web/src/field-types/custom/message
 import type fieldTypesImage from '../../apps/web/src/field-types/image/messages.en.json'
 import type fieldTypesText from '../../apps/web/src/field-types/text/messages.en.json'
 import type common from '../../apps/web/src/i18n/messages/common.en.json'
+import type questionTypesComparison from '../../apps/web/src/question-types/comparison/messages.en.json'
 import type questionTypesLabelSelection from '../../apps/web/src/question-types/label_selection/messages.en.json'
 import type questionTypesMultiLabelSelection from '../../apps/web/src/question-types/multi_label_selection/messages.en.json'
 import type questionTypesRanking from '../../apps/web/src/question-types/ranking/messages.en.json'
@@ -70,6 +71,7 @@ type Areas = {
   'field-types/image': typeof fieldTypesImage
   'field-types/text': typeof fieldTypesText
   common: typeof common
+  'question-types/comparison': typeof questionTypesComparison
   'question-types/label_selection': typeof questionTypesLabelSelection
   'question-types/multi_label_selection': typeof questionTypesMultiLabelSelection
   'question-types/ranking': typeof questionTypesRanking

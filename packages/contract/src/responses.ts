@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AnswerValues, BulkAnswerValues } from './answer-value.ts'
 import { Author } from './gold.ts'
+import { Shown } from './shown.ts'
 import { SuggestionOutcomes } from './suggestion-outcomes.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxActiveMs, maxBulkResponses } from './wire/limits.ts'
@@ -33,6 +34,11 @@ export const Response = z.strictObject({
   version: z.int(),
   /** How the values relate to the suggestions that were shown. Null if unknown. */
   suggestion_outcomes: SuggestionOutcomes.nullable(),
+  /**
+   * By comparison question, the compared fields in the order in which the author saw them. Omitted if there are none, or if
+   * the order is unknown.
+   */
+  shown: Shown.exactOptional(),
   /** Set while a returned answer is a draft. Null for all other answers. */
   returned: Returned.nullable(),
   /**
@@ -53,8 +59,8 @@ const optionalValues = AnswerValues.nullish()
 /** The author's active time since the last request. The server adds it to the answer's. */
 const activeTime = { active_ms: int({ ge: 0, le: maxActiveMs }).nullish() }
 
-/** If it is omitted, an answer with unchanged values keeps its outcomes. For other answers, they become unknown. */
-const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish() }
+/** If they are omitted, an answer with unchanged values keeps them. For other answers, they become unknown. */
+const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish(), shown: Shown.nullish() }
 
 /** Status, values and the keys of `common`. A submitted answer requires values. */
 const byStatus = <S extends z.ZodRawShape>(common: S, values = AnswerValues) =>

@@ -1,5 +1,6 @@
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { comparisonQuestion } from './comparison.ts'
 import type { ServerQuestionType } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
 import { multiLabelSelectionQuestion } from './multi_label_selection.ts'
@@ -16,6 +17,7 @@ export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestion
   multi_label_selection: multiLabelSelectionQuestion,
   ranking: rankingQuestion,
   span: spanQuestion,
+  comparison: comparisonQuestion,
 }
 
 /** Returns the question type for a question's settings. */

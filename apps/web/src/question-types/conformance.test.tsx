@@ -22,7 +22,11 @@ beforeAll(() => {
   for (const kind of ['shared', ...questionKinds]) addTexts('en', `question-types/${kind}`, messagesOf(kind, 'en'))
 })
 
-const nearbyFields = [{ name: 'text', title: 'Text', settings: { type: 'text' as const, use_markdown: false } }]
+const nearbyFields = ['text', 'other'].map((name) => ({
+  name,
+  title: name,
+  settings: { type: 'text' as const, use_markdown: false },
+}))
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
 
 /**

@@ -14,7 +14,7 @@ export type CreationFormProps<K extends QuestionKind> = {
 }
 
 /** Errors in the settings of a new question: message keys of `question-types/shared` under `fault`. */
-export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 'tooMany' | 'tooLong' | 'fieldRelated'
+export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 'tooMany' | 'tooLong' | 'fieldRelated' | 'twoFields'
 
 /** What can be chosen when a question of this kind is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {

@@ -1,11 +1,13 @@
 import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
+import type { Sides } from '@postil/contract/comparison-sides.ts'
 import type { QuestionRules } from '@postil/contract/question-types/define.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { ValueFilter } from './value-filter.ts'
+import type { Viewer } from './viewer.ts'
 
 /** The answer value of each type of the published wire. */
 type PublishedValue = {
@@ -85,6 +87,14 @@ export type Completeness = 'empty' | 'partial' | 'complete'
 /** A line of the shortcut sheet: the keys as printed on the keyboard, and the message key of their action. */
 export type Shortcut = { readonly keys: readonly string[]; readonly message: string }
 
+/** One of the two fields that a question compares. */
+export type ComparedField = {
+  /** The field as it is otherwise shown. */
+  readonly content: ReactNode
+  /** The field as plain text. Empty if it has none. */
+  readonly text: string
+}
+
 export type QuestionSlice<K extends QuestionKind> = {
   readonly kind: K
   /** The rules of the contract. */
@@ -121,5 +131,10 @@ export type QuestionSlice<K extends QuestionKind> = {
     /** Whether the question can be answered in a field with this value. */
     readonly isIn: (value: JsonValue) => boolean
     readonly FieldEditor: ComponentType<FieldEditorProps<K>>
+  }
+  /** For questions about two fields that are shown next to each other, in an order that depends on the person. */
+  readonly comparing?: {
+    readonly sidesOf: (settings: SettingsOf<K>, viewer: Viewer) => Sides
+    readonly FieldsView: ComponentType<{ readonly first: ComparedField; readonly second: ComparedField }>
   }
 }

@@ -4,6 +4,7 @@ import { type KindNames, kindFault, kindIn } from '#wire/kinds.ts'
 import type { Limits } from '#wire/limits.ts'
 import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
+import { comparisonQuestion } from './comparison.ts'
 import type { CheckOptions, DatasetParts, QuestionFixtures, QuestionRules } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
 import { type SplitLabel, splitLabelsIn, withCurrentLabels, withReplacedLabels } from './label-changes.ts'
@@ -21,6 +22,7 @@ export const questionTypes = {
   multi_label_selection: multiLabelSelectionQuestion,
   ranking: rankingQuestion,
   span: spanQuestion,
+  comparison: comparisonQuestion,
 } as const
 
 type Slices = typeof questionTypes

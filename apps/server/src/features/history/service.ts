@@ -55,8 +55,8 @@ export const restore = async (
   // History is append-only, so this change is still the same when the restored state is written
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
-    const { user_id: author, status, values, suggestion_outcomes, returned } = change.before
-    const sent = { status, values: values ?? {}, suggestion_outcomes, returned }
+    const { user_id: author, status, values, suggestion_outcomes, shown = null, returned } = change.before
+    const sent = { status, values: values ?? {}, suggestion_outcomes, shown, returned }
     const fault = answerSizeFault(values, ctx.config.maxAnswer)
     return {
       response: await ctx.store.write(restoreResponse, { user: actorOf(user), record_id, author, sent, base_version, fault }),

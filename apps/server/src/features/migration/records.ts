@@ -2,6 +2,7 @@ import { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import { type RecordResponse, type ResponseStatus, Returned } from '@postil/contract/responses.ts'
+import { Shown } from '@postil/contract/shown.ts'
 import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
 import { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import { isJsonObject, type JsonObject, jsonFault } from '@postil/contract/wire/json.ts'
@@ -64,8 +65,9 @@ const answersOf = async (raw: readonly unknown[], people: People, report: Report
       // Only Postil servers send them. They don't make an answer invalid.
       const outcomes = SuggestionOutcomes.safeParse(parsed.data.suggestion_outcomes)
       const suggestion_outcomes = outcomes.success ? outcomes.data : null
+      const shown = Shown.safeParse(parsed.data.shown).data ?? null
       const returned = Returned.safeParse(parsed.data.returned).data ?? null
-      answers.responses.push({ user_id, status: parsed.data.status, values: values.data, suggestion_outcomes, returned })
+      answers.responses.push({ user_id, status: parsed.data.status, values: values.data, suggestion_outcomes, shown, returned })
       answers.originals.push(originalOf(parsed.data))
     }
   }

@@ -115,6 +115,7 @@ const printResponses = async (
     'values as values_json',
     'suggestion_outcomes as outcomes_json',
     'returned as returned_json',
+    'shown as shown_json',
     'status',
     'version',
     'inserted_at',

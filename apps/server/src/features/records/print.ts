@@ -72,6 +72,7 @@ export type ResponseText = {
   readonly values_json: string
   readonly outcomes_json: string | null
   readonly returned_json: string | null
+  readonly shown_json: string | null
   readonly status: string
   readonly version: number
   readonly inserted_at: Micros
@@ -81,6 +82,7 @@ export type ResponseText = {
 export const printResponseText = (row: ResponseText, schemaVersion: number): string =>
   `{"id":"${row.id}","values":${row.values_json},"status":"${row.status}","record_id":"${row.record_id}","user_id":"${row.user_id}",` +
   `"version":${row.version},"suggestion_outcomes":${row.outcomes_json},"returned":${row.returned_json},` +
+  `${row.shown_json === null ? '' : `"shown":${row.shown_json},`}` +
   `${version(schemaVersion)}${times(row.inserted_at, row.updated_at)}}`
 
 /** The answer to a test item, in the wire format of answers. */

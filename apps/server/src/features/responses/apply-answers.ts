@@ -1,3 +1,4 @@
+import { fittingShown, type Shown } from '@postil/contract/comparison-sides.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rules.ts'
@@ -107,6 +108,15 @@ const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnsw
   return before !== null && jsonEquals(before.values, values ?? {}) ? before.suggestion_outcomes : null
 }
 
+/**
+ * The order in which the author saw compared fields. Entries that don't fit the questions are left out, because an answer must not
+ * be lost because of them. As for outcomes, clients that don't know them omit them.
+ */
+const shownAfter = (before: Answer, { values, shown }: SentAnswer, questions: readonly ScopeQuestion[]): Shown | null => {
+  if (shown !== undefined) return fittingShown(shown, questions)
+  return before !== null && jsonEquals(before.values, values ?? {}) ? (before.shown ?? null) : null
+}
+
 /** Only drafts can be returned answers: submitting or discarding one settles it. */
 const returnedAfter = (before: Answer, { status, returned }: SentAnswer): Returned | null => {
   if (status !== 'draft') return null
@@ -121,6 +131,7 @@ export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
   before.status === sent.status &&
   jsonEquals(before.values, sent.values ?? {}) &&
   jsonEquals(before.suggestion_outcomes, outcomesAfter(before, sent)) &&
+  (sent.shown == null || jsonEquals(before.shown, sent.shown)) &&
   jsonEquals(before.returned, returnedAfter(before, sent))
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
@@ -160,7 +171,7 @@ class ChangedRecord {
 
   /** Returns the row of a new or replaced answer. */
   rowFor(
-    { dataset, actor, hidingRule = null }: AnswerList,
+    { dataset, actor, questions, hidingRule = null }: AnswerList,
     { author, mutationId }: AnswerChange,
     sent: SentAnswer,
     at: Micros,
@@ -176,6 +187,7 @@ class ChangedRecord {
       user_id: author,
       values: (values ?? {}) as StoredResponse['values'],
       suggestion_outcomes: outcomesAfter(before, sent),
+      shown: shownAfter(before, sent, questions),
       suggestion_view: author === actor ? viewOfAnswer(hidingRule, viewed, before) : (before?.suggestion_view ?? null),
       returned: returnedAfter(before, sent),
       status,
@@ -260,11 +272,12 @@ const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   return { outcomes: list.changes.map(applyOne), records, made }
 }
 
-type NewResponse = Omit<StoredResponse, 'values' | 'suggestion_outcomes' | 'returned'> & {
+type NewResponse = Omit<StoredResponse, 'values' | 'suggestion_outcomes' | 'shown' | 'returned'> & {
   readonly dataset_no: number
   readonly seq: number
   readonly values: Json
   readonly suggestion_outcomes: Json | null
+  readonly shown: Json | null
   readonly returned: Json | null
 }
 const insertResponse = prepared((db, row: NewResponse) =>
@@ -276,6 +289,7 @@ const insertResponse = prepared((db, row: NewResponse) =>
     user_id: row.user_id,
     values: row.values,
     suggestion_outcomes: row.suggestion_outcomes,
+    shown: row.shown,
     suggestion_view: row.suggestion_view,
     returned: row.returned,
     status: row.status,
@@ -287,9 +301,10 @@ const insertResponse = prepared((db, row: NewResponse) =>
   }),
 )
 
-const storedJson = ({ values, suggestion_outcomes, returned }: StoredResponse) => ({
+const storedJson = ({ values, suggestion_outcomes, shown, returned }: StoredResponse) => ({
   values: json(values),
   suggestion_outcomes: suggestion_outcomes && json(suggestion_outcomes),
+  shown: shown && json(shown),
   returned: returned && json(returned),
 })
 

@@ -1,3 +1,4 @@
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { Response, Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { type AnsweredTest, isAnswered, type StoredTest } from '#features/test-items/public.ts'
@@ -12,6 +13,8 @@ export type StoredResponse = {
   readonly user_id: string
   readonly values: ResponseValues
   readonly suggestion_outcomes: SuggestionOutcomes | null
+  /** The order in which the author saw compared fields. Null if there are none, or if it is unknown. */
+  readonly shown: Shown | null
   /** What the author saw of the suggestions; null if all of them. Not part of the wire format. */
   readonly suggestion_view: SuggestionView | null
   readonly returned: Returned | null
@@ -30,6 +33,7 @@ export const responseColumns = [
   'user_id',
   'values',
   'suggestion_outcomes',
+  'shown',
   'suggestion_view',
   'returned',
   'status',
@@ -41,7 +45,7 @@ export const responseColumns = [
 ] as const
 
 /** The properties that aren't stored for answers to test items. */
-const notStoredOfTests = { returned: null, suggestion_view: null }
+const notStoredOfTests = { shown: null, returned: null, suggestion_view: null }
 
 /** The answer to a test item as an ordinary answer; null if there is none. */
 export const answerToTest = (test: StoredTest): StoredResponse | null =>
@@ -61,6 +65,7 @@ export const printResponse = (row: StoredResponse): Response => ({
   // Earlier versions in the history don't have these.
   suggestion_outcomes: row.suggestion_outcomes ?? null,
   returned: row.returned ?? null,
+  ...(row.shown && { shown: row.shown }),
   inserted_at: printTime(row.inserted_at),
   updated_at: printTime(row.updated_at),
 })

@@ -1,4 +1,5 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
@@ -10,6 +11,8 @@ export type SentAnswer = {
   readonly values?: AnswerValues | null | undefined
   /** See `outcomesAfter`. */
   readonly suggestion_outcomes?: SuggestionOutcomes | null | undefined
+  /** See `shownAfter`. */
+  readonly shown?: Shown | null | undefined
   /** Set if a reviewer returns the answer. If omitted, a draft keeps the stored comment. */
   readonly returned?: Returned | null | undefined
   /** The author's active time since the last change, in milliseconds. It is added to the answer's. */

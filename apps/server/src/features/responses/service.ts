@@ -18,10 +18,10 @@ import type { SentAnswer } from './sent-answer.ts'
 type Ctx = { readonly store: Store; readonly config: Pick<Config, 'maxAnswer'> }
 
 /** @throws Problem unprocessable for values over the limit */
-const sentOf = ({ config }: Ctx, { status, values, suggestion_outcomes, active_ms }: SentAnswer): SentAnswer => {
+const sentOf = ({ config }: Ctx, { status, values, suggestion_outcomes, shown, active_ms }: SentAnswer): SentAnswer => {
   const fault = answerSizeFault(values, config.maxAnswer)
   if (fault !== null) throw unprocessable(fault)
-  return { status, values, suggestion_outcomes, active_ms }
+  return { status, values, suggestion_outcomes, shown, active_ms }
 }
 
 /** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */

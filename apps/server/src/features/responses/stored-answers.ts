@@ -77,6 +77,7 @@ const answersWith = (column: 'user_id' | 'id') =>
           .then(eb.ref('responses.suggestion_outcomes'))
           .end()
           .as('suggestion_outcomes'),
+        eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.shown')).end().as('shown'),
         eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.returned')).end().as('returned'),
         eb
           .selectFrom('response_tombstones')

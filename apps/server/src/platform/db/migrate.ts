@@ -51,6 +51,7 @@ import { suggestionVisibility } from './migrations/0055-suggestion-visibility.ts
 import { recordChanges } from './migrations/0057-record-changes.ts'
 import { conditions } from './migrations/0058-conditions.ts'
 import { snapshots } from './migrations/0060-snapshots.ts'
+import { shownOrder } from './migrations/0062-shown-order.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -105,6 +106,7 @@ export const migrations: readonly Migration[] = [
   recordChanges,
   conditions,
   snapshots,
+  shownOrder,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -1,3 +1,4 @@
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
@@ -176,6 +177,8 @@ export const tables = {
     values: json<ResponseValues>(),
     /** Null if unknown. Equal outcomes have equal JSON, so that they can be counted. */
     suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
+    /** The order in which the author saw compared fields. Null if there are none, or if it is unknown. */
+    shown: nullable(json<Shown>()),
     /** Why the author was not shown suggestions; null if they were. See `SuggestionView`. */
     suggestion_view: nullable(text<SuggestionView>()),
     /** Set while an answer that a reviewer has returned is a draft. */

@@ -1,3 +1,4 @@
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -98,6 +99,7 @@ export type ResponseForEvent = Times & {
   readonly user_id: string
   readonly values: ResponseValues
   readonly suggestion_outcomes: SuggestionOutcomes | null
+  readonly shown: Shown | null
   readonly returned: Returned | null
   readonly status: ResponseStatus
 }
@@ -114,6 +116,7 @@ export const responseEventData = async (db: Db, response: ResponseForEvent, reco
     values: response.values,
     suggestion_outcomes: response.suggestion_outcomes ?? null,
     returned: response.returned ?? null,
+    ...(response.shown && { shown: response.shown }),
     status: response.status,
     record,
     user: user === undefined ? null : { ...user, ...printTimes(user) },

@@ -1,4 +1,5 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { AnswerStatus, Conflict, Rejection, ServerAnswer } from './types.ts'
 
@@ -15,6 +16,7 @@ export type AnswerRequest = ChangeRequest & {
   readonly status: AnswerStatus
   readonly values: AnswerValues
   readonly suggestion_outcomes?: SuggestionOutcomes | null
+  readonly shown?: Shown
 }
 
 /** The outcome of a request. */

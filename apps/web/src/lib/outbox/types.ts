@@ -1,5 +1,6 @@
 import type { CodedMessage } from '@postil/client/coded-message.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { Response, ResponseStatus } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 
@@ -15,6 +16,8 @@ export type Change =
       readonly values: AnswerValues
       /** Omitted if unknown, and in changes that an earlier version of the web app stored. */
       readonly suggestion_outcomes?: SuggestionOutcomes | null
+      /** The order in which the user saw compared fields. */
+      readonly shown?: Shown
     }
   | { readonly kind: 'remove' }
 

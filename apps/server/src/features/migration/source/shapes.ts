@@ -98,6 +98,7 @@ export const SourceResponse = z.object({
   status: ResponseStatus,
   values: z.unknown().optional(),
   suggestion_outcomes: z.unknown().optional(),
+  shown: z.unknown().optional(),
   returned: z.unknown().optional(),
 })
 export const SourceSuggestion = z.object({ ...originalRow, question_id: uuid })

@@ -32,10 +32,11 @@ const loadVersions = async (
 }
 
 // Answers were validated by the contract's schemas when they were stored.
-const restored = ({ status, values, suggestion_outcomes, returned }: StoredResponse): SentAnswer => ({
+const restored = ({ status, values, suggestion_outcomes, shown, returned }: StoredResponse): SentAnswer => ({
   status,
   values: values as AnswerValues,
   suggestion_outcomes: suggestion_outcomes ?? null,
+  shown: shown ?? null,
   returned: returned ?? null,
 })
 

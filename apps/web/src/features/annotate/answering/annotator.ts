@@ -13,7 +13,7 @@ import { createAnswerShift } from '../progress/answer-shift.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import type { RecordList } from '../queue/record-list.ts'
 import type { ActiveTime } from './active-time.ts'
-import { answersFromValues, missing, outcomesToSend, valuesToSend } from './answers.ts'
+import { answersFromValues, missing, outcomesToSend, shownTo, valuesToSend } from './answers.ts'
 import { CurrentAnswers } from './current-answers.ts'
 import type { Form } from './form.ts'
 import { RecordForms } from './record-forms.ts'
@@ -42,6 +42,7 @@ type AnswerFor = (record: AnnotationRecord, own: Answers) => SavedAnswer | null
 
 type Options = {
   readonly datasetId: string
+  readonly userId: string
   readonly questions: readonly Question[]
   readonly outbox: Outbox
   readonly drafts: Drafts
@@ -287,7 +288,8 @@ export class Annotator {
     if (this.isTooLarge(values)) return false
     const suggestion_outcomes = outcomesToSend(shown, item.record, action.answers)
     this.#remember(action)
-    const change: Change = { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }) }
+    const sides = shownTo(questions, values, { recordId: item.record.id, userId: this.#options.userId })
+    const change: Change = { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }), ...sides }
     this.#send(this.#timed(this.#mutationFor(item, change)))
     const stored = answersFromValues(questions, values, suggestion_outcomes)
     // The form then no longer has the answers to hidden questions. Undo brings them back.

@@ -1,4 +1,5 @@
 import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
+import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import { withCurrentLabels } from '@postil/contract/question-types/label-changes.ts'
 import type { Question } from '@postil/contract/questions.ts'
@@ -9,6 +10,7 @@ import type { Answer, Answers, StoredUse } from '#lib/drafts/draft.ts'
 import { completenessOf } from '#question-types/completeness.ts'
 import type { Completeness, QuestionSlice, ValueOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import type { Viewer } from '#question-types/viewer.ts'
 
 export const noAnswer: Answer = { value: null, suggested: null }
 
@@ -146,6 +148,15 @@ export const outcomesToSend = (
   })
   const known = uses.filter((entry): entry is [string, SuggestionUse] => typeof entry[1] === 'object' && entry[1] !== null)
   return known.length === 0 && uses.some(([, use]) => use === 'unknown') ? undefined : Object.fromEntries(known)
+}
+
+/** Returns the order in which the user saw the fields that answered questions compare, or nothing if there are no such questions. */
+export const shownTo = (questions: readonly Question[], values: AnswerValues, viewer: Viewer): { readonly shown?: Shown } => {
+  const shown = questions.flatMap(({ name, settings }) => {
+    const { comparing } = questionSlice(settings)
+    return comparing && Object.hasOwn(values, name) ? [[name, comparing.sidesOf(settings, viewer)] as const] : []
+  })
+  return shown.length === 0 ? {} : { shown: Object.fromEntries(shown) }
 }
 
 const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)

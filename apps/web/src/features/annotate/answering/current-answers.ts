@@ -24,8 +24,8 @@ export class CurrentAnswers {
     const entry = this.lastEntry(record.id)
     if (entry) return entry.change
     if (!serverAnswer) return { kind: 'remove' }
-    const { status, values, suggestion_outcomes } = serverAnswer
-    return { kind: 'save', status, values, suggestion_outcomes }
+    const { status, values, suggestion_outcomes, shown } = serverAnswer
+    return { kind: 'save', status, values, suggestion_outcomes, ...(shown && { shown }) }
   }
 
   readonly statusOf = (item: ListItem): RecordFilterStatus => {

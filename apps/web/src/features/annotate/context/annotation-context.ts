@@ -36,6 +36,7 @@ export const createContext = (queryClient: QueryClient, { datasetId, userId, que
   const drafts = createDrafts(device(), userId, datasetId)
   const annotator = new Annotator({
     datasetId,
+    userId,
     questions,
     outbox,
     drafts,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useId, useRef } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import { ViewerContext } from '#question-types/viewer.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useMedia } from '#ui/page/use-media.ts'
@@ -220,19 +221,22 @@ export const FocusView = (view: ViewProps) => {
       questionForm
     )
 
+  const viewer = useMemo(() => (recordId === undefined ? null : { recordId, userId: user.id }), [recordId, user.id])
   return (
-    <ViewFrame
-      view={view}
-      isSmall={isSmall}
-      record={record}
-      form={form}
-      endRef={recordElement}
-      help={help}
-      shownQuestions={questions}
-      onNext={actions.next}
-      onPrevious={actions.previous}
-      onUndo={actions.undo}
-      onSidePanelClosed={actions.toQuestion}
-    />
+    <ViewerContext value={viewer}>
+      <ViewFrame
+        view={view}
+        isSmall={isSmall}
+        record={record}
+        form={form}
+        endRef={recordElement}
+        help={help}
+        shownQuestions={questions}
+        onNext={actions.next}
+        onPrevious={actions.previous}
+        onUndo={actions.undo}
+        onSidePanelClosed={actions.toQuestion}
+      />
+    </ViewerContext>
   )
 }

@@ -3,7 +3,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { memo, Suspense, useId } from 'react'
+import { memo, Suspense, use, useId } from 'react'
 import type { FieldOf } from '#field-types/define.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -11,6 +11,7 @@ import type { Answers } from '#lib/drafts/draft.ts'
 import type { TextSearch } from '#lib/url/grammar.ts'
 import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import { type Viewer, ViewerContext } from '#question-types/viewer.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { answerOf, suggestionFor } from '../answering/answers.ts'
@@ -33,6 +34,17 @@ type Props = {
 /** Returns the question that is answered in the text of a field, or null. */
 const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
   questions.find((question) => questionSlice(question.settings).fieldEditing?.fieldOf(question.settings) === field.name) ?? null
+
+/** Returns the two fields that a question compares, in the order for this person. Null if no question compares filled fields. */
+const comparedIn = (fields: readonly Field[], questions: readonly Question[], viewer: Viewer | null) => {
+  for (const { settings } of viewer ? questions : []) {
+    const { comparing } = questionSlice(settings)
+    if (!viewer || !comparing) continue
+    const [first, second] = comparing.sidesOf(settings, viewer).map((name) => fields.find((field) => field.name === name))
+    if (first && second) return { first, second, FieldsView: comparing.FieldsView }
+  }
+  return null
+}
 
 type FieldProps = Omit<Props, 'fields' | 'folds'> & { readonly field: Field }
 
@@ -78,10 +90,24 @@ export const RecordFields = memo((props: Props) => {
   const { record, fields, folds = false, ...rest } = props
   const id = useId()
   const filled = fields.filter(({ name }) => (record.fields[name] ?? null) !== null)
+  const compared = comparedIn(filled, props.questions, use(ViewerContext))
+  const contentOf = (field: Field) => <Content {...rest} record={record} field={field} />
+  const textOf = (field: Field) => fieldSlice(field.settings).plainText(record.fields[field.name] ?? null)
+  const isCompared = (field: Field) => field === compared?.first || field === compared?.second
+  const place = filled.findIndex(isCompared)
   return filled.map((field, index) => {
+    if (compared && isCompared(field)) {
+      if (index !== place) return null
+      const [first, second] = [compared.first, compared.second].map((one) => ({ content: contentOf(one), text: textOf(one) }))
+      return (
+        <div key={field.id} className={styles['field']}>
+          {first && second && <compared.FieldsView first={first} second={second} />}
+        </div>
+      )
+    }
     const slice = fieldSlice(field.settings)
-    const content = <Content {...rest} record={record} field={field} />
-    const text = slice.plainText(record.fields[field.name] ?? null)
+    const content = contentOf(field)
+    const text = textOf(field)
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, and a page would have too many landmarks
       <section key={field.id} role="group" className={styles['field']} aria-labelledby={`${id}-${field.id}`}>

@@ -1,0 +1,32 @@
+import { comparedFields, type Sides } from '@postil/contract/comparison-sides.ts'
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+
+/** What an option says about the shown order. `strength` is 2 if a side is much better, 0 if no side is better. */
+export type SideOption = {
+  readonly value: string
+  readonly kind: 'first' | 'second' | 'tie' | 'bothBad'
+  readonly strength: 0 | 1 | 2
+}
+
+/**
+ * Returns the options in the order on the screen: from the first field being much better to the second field being much better.
+ * The options for equal fields are in the middle.
+ */
+export const orderedOptions = (
+  { compare }: Pick<SettingsOf<'comparison'>, 'compare'>,
+  sides: Sides = comparedFields(compare),
+): readonly SideOption[] => {
+  const preferring = (field: string): readonly string[] =>
+    Object.entries(compare.options).flatMap(([value, of]) => (of === field ? [value] : []))
+  /** The stronger option is the first one of its field. */
+  const of = (kind: 'first' | 'second', field: string): SideOption[] => {
+    const values = preferring(field)
+    return values.map((value, at) => ({ value, kind, strength: at === values.length - 1 ? 1 : 2 }))
+  }
+  return [
+    ...of('first', sides[0]),
+    ...(compare.ties === null ? [] : [{ value: compare.ties, kind: 'tie' as const, strength: 0 as const }]),
+    ...(compare.both_bad === null ? [] : [{ value: compare.both_bad, kind: 'bothBad' as const, strength: 0 as const }]),
+    ...of('second', sides[1]).reverse(),
+  ]
+}

@@ -1,0 +1,9 @@
+import type { QuestionRules } from './define.ts'
+import { labelSelectionRules } from './label_selection.rules.ts'
+import type { WithOptions } from './option-values.ts'
+
+/** The rules of label questions. */
+export const comparisonRules: QuestionRules<WithOptions> = {
+  hasAgreement: true,
+  check: (value, options) => labelSelectionRules.check(value, options),
+}
