@@ -18,6 +18,7 @@ const field = (name: string, title: string) => ({ name, title, required: true, s
 const fields = [field('prompt', 'Prompt'), field('response_a', 'Model One'), field('response_b', 'Model Two')]
 const compare = {
   options: { a_much: 'response_a', a: 'response_a', b: 'response_b', b_much: 'response_b' },
+  strong: ['a_much', 'b_much'],
   swap: true,
   ties: 'tie',
   both_bad: 'both_bad',

@@ -21,10 +21,11 @@ const optionsOf = (settings: QuestionSettings): readonly { readonly value: strin
   'options' in settings ? settings.options.flatMap((one) => ('text' in one ? [one] : [])) : []
 
 /**
- * The field that each option stands for, if a question compares fields: an option has the name or the title of a field, or a
+ * The field that each option stands for, if a question compares fields: as in the settings of a comparison question, or an option has the name or the title of a field, or a
  * field's name ends with the option, as in `response_a` and `A`. Empty if fewer than two options stand for fields.
  */
 export const comparedFields = ({ settings }: Asked, fields: readonly Named[]): ReadonlyMap<string, string> => {
+  if ('compare' in settings) return new Map(Object.entries(settings.compare.options))
   if (!['label', 'order'].includes(answerFormOf(settings))) return new Map()
   const found = new Map<string, string>()
   for (const { value, text } of optionsOf(settings)) {

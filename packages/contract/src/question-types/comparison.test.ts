@@ -23,7 +23,7 @@ test('has defaults for everything but the fields', () => {
   expect(create({ options, compare }).data).toEqual({
     ...settings,
     options,
-    compare: { ...compare, swap: true, ties: null, both_bad: null },
+    compare: { ...compare, strong: [], swap: true, ties: null, both_bad: null },
   })
 })
 
@@ -38,6 +38,14 @@ test('names what does not fit the options', () => {
   )
   expect(faultOf({ options: { a: 'text', aa: 'text', b: 'other' } }, ['a', 'aa', 'tie', 'b'])).toBe(
     sentence('The options of `compare` must contain equally many options for each field'),
+  )
+  const four = { a: 'text', aa: 'text', b: 'other', bb: 'other' }
+  const ofFour = (strong: readonly string[]) => faultOf({ options: four, strong, ties: null }, Object.keys(four))
+  expect(ofFour(['aa', 'bb'])).toBeUndefined()
+  for (const strong of [[], ['a'], ['a', 'aa'], ['a', 'c'], ['a', 'b', 'bb']])
+    expect(ofFour(strong)).toBe(sentence('`strong` of `compare` must contain one option for each field'))
+  expect(faultOf({ strong: ['a', 'b'] })).toBe(
+    sentence('`strong` of `compare` must be empty, because each field has only one option'),
   )
   const six = { a: 'text', aa: 'text', aaa: 'text', b: 'other', bb: 'other', bbb: 'other' }
   expect(faultOf({ options: six, ties: null }, Object.keys(six))).toBe(

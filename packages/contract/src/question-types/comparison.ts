@@ -12,8 +12,10 @@ const names = { type: z.literal('label_selection'), postil_kind: z.literal('comp
 const value = text({ min: 1, max: 200 })
 
 const Compared = z.strictObject({
-  /** The field that each option prefers, by the option's value. The first option of a field is the stronger one. */
+  /** The field that each option prefers, by the option's value. */
   options: z.record(z.string(), z.string()),
+  /** The options that say that a field is much better: none, or one for each field. */
+  strong: z.array(z.string()),
   /** Whether each person sees the fields in a random order, which stays the same for the record. */
   swap: z.boolean(),
   /** The option for two equally good fields, or null. */
@@ -25,6 +27,7 @@ export type Compared = z.infer<typeof Compared>
 
 const ComparedCreate = z.object({
   options: z.record(value, text({ min: 1, max: 200 })),
+  strong: z.array(value).default([]),
   swap: bool().default(true),
   ties: value.nullish().transform((option): string | null => option ?? null),
   both_bad: value.nullish().transform((option): string | null => option ?? null),
@@ -32,6 +35,7 @@ const ComparedCreate = z.object({
 
 const ComparedUpdate = z.object({
   options: z.record(z.string(), z.string()).exactOptional(),
+  strong: z.array(z.string()).exactOptional(),
   swap: bool().exactOptional(),
   ties: z.string().nullable().exactOptional(),
   both_bad: z.string().nullable().exactOptional(),
@@ -61,7 +65,13 @@ const comparedFault = ({ options, compare }: Pick<ComparisonSettings, 'options' 
   if (first === undefined || second === undefined || others.length > 0)
     return `The options of \`compare\` must prefer two different fields, but they prefer ${counts.size}`
   if (first !== second) return 'The options of `compare` must contain equally many options for each field'
-  return first > maxPerField ? `The options of \`compare\` can contain at most ${maxPerField} options for each field` : null
+  if (first > maxPerField) return `The options of \`compare\` can contain at most ${maxPerField} options for each field`
+  const strong = compare.strong.map((option) => (Object.hasOwn(compare.options, option) ? compare.options[option] : undefined))
+  const isFitting = strong.length === 2 * (first - 1) && !strong.includes(undefined) && new Set(strong).size === strong.length
+  if (isFitting) return null
+  return first === 1
+    ? '`strong` of `compare` must be empty, because each field has only one option'
+    : '`strong` of `compare` must contain one option for each field'
 }
 
 /** A dataset can only compare fields that it has. */
@@ -111,7 +121,7 @@ export const comparisonQuestion = defineQuestionType({
         { value: 'b', text: 'The second response', description: null },
       ],
       visible_options: null,
-      compare: { options: { a: 'text', b: 'other' }, swap: true, ties: 'tie', both_bad: null },
+      compare: { options: { a: 'text', b: 'other' }, strong: [], swap: true, ties: 'tie', both_bad: null },
     },
     fields: { text: 'one', other: 'two' },
     valid: ['a', 'b', 'tie'],

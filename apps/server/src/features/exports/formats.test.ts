@@ -216,6 +216,27 @@ it('writes pairs of preferred and other fields, and none for ties', async () => 
     { prompt: 'p', chosen: 'b', rejected: 'a' },
     { prompt: 'p', chosen: 'b', rejected: 'c' },
   ])
+  const asked = ['a', 'a_much', 'tie', 'b', 'b_much']
+  const compare = {
+    options: { a: 'response_a', a_much: 'response_a', b: 'response_b', b_much: 'response_b' },
+    strong: ['a_much', 'b_much'],
+    ties: 'tie',
+  }
+  const comparison = { type: 'label_selection', postil_kind: 'comparison', options: options(...asked), compare }
+  const pair = { prompt: 'p', response_a: 'a', response_b: 'b' }
+  const comparedTwo = await createAnswered(
+    { fields: fields.slice(0, 3), questions: [{ name: 'better', required: true, settings: comparison }] },
+    [
+      { fields: pair, values: { better: { value: 'a_much' } } },
+      { fields: pair, values: { better: { value: 'tie' } } },
+      { fields: pair, values: { better: { value: 'b' } } },
+    ],
+  )
+  const single = { n: 1, agreement: 1 }
+  expect(await comparedTwo.rows('format=dpo')).toEqual([
+    { prompt: 'p', chosen: 'a', rejected: 'b', margin: 2, ...single },
+    { prompt: 'p', chosen: 'b', rejected: 'a', margin: 1, ...single },
+  ])
   const refused = await fixture.fetchFile('format=dpo')
   expect([refused.status, await detailOf(refused)]).toEqual([
     422,

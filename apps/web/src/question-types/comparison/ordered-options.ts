@@ -16,13 +16,11 @@ export const orderedOptions = (
   { compare }: Pick<SettingsOf<'comparison'>, 'compare'>,
   sides: Sides = comparedFields(compare),
 ): readonly SideOption[] => {
-  const preferring = (field: string): readonly string[] =>
-    Object.entries(compare.options).flatMap(([value, of]) => (of === field ? [value] : []))
-  /** The stronger option is the first one of its field. */
-  const of = (kind: 'first' | 'second', field: string): SideOption[] => {
-    const values = preferring(field)
-    return values.map((value, at) => ({ value, kind, strength: at === values.length - 1 ? 1 : 2 }))
-  }
+  const of = (kind: 'first' | 'second', field: string): SideOption[] =>
+    Object.entries(compare.options)
+      .filter(([, preferred]) => preferred === field)
+      .map(([value]): SideOption => ({ value, kind, strength: compare.strong.includes(value) ? 2 : 1 }))
+      .toSorted((a, b) => b.strength - a.strength)
   return [
     ...of('first', sides[0]),
     ...(compare.ties === null ? [] : [{ value: compare.ties, kind: 'tie' as const, strength: 0 as const }]),

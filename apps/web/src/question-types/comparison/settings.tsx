@@ -38,6 +38,7 @@ const settingsFor = (
     visible_options: null,
     compare: {
       options: Object.fromEntries([...prefers(first), ...prefers(second)]),
+      strong: has.strength ? [much(first), much(second)] : [],
       swap,
       ties: has.ties ? tie : null,
       both_bad: has.bothBad ? bothBad : null,
@@ -47,7 +48,7 @@ const settingsFor = (
 
 const choiceOf = ({ compare }: Settings): Choice => ({
   fields: [...comparedFields(compare)],
-  strength: Object.keys(compare.options).length > 2,
+  strength: compare.strong.length > 0,
   ties: compare.ties !== null,
   bothBad: compare.both_bad !== null,
 })

@@ -1,7 +1,7 @@
 import { comparedFields, judgedOptions } from '@postil/contract/files/training-files.ts'
 import { type AnswerForm, answerFormOf } from '@postil/contract/question-types/answer-form.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
-import type { FieldRow } from '#features/schema/public.ts'
+import type { FieldRow, QuestionRow } from '#features/schema/public.ts'
 import { type Answer, answersTo, questionOf } from '../annotations.ts'
 import type { ExportContext, FormatWriter } from '../context.ts'
 import { jsonLines } from './json-lines.ts'
@@ -46,7 +46,7 @@ const pairsOf = (
   form: AnswerForm,
   compared: ReadonlyMap<string, string>,
 ): readonly Pair[] => {
-  const names = [...compared.values()]
+  const names = [...new Set(compared.values())]
   const [best = [], ...lower] = preferredGroups(form, value)
     .map((options) => options.flatMap((option) => compared.get(option) ?? []))
     .filter((group) => group.length > 0)
@@ -63,6 +63,25 @@ const pairsOf = (
   )
 }
 
+/**
+ * What a comparison question adds to a pair. `margin`: 2 if the field is much better, otherwise 1. `n`: the number of submitted
+ * answers to the record's question. `agreement`: the share of them that prefer the same field.
+ */
+const weightOf = ({ record, value }: Answer, { name, settings }: QuestionRow): object => {
+  if (!('compare' in settings)) return {}
+  const { options, strong } = settings.compare
+  const preferred = (answer: unknown) => (typeof answer === 'string' && Object.hasOwn(options, answer) ? options[answer] : null)
+  const answers = (record.responses ?? []).flatMap(({ status, values }) =>
+    status === 'submitted' && values && Object.hasOwn(values, name) ? [preferred(values[name]?.value)] : [],
+  )
+  const equal = answers.filter((field) => field === preferred(value)).length
+  return {
+    margin: typeof value === 'string' && strong.includes(value) ? 2 : 1,
+    n: answers.length,
+    agreement: answers.length === 0 ? null : equal / answers.length,
+  }
+}
+
 /** One pair per line: `prompt`, `chosen` and `rejected`, as texts or messages. The question compares fields of the record. */
 export const dpo: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'dpo')
@@ -70,8 +89,8 @@ export const dpo: FormatWriter = (context, { question: wanted, shape }) => {
   const compared = comparedFields(question, context.fields)
   return jsonLines((record) =>
     answersTo(question.name, record, context, shape)
-      .flatMap((answer) => pairsOf(answer, context, form, compared))
-      .map(({ prompt, ...replies }) => inOneForm(prompt, replies)),
+      .flatMap((answer) => pairsOf(answer, context, form, compared).map((pair) => ({ pair, weight: weightOf(answer, question) })))
+      .map(({ pair: { prompt, ...replies }, weight }) => ({ ...inOneForm(prompt, replies), ...weight })),
   )
 }
 
