@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Kbd } from '#ui/marks/Kbd.tsx'
 import type { ComparedField } from '../define.ts'
 import { ComparedText } from '../shared/ComparedText.tsx'
 import styles from './FieldsView.module.css'
@@ -60,7 +61,7 @@ export const ComparedFields = ({ first, second }: Props): ReactNode => {
       </div>
       {canDiffer && (
         <Button look="quiet" aria-pressed={showsDifferences} onClick={toggleDifferences}>
-          {showsDifferences ? t('hideDifferences') : t('showDifferences')}
+          {showsDifferences ? t('hideDifferences') : t('showDifferences')} <Kbd>D</Kbd>
         </Button>
       )}
     </div>

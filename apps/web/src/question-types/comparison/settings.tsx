@@ -119,6 +119,7 @@ const SettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormP
         stored={stored}
         onChange={({ options = settings.options }) => onChange({ ...settings, options })}
         colours={{ chosen: hues, onHue }}
+        canHide={false}
       />
       <Switch
         label={t('swap')}

@@ -22,6 +22,8 @@ type Props = {
   readonly stored: Choosable
   readonly onChange: (change: Change) => void
   readonly colours: Colours
+  /** Whether some options can be hidden while the list is collapsed. */
+  readonly canHide?: boolean
 }
 
 type Row = OptionRow & { readonly hue: number | null; readonly automatic: number | null }
@@ -38,7 +40,7 @@ const ValueAndColour: RowPart<Row> = ({ row: { key, text, hue, automatic }, onEd
  * Edits the order, texts and colors of a question's options, and how many are shown while the list is collapsed. Values can't
  * be changed.
  */
-export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
+export const OptionsForm = ({ settings, stored, onChange, colours, canHide = true }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const { options } = settings
   const rows = options.map(
@@ -74,7 +76,7 @@ export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
         faults={faults}
         Beside={ValueAndColour}
       />
-      {canFold(settings) && (
+      {canHide && canFold(settings) && (
         <label className={styles['visible']}>
           <span>
             {visibleCount(settings) < options.length
