@@ -5,5 +5,6 @@ import type { WithOptions } from './option-values.ts'
 /** The rules of label questions. */
 export const comparisonRules: QuestionRules<WithOptions> = {
   hasAgreement: true,
+  hasChoices: true,
   check: (value, options) => labelSelectionRules.check(value, options),
 }

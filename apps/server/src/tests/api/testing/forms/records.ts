@@ -236,6 +236,7 @@ const outcomeRules: readonly Rule[] = [
     [{ label: { outcome: 'guessed' } }, 'enum', 'label', 'outcome'],
     [{ label: { outcome: 'changed', agent: 7 } }, 'string_type', 'label', 'agent'],
   ]),
+  dict('shown', { ...nullable, ...writeOnly }, [[{}], [{ label: ['text', 'text'] }]]),
 ]
 
 const activeTime = int('active_ms', { ...nullable, ...writeOnly }, { ge: 0, le: 1_800_000, good: 12_345 })
