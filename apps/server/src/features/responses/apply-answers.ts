@@ -1,10 +1,6 @@
-import { fittingShown, type Shown } from '@postil/contract/comparison-sides.ts'
 import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
 import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rules.ts'
-import type { Returned } from '@postil/contract/responses.ts'
-import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
-import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import { type AutoGold, outdateGoldOfAnswers, storeAutoGold } from '#features/gold/public.ts'
 import { type SuggestionRule, viewOfAnswer } from '#features/suggestion-visibility/public.ts'
@@ -21,6 +17,7 @@ import { settleRecords } from './counters/settle.ts'
 import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
 import { emitChanges } from './events.ts'
 import { replaceIndexRows } from './index-rows.ts'
+import { isUnchanged, outcomesAfter, returnedAfter, shownAfter } from './kept-parts.ts'
 import { endLease } from './leases.ts'
 import { type Answer, activeTimeAfter, type Made, type SplitMark, writeHistory, writeTombstones } from './made-changes.ts'
 import type { StoredResponse } from './rows.ts'
@@ -98,41 +95,6 @@ type AppliedAnswers = {
   /** The changed records, by `seq`. */
   readonly records: ReadonlyMap<number, Settled>
 }
-
-/**
- * The outcomes of an answer's suggestions. Clients that don't know them omit them: an answer with the same values keeps them,
- * and for other values they are unknown.
- */
-const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnswer): SuggestionOutcomes | null => {
-  if (suggestion_outcomes !== undefined) return suggestion_outcomes
-  return before !== null && jsonEquals(before.values, values ?? {}) ? before.suggestion_outcomes : null
-}
-
-/**
- * The order in which the author saw compared fields. Entries that don't fit the questions are left out, because an answer must not
- * be lost because of them. As for outcomes, clients that don't know them omit them.
- */
-const shownAfter = (before: Answer, { values, shown }: SentAnswer, questions: readonly ScopeQuestion[]): Shown | null => {
-  if (shown !== undefined) return fittingShown(shown, questions)
-  return before !== null && jsonEquals(before.values, values ?? {}) ? (before.shown ?? null) : null
-}
-
-/** Only drafts can be returned answers: submitting or discarding one settles it. */
-const returnedAfter = (before: Answer, { status, returned }: SentAnswer): Returned | null => {
-  if (status !== 'draft') return null
-  return returned === undefined ? (before?.returned ?? null) : returned
-}
-
-/** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
-export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
-  before !== null &&
-  sent.original === undefined &&
-  !sent.active_ms &&
-  before.status === sent.status &&
-  jsonEquals(before.values, sent.values ?? {}) &&
-  jsonEquals(before.suggestion_outcomes, outcomesAfter(before, sent)) &&
-  (sent.shown == null || jsonEquals(before.shown, sent.shown)) &&
-  jsonEquals(before.returned, returnedAfter(before, sent))
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
 

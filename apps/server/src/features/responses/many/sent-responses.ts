@@ -6,7 +6,7 @@ import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rule
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
-import { isUnchanged } from '../apply-answers.ts'
+import { isUnchanged } from '../kept-parts.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
