@@ -16,6 +16,7 @@ import {
   questionsQuery,
   searchSettingsQuery,
 } from '#lib/api/dataset-queries.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { DatasetCrumbs } from '#lib/shell/DatasetCrumbs.tsx'
 import { DatasetTabs } from '#lib/shell/DatasetTabs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
@@ -34,14 +35,13 @@ import { useAddress } from './address/use-address.ts'
 import type { CompletedAction } from './announcements/use-action-text.ts'
 import { useActionText, withoutRecords } from './announcements/use-action-text.ts'
 import { useAnnouncements, useAnnouncePosition } from './announcements/use-announcements.ts'
-import { useIssueNotice } from './announcements/use-issue-notice.ts'
 import type { AnswerActionKind } from './answering/annotator.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { useAnnotation } from './context/use-annotation.ts'
 import { useDeletionCheck } from './context/use-deletion-check.ts'
 import { FocusView } from './focus/FocusView.tsx'
 import { useStoredLayout } from './layout/use-stored-layout.ts'
-import { preloadParts } from './lazy-parts.ts'
+import { IssueNotice, preloadParts } from './lazy-parts.ts'
 import { startQueueWith } from './queue/queue-start.ts'
 import { DatasetActions } from './toolbar/DatasetActions.tsx'
 import { SettingsLink } from './toolbar/SettingsLink.tsx'
@@ -142,7 +142,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     return () => clearTimeout(timer)
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })
-  useIssueNotice(annotation, dataset.id)
+  const hasIssues = [...useOutbox().lines.values()].some(({ issue }) => issue !== null)
   useDeletionCheck(annotation, dataset.id)
   const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
@@ -215,6 +215,11 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       <h1 className="visually-hidden">
         {dataset.name}: {t(`title.${query.status}`)}
       </h1>
+      {hasIssues && (
+        <Suspense>
+          <IssueNotice records={annotation.records} datasetId={dataset.id} />
+        </Suspense>
+      )}
       {isBulk ? (
         <Suspense fallback={<Skeleton height="9lh" />}>
           <BulkView {...view} onReload={reloadAll} />

@@ -15,6 +15,9 @@ export const FilterChips = lazyPart(() =>
 export const SimilarityBar = lazyPart(() =>
   import('./similarity/SimilarityBar.tsx').then((module) => ({ default: module.SimilarityBar })),
 )
+export const IssueNotice = lazyPart(() =>
+  import('./announcements/IssueNotice.tsx').then((module) => ({ default: module.IssueNotice })),
+)
 export const Conflict = lazyPart(() => import('./record/Conflict.tsx').then((module) => ({ default: module.Conflict })))
 export const DeletedRecord = lazyPart(() =>
   import('./record/DeletedRecord.tsx').then((module) => ({ default: module.DeletedRecord })),
@@ -26,6 +29,8 @@ export const ReturnedNotice = lazyPart(() =>
 /** Loads these parts, because they must be available offline. Rejects if the network fails. */
 export const preloadParts = async (): Promise<void> => {
   await Promise.all(
-    [RejectedQuery, NoRecord, FilterChips, SimilarityBar, Conflict, DeletedRecord, ReturnedNotice].map((part) => part.preload()),
+    [RejectedQuery, NoRecord, FilterChips, SimilarityBar, IssueNotice, Conflict, DeletedRecord, ReturnedNotice].map((part) =>
+      part.preload(),
+    ),
   )
 }

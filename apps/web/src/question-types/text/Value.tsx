@@ -1,9 +1,19 @@
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import type { ValueProps } from '../define.ts'
-import { ComparedText } from '../shared/ComparedText.tsx'
 import { RenderedText } from './RenderedText.tsx'
+
+const ComparedText = lazyPart(async () => ({ default: (await import('../shared/ComparedText.tsx')).ComparedText }))
+
+/** Loads what marks differing words. Rejects if the network fails. */
+export const preloadComparison = ComparedText.preload
 
 export const TextValue = ({ question, value, other }: ValueProps<'text'>) => {
   if (other === undefined || other === value) return <RenderedText text={value} isMarkdown={question.settings.use_markdown} />
   // Shows the source of Markdown, because formatting may be all that differs.
-  return <ComparedText text={value} other={other} />
+  return (
+    <Suspense fallback={<RenderedText text={value} isMarkdown={false} />}>
+      <ComparedText text={value} other={other} />
+    </Suspense>
+  )
 }

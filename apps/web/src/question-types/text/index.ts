@@ -1,7 +1,7 @@
 import { textRules } from '@postil/contract/question-types/text.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
-import { TextValue } from './Value.tsx'
+import { preloadComparison, TextValue } from './Value.tsx'
 
 const Editor = lazyEditor(async () => (await import('./Editor.tsx')).TextEditor)
 
@@ -10,7 +10,9 @@ export const slice: QuestionSlice<'text'> = {
   rules: textRules,
   Editor,
   Value: TextValue,
-  preload: Editor.preload,
+  preload: async () => {
+    await Promise.all([Editor.preload(), preloadComparison()])
+  },
   completeness: (value) => (value === null || value === '' ? 'empty' : 'complete'),
   untouched: null,
   scorePlace: 'header',

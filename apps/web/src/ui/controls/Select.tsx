@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { ChevronDownIcon } from '../marks/icons.tsx'
+import { ChevronDownIcon } from '../marks/first-icons.tsx'
 import styles from './Select.module.css'
 
 export type Option<T extends string> = {

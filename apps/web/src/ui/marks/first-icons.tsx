@@ -38,6 +38,7 @@ export const ring = 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 1 1 0-12.5z'
 // The icons that every screen needs, including sign-in. They have a file of their own, so that sign-in does not load the
 // others.
 export const InfoIcon = stroke(ring, 'M8 7.25v3.5', 'M8 5v.01')
+export const ChevronDownIcon = stroke('M4 6l4 4l4-4')
 export const WarningIcon = stroke('M8 2.25L14.5 13.5H1.5z', 'M8 6.5v3.25', 'M8 11.6v.01')
 export const DangerIcon = stroke('M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4l-3.65-3.65V5.4z', 'M8 4.75v4', 'M8 11v.01')
 export const CloseIcon = stroke('M4 4l8 8', 'M12 4l-8 8')

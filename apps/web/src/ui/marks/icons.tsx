@@ -1,7 +1,6 @@
 import { ring, stroke } from './first-icons.tsx'
 
 export const SearchIcon = stroke('M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9z', 'M10.4 10.4L13.5 13.5')
-export const ChevronDownIcon = stroke('M4 6l4 4l4-4')
 export const ChevronUpIcon = stroke('M4 10l4-4l4 4')
 export const ChevronRightIcon = stroke('M6 4l4 4l-4 4')
 export const ChevronLeftIcon = stroke('M10 4L6 8l4 4')

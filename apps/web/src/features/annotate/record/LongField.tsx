@@ -5,7 +5,8 @@ import { useIgnoredAccents } from '#lib/text/ignored-accents.ts'
 import { beforeShowEvent } from '#lib/text/request-show.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
+import { ChevronDownIcon } from '#ui/marks/first-icons.tsx'
+import { ChevronUpIcon } from '#ui/marks/icons.tsx'
 import styles from './LongField.module.css'
 
 type Props = {

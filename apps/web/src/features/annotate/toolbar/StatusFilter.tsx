@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { ChevronDownIcon } from '#ui/marks/icons.tsx'
+import { ChevronDownIcon } from '#ui/marks/first-icons.tsx'
 import { StatusBadge, statusIcons } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'

@@ -30,6 +30,7 @@ const useGrouped = (names: readonly string[], isSending: boolean): ReadonlySet<s
   return grouped
 }
 
+type Props = Pick<Annotation, 'records'> & { readonly datasetId: string }
 type Words = { readonly one: string | null; readonly several: string | null }
 
 /**
@@ -55,7 +56,7 @@ const useAnnounceIssues = (names: readonly string[], { one, several }: Words): v
  * Notifies the user of rejected and conflicting answers in this dataset and offers to show their records. A visible record
  * shows its own issue. Issues that arise together are reported once.
  */
-export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
+export const IssueNotice = ({ records, datasetId }: Props): null => {
   const { t } = useTranslation('features/annotate')
   const { lines, sender } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -113,4 +114,5 @@ export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, dataset
       closeToast(notice)
     }
   }, [name, recordId, words, records, datasetId, t])
+  return null
 }
