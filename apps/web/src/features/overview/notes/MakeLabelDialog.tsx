@@ -106,7 +106,7 @@ export const MakeLabelDialog = ({ question, groups, targetNames, onStarted, onCl
   return (
     <FormDialog
       title={t('notes.make')}
-      submitLabel={t(known === undefined ? 'notes.addAndAnswer' : 'notes.answer')}
+      submitLabel={known === undefined ? t('notes.addAndAnswer') : t('notes.answer')}
       busy={isPlanning || isStarting}
       blocked={target === undefined || label === ''}
       problem={problem}
@@ -132,7 +132,7 @@ export const MakeLabelDialog = ({ question, groups, targetNames, onStarted, onCl
             </div>
             <Input
               label={t('notes.label')}
-              hint={t(known === undefined ? 'notes.newLabel' : 'notes.knownLabel')}
+              hint={known === undefined ? t('notes.newLabel') : t('notes.knownLabel')}
               error={refusal}
               value={name}
               maxLength={longestName}

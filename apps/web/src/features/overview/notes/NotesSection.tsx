@@ -73,15 +73,16 @@ const Groups = ({ question }: { readonly question: Question }) => {
   const listed = selected.length > 0 ? selected : groups
   const countOf = ({ records }: NoteGroup) => t('notes.records', { count: records, shown: formatCount(records) })
   const rubric = rubricOf(listed, t('notes.rubricIntro'), countOf)
+  const numbers = {
+    count: first.records,
+    notes: formatCount(first.notes),
+    records: formatCount(first.records),
+    answered: formatCount(first.answered),
+  }
   return (
     <Panel
       title={question.title}
-      hint={t(first.limited ? 'notes.limited' : 'notes.hint', {
-        count: first.records,
-        notes: formatCount(first.notes),
-        records: formatCount(first.records),
-        answered: formatCount(first.answered),
-      })}
+      hint={first.limited ? t('notes.limited', numbers) : t('notes.hint', numbers)}
       sheet={{
         head: [t('notes.note'), t('notes.count'), t('notes.share'), t('notes.low'), t('notes.high')],
         rows: listed.map((group) => [group.text, group.records, group.share.value, group.share.low, group.share.high]),
