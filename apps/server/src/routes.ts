@@ -7,6 +7,7 @@ import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { secondFactorRoutes } from '#features/auth/second-factor/routes.ts'
 import { bulkAnswerRoutes } from '#features/bulk-answers/routes.ts'
+import { comparisonRoutes } from '#features/comparisons/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
 import { healthRoutes } from '#features/health/routes.ts'
@@ -63,6 +64,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...progressRoutes,
   ...agreementRoutes,
   ...insightsRoutes,
+  ...comparisonRoutes,
   ...noteRoutes,
   ...snapshotRoutes,
   ...recordRoutes(limits),

@@ -6,6 +6,7 @@ import { assignmentEndpoints } from './assignments.ts'
 import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
 import { commentEndpoints } from './comments.ts'
+import { comparisonEndpoints } from './comparisons.ts'
 import { correctionEndpoints } from './corrections.ts'
 import { datasetEndpoints } from './datasets.ts'
 import { fieldEndpoints } from './fields.ts'
@@ -100,6 +101,7 @@ const all = [
   ...progressEndpoints,
   ...agreementEndpoints,
   ...insightsEndpoints,
+  ...comparisonEndpoints,
   ...noteEndpoints,
   ...snapshotEndpoints,
   ...jobEndpoints,

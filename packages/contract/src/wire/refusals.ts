@@ -162,6 +162,8 @@ export const refusalSentences = {
   snapshotOnlyAll: 'A download of a snapshot cannot have `{parameter}`, which depends on the present answers. Remove it',
   snapshotsPreventCopy:
     'The dataset has snapshots, so no answers can be copied to it from another server: it is unknown whether they existed at the time. Delete the snapshots first',
+  twoModelProperties: 'Send both `first` and `second`, or neither',
+  tooManyModels: 'The metadata properties name {found} different models, and the maximum is {limit}',
   noNotes: 'Question `{name}` takes no notes. Set `codes` in its settings first',
   noteGroupGone: 'The notes have changed. Load the groups again',
   notNoteLabel: 'Notes cannot become label `{label}` of question `{name}`. Choose a label that the question offers',

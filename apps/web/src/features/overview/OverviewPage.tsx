@@ -17,6 +17,7 @@ import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { AgreementSection } from './agreement/AgreementSection.tsx'
 import { VersionPicker } from './agreement/VersionPicker.tsx'
 import { agreementQuery, freshAgreement, freshInsights, insightsQuery } from './api.ts'
+import { ComparisonsSection } from './comparisons/ComparisonsSection.tsx'
 import { OverviewContextProvider, useOverview } from './context.ts'
 import { NotesSection } from './notes/NotesSection.tsx'
 import styles from './OverviewPage.module.css'
@@ -46,8 +47,11 @@ export const OverviewPage = () => {
 const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly current: OverviewSection }) => {
   const { t } = useTranslation('features/overview')
   const { questions } = useOverview()
-  const hasNotes = questions.some(({ settings }) => takesNotes(settings))
-  const shown = overviewSections.filter((section) => section !== 'notes' || hasNotes || current === 'notes')
+  const has: { readonly [S in OverviewSection]?: boolean } = {
+    comparisons: questions.some(({ settings }) => 'compare' in settings),
+    notes: questions.some(({ settings }) => takesNotes(settings)),
+  }
+  const shown = overviewSections.filter((section) => has[section] !== false || section === current)
   const list = useRef<HTMLUListElement>(null)
   // On a phone, not all links fit beside each other.
   useEffect(() => {
@@ -124,11 +128,13 @@ const Content = ({ dataset, questions }: ContentProps) => {
     <OverviewContextProvider value={context}>
       <div className={styles['top']}>
         <Sections datasetId={dataset.id} current={section} />
-        {section !== 'notes' && <Refresh datasetId={dataset.id} section={section} />}
+        {section !== 'notes' && section !== 'comparisons' && <Refresh datasetId={dataset.id} section={section} />}
       </div>
       <StoppedNotice datasetId={dataset.id} />
       {section === 'agreement' ? (
         <Agreement datasetId={dataset.id} />
+      ) : section === 'comparisons' ? (
+        <ComparisonsSection />
       ) : section === 'notes' ? (
         <NotesSection />
       ) : (

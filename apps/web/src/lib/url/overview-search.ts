@@ -1,4 +1,4 @@
-export const overviewSections = ['progress', 'people', 'agreement', 'labels', 'suggestions', 'notes'] as const
+export const overviewSections = ['progress', 'people', 'agreement', 'comparisons', 'labels', 'suggestions', 'notes'] as const
 export type OverviewSection = (typeof overviewSections)[number]
 
 /** The query of the overview page. */

@@ -133,7 +133,7 @@ const SettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormP
 
 export const creation: QuestionCreationSlice<'comparison'> = {
   kind: 'comparison',
-  order: 7,
+  order: 6,
   initial: ({ fields }) => {
     const [first = '', second = ''] = fields.slice(-2).map(({ name }) => name)
     const texts: { readonly [value: string]: string } = { [first]: titleOf(fields, first), [second]: titleOf(fields, second) }

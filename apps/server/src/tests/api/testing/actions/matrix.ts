@@ -4,6 +4,7 @@ import { type Action, everyone, owners } from './action.ts'
 import { assignmentActions } from './assignments.ts'
 import { bulkAnswerActions } from './bulk-answers.ts'
 import { commentActions } from './comments.ts'
+import { comparisonActions } from './comparisons.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
@@ -58,6 +59,7 @@ export const matrix: readonly Action[] = [
   ...jobActions,
   ...webhookActions,
   ...modelActions,
+  ...comparisonActions,
   ...noteActions,
   ...snapshotActions,
 ]

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { printedUuid, text } from './wire/scalars.ts'
+
+/** The maximum number of different models that a report ranks. */
+export const maxComparedModels = 50
+
+const share = z.strictObject({ value: z.number(), low: z.number(), high: z.number() })
+
+export const RankedModel = z.strictObject({
+  name: z.string(),
+  wins: z.int(),
+  losses: z.int(),
+  ties: z.int(),
+  /**
+   * The chance of winning against an average model, by Bradley–Terry, with its 95% interval. Null if the comparisons don't connect
+   * the model with the ranked ones in both directions. The interval alone is null if it can't be estimated.
+   */
+  score: z.number().nullable(),
+  interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
+})
+export type RankedModel = z.infer<typeof RankedModel>
+
+export const ComparisonReport = z.strictObject({
+  question_id: printedUuid(),
+  name: z.string(),
+  /** The number of submitted answers. */
+  answers: z.int(),
+  /** How many answers prefer each field. */
+  fields: z.array(z.strictObject({ name: z.string(), preferred: z.int() })),
+  ties: z.int(),
+  both_bad: z.int(),
+  /**
+   * How often the first side was chosen, among answers that prefer a side and whose shown order is known. `share` has a 95%
+   * interval and is null without such answers.
+   */
+  sides: z.strictObject({ answers: z.int(), first: z.int(), share: share.nullable() }),
+  /**
+   * The models that the metadata properties name, the best first and the unranked last. Null if no properties were requested.
+   * `comparisons` are the answers to records that name two different models. `left_out` are all others.
+   */
+  models: z.strictObject({ comparisons: z.int(), left_out: z.int(), ranking: z.array(RankedModel) }).nullable(),
+})
+export type ComparisonReport = z.infer<typeof ComparisonReport>
+
+const property = text({ min: 1, keep: false }).optional()
+
+export const getComparisons = defineEndpoint({
+  id: 'comparisons.report',
+  method: 'GET',
+  path: '/datasets/:dataset_id/comparisons',
+  query: z.object({
+    /** The names of the metadata properties that contain the model of the first and of the second compared field. */
+    first: property,
+    second: property,
+  }),
+  result: z.strictObject({ items: z.array(ComparisonReport) }),
+  errors: [403, 404],
+  addition: true,
+  summary: 'Report the answers to comparison questions: preferred fields, side bias and a ranking of models',
+})
+
+export const comparisonEndpoints = [getComparisons] as const
