@@ -57,8 +57,8 @@ const datasetWith = async (answers: readonly Given[]): Promise<string> => {
   }
   return id
 }
-const reportOf = (id: string, query = '') =>
-  server.clientFor(server.owner).get<{ items: ComparisonReport[] }>(`/datasets/${id}/comparisons${query}`)
+const get = <T>(id: string, query = '') => server.clientFor(server.owner).get<T>(`/datasets/${id}/comparisons${query}`)
+const reportOf = (id: string, query = '') => get<{ items: ComparisonReport[] }>(id, query)
 const withModels = '?first=model_one&second=model_two'
 const times = (n: number, given: Given): Given[] => Array.from({ length: n }, () => given)
 
@@ -125,8 +125,8 @@ it('ranks models, and reports those that cannot be compared without a score', as
 it('explains what is wrong with a request', async () => {
   const id = await datasetWith([])
   const detailOf = async (query: string) => {
-    const { status, body } = await reportOf(id, query)
-    return [status, (body as unknown as { detail: unknown }).detail]
+    const { status, body } = await get<{ detail: unknown }>(id, query)
+    return [status, body.detail]
   }
   expect(await detailOf('?first=model_one')).toEqual([422, 'Send both `first` and `second`, or neither'])
   expect(await detailOf('?first=model_one&second=other')).toEqual([422, 'Metadata property `other` not found in the dataset'])
