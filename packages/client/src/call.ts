@@ -31,7 +31,7 @@ type Optional<Options> = NoKeys extends Options ? [options?: Options] : [options
  * Calls one endpoint of the contract:
  * `call('GET /datasets/:dataset_id/progress', { params: { dataset_id }, signal })`. The contract gives the types of path
  * parameters, query, body and result. Only its types are imported, so no schema is loaded.
- * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError if aborted
+ * @throws ApiError with the status, or with status 0 if the server can't be reached; the signal's reason if aborted
  */
 export type Call<Options = SendOptions> = <R extends Route>(
   route: R,

@@ -121,6 +121,15 @@ describe('a transient failure', () => {
     await there.close()
   })
 
+  it('is not reported if the request was aborted, but the reason is', async () => {
+    const there = await moody(Array(20).fill(503))
+    const controller = new AbortController()
+    const reading = createClient({ url: there.url, apiKey: 'x' }).records('x', { signal: controller.signal }).next()
+    controller.abort(new Error('enough'))
+    await expect(reading).rejects.toThrow('enough')
+    await there.close()
+  })
+
   it('is not retried after an abort', async () => {
     const there = await moody(Array(20).fill(503))
     const slowClient = createClient({ url: there.url, apiKey: 'x' })

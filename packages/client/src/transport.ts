@@ -31,11 +31,17 @@ const seconds = (header: string | null): number | null => (header !== null && /^
 
 type SentRequest = { readonly method: string; readonly path: string }
 
-const receive = async (sent: Promise<Response>, sentRequest: SentRequest): Promise<{ response: Response; content: unknown }> => {
+const receive = async (
+  sent: Promise<Response>,
+  sentRequest: SentRequest,
+  signal: AbortSignal | undefined,
+): Promise<{ response: Response; content: unknown }> => {
   try {
     const response = await sent
     return { response, content: await read(response) }
   } catch (error) {
+    // The caller's reason can be any error.
+    if (signal?.aborted) throw signal.reason
     if ((error instanceof DOMException && error.name === 'AbortError') || error instanceof ApiError) throw error
     throw new ApiError(0, undefined, null, sentRequest)
   }
@@ -43,7 +49,7 @@ const receive = async (sent: Promise<Response>, sentRequest: SentRequest): Promi
 
 /**
  * Sends each request once, as JSON over `fetch`.
- * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError if aborted
+ * @throws ApiError with the status, or with status 0 if the server can't be reached; the signal's reason if aborted
  */
 export const createTransport =
   ({ href, headers: always, credentials, fetch: send = (url, request) => fetch(url, request) }: TransportOptions): Send =>
@@ -62,7 +68,7 @@ export const createTransport =
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     }
-    const { response, content } = await receive(send(href(path) + queryText(query), init), sentRequest)
+    const { response, content } = await receive(send(href(path) + queryText(query), init), sentRequest, signal)
     if (response.ok) return content
     const { headers: sentHeaders } = response
     const coded = readCodedMessage(sentHeaders.get(messageHeader))

@@ -237,6 +237,10 @@ const outcomeRules: readonly Rule[] = [
     [{ label: { outcome: 'changed', agent: 7 } }, 'string_type', 'label', 'agent'],
   ]),
   dict('shown', { ...nullable, ...writeOnly }, [[{}], [{ label: ['text', 'text'] }]]),
+  values('shown', unchecked, 'dict_type', [
+    [{ label: 7 }, 'list_type', 'label'],
+    [{ label: ['text'] }, 'value_error', 'label'],
+  ]),
 ]
 
 const activeTime = int('active_ms', { ...nullable, ...writeOnly }, { ge: 0, le: 1_800_000, good: 12_345 })
