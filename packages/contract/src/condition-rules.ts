@@ -11,26 +11,17 @@ import { type MetadataSettings, metadataType } from './metadata-types/index.ts'
 import { type QuestionSettings, questionTypeOf } from './question-types/index.ts'
 import { replacedLabels } from './question-types/label-changes.ts'
 import { notAnOption, optionValues, type WithOptions } from './question-types/option-values.ts'
-import { isAtMost } from './wire/code-points.ts'
 import { isJsonObject, type JsonObject, textFault } from './wire/json.ts'
 import { message, type Reason } from './wire/message.ts'
-import { Fault, missing, notDictionary, notString, scalar, valueError } from './wire/scalar.ts'
+import { maxNameLength, nameText } from './wire/name-text.ts'
+import { Fault, missing, notDictionary, scalar, valueError } from './wire/scalar.ts'
 
-const maxNameLength = 200
 const maxChoices = 1000
 
 const toList = (value: unknown, key: string, max: number): readonly unknown[] | Fault => {
   if (!Array.isArray(value)) return new Fault('list_type', 'Input should be a valid list', [key])
   if (value.length === 0) return new Fault('too_short', 'List should have at least 1 item', [key])
   return value.length > max ? new Fault('too_long', `List should have at most ${max} items`, [key]) : value
-}
-
-const toName = (value: unknown, key: string): string | Fault => {
-  if (typeof value !== 'string') return notString([key])
-  if (value.length === 0) return new Fault('string_too_short', 'String should have at least 1 character', [key])
-  if (!isAtMost(value, maxNameLength)) return new Fault('string_too_long', 'String should have at most 200 characters', [key])
-  const fault = textFault(value)
-  return fault === null ? value : valueError(fault, [key])
 }
 
 const toChoices = (value: unknown): readonly Choice[] | Fault => {
@@ -69,7 +60,7 @@ const toSimpleRule = (value: object, key: 'question' | 'metadata'): ConditionRul
   if (test instanceof Fault) return test
   const extra = unknownKey(value, [key, test])
   if (extra !== null) return extra
-  const name = toName(Reflect.get(value, key), key)
+  const name = nameText(Reflect.get(value, key), [key])
   if (name instanceof Fault) return name
   const given: unknown = Reflect.get(value, test)
   if (test === 'answered')
