@@ -42,7 +42,8 @@ export const ComparisonEditor = ({
       // A new question's options are called like their values, because its settings have no language.
       if (option.kind === 'tie' || option.kind === 'bothBad') return text === option.value ? t(`option.${option.kind}`) : text
       // The texts of the settings name the fields, and the person must not know which field is on which side.
-      if (viewer === null) return text
+      // The preview of a new dataset shows these texts, but a field of it may not have a name yet.
+      if (viewer === null && text !== '') return text
       const side = t(`side.${option.kind}`)
       return option.strength === 2 ? t('muchBetter', { side }) : t('better', { side })
     }
