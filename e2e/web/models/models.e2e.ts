@@ -177,6 +177,47 @@ test('the page fits a phone and the dark theme, in German too', async () => {
   await context.close()
 })
 
+/** Three records that compare two texts, the first of which has one that is better. */
+const seedComparison = async (workspaceId: string): Promise<string> => {
+  const call = (method: string, path: string, body = {}) => callAsOwner(server, method, path, body)
+  const { id } = await call('POST', '/datasets', { name: 'pairs', workspace_id: workspaceId })
+  for (const name of ['a', 'b'])
+    await call('POST', `/datasets/${id}/fields`, { name, title: name, required: true, settings: { type: 'text' } })
+  const options = ['a', 'b'].map((value) => ({ value, text: value }))
+  const settings = { type: 'label_selection', postil_kind: 'comparison', options, compare: { options: { a: 'a', b: 'b' } } }
+  await call('POST', `/datasets/${id}/questions`, { name: 'better', title: 'Which is better?', required: true, settings })
+  await call('PUT', `/datasets/${id}/publish`)
+  const items = ['one [[best]]', 'two', 'three'].map((a) => ({ fields: { a, b: `not ${a.slice(0, 3)}` } }))
+  await call('POST', `/datasets/${id}/records/bulk`, { items })
+  return id
+}
+
+test('a lead asks about comparisons in both orders, and sees which position the model prefers', async () => {
+  const workspaceId = await seedWorkspace(server, 'pairs')
+  const dataset = await seedComparison(workspaceId)
+  await callAsOwner(server, 'POST', `/workspaces/${workspaceId}/model-connections`, {
+    name: 'Stand-in',
+    base_url: model.url,
+    model: 'small',
+    api_key: KEY,
+  })
+  const { page, context } = await openAt(`/dataset/${dataset}/models`)
+  await button(page, text('runs.new')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('switch', { name: text('form.bothOrders') }).click()
+  expect(await findViolations(page)).toEqual([])
+  await button(page, text('form.start')).click()
+  const interval = text('results.rate', { low: '6.1%', high: '79.2%', n: '3' })
+  const found = text('results.positionOf', { same: '33.3%', interval, first: '2', second: '0', p: '0.5' })
+  await page.getByText(found).waitFor({ timeout: 60_000 })
+  expect(await findViolations(page)).toEqual([])
+  // The next run starts with the same setup.
+  await page.getByRole('link', { name: text('run.back') }).click()
+  await button(page, text('runs.new')).click()
+  expect(await dialog.getByRole('switch', { name: text('form.bothOrders') }).isChecked()).toBe(true)
+  await context.close()
+})
+
 test('annotators do not find the page', async () => {
   const { dataset, workspaceId } = await seedReviewed('hidden', 1)
   await seedUser(server, 'ann', 'annotator', [workspaceId])

@@ -118,6 +118,21 @@ export const QuestionAlignment = z.strictObject({
       p: z.number(),
     })
     .nullable(),
+  /**
+   * Whether the run prefers a position. For comparisons that it was asked about in both orders, over all records of the run. Null
+   * without them.
+   */
+  position: z
+    .strictObject({
+      /** The share of records for which the run prefers the same field, or none, in both orders. */
+      same: Rate,
+      /** Number of records for which it prefers the field that it is shown first, or second, in both orders. */
+      first: z.int(),
+      second: z.int(),
+      /** The exact p-value of the test that both are equally likely. */
+      p: z.number(),
+    })
+    .nullable(),
 })
 export type QuestionAlignment = z.infer<typeof QuestionAlignment>
 

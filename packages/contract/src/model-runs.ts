@@ -37,6 +37,11 @@ const how = {
   timeout: int({ ge: 1, le: 600 }).default(60),
   /** How often each record is asked about. With more than one sample, scores are the share of samples that agree. */
   samples: int({ ge: 1, le: 10 }).default(1),
+  /**
+   * Whether each sample also asks about comparisons with the contents of the compared fields exchanged. Scores of comparisons are
+   * then the share of both answers that agree.
+   */
+  both_orders: boolOr(false),
 }
 
 export const ModelRunCreate = z.object({
@@ -69,6 +74,11 @@ export const ModelValues = z.record(
     score: SuggestionScore.nullable(),
     /** How many parts of the answer have no place in the record's text. */
     unmatched: z.int(),
+    /**
+     * The values with the compared fields in the order of the record, and exchanged. Only for comparisons that were asked about in
+     * both orders. Both values name the field that has the preferred content in the record.
+     */
+    orders: z.array(AnswerValue).length(2).exactOptional(),
   }),
 )
 export type ModelValues = z.infer<typeof ModelValues>
@@ -120,6 +130,7 @@ export const ModelRun = z.strictObject({
   logprobs: z.boolean(),
   timeout: z.int(),
   samples: z.int(),
+  both_orders: z.boolean(),
   spend_cap: z.number().nullable(),
   dry_run: z.boolean(),
   state: ModelRunState,

@@ -13,7 +13,7 @@ import {
   readSubmittedTo,
   readValues,
 } from '#features/agreement/public.ts'
-import { fieldRows, type QuestionRow, questionRowsAt } from '#features/schema/public.ts'
+import { type FieldRow, fieldRows, type QuestionRow, questionRowsAt } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
@@ -24,6 +24,7 @@ import type { StoredResults } from '../runs/setup.ts'
 import { isInDevHalf, promptBatches, promptRecords } from '../runs/source.ts'
 import type { Duel } from './alternative.ts'
 import type { Pair, ScorePoint } from './figures.ts'
+import { type Orders, type PositionBias, positionBias } from './position.ts'
 
 /** Number of answers of a run that one read returns. */
 const ITEMS_AT_ONCE = 1000
@@ -37,7 +38,13 @@ export type Compared = OfRun & {
 
 type Given = { readonly value: AnswerValue; readonly score: SuggestionScore | null }
 /** A run's answers to a question, in record order. */
-type RunAnswers = { readonly seqs: number[]; readonly ids: string[]; readonly given: Given[] }
+type RunAnswers = {
+  readonly seqs: number[]
+  readonly ids: string[]
+  readonly given: Given[]
+  /** The answers in both orders, of the records that have them. */
+  readonly orders: Orders[]
+}
 
 /** Calls `visit` with each answer of a run, in record order. */
 const forEachItem = async (
@@ -65,7 +72,7 @@ const forEachItem = async (
 }
 
 const readRun = async (db: Db, run: RunRow, questions: readonly QuestionRow[]): Promise<ReadonlyMap<string, RunAnswers>> => {
-  const found = new Map(questions.map(({ name }): [string, RunAnswers] => [name, { seqs: [], ids: [], given: [] }]))
+  const found = new Map(questions.map(({ name }): [string, RunAnswers] => [name, { seqs: [], ids: [], given: [], orders: [] }]))
   await forEachItem(db, run, (seq, recordId, results) => {
     for (const { name, settings } of questions) {
       const result = results[name]
@@ -74,6 +81,9 @@ const readRun = async (db: Db, run: RunRow, questions: readonly QuestionRow[]): 
       answers.seqs.push(seq)
       answers.ids.push(recordId)
       answers.given.push({ value: currentAnswerValue(result.value, settings), score: result.score })
+      const [inOrder, exchanged] = result.orders ?? []
+      if (inOrder !== undefined && exchanged !== undefined)
+        answers.orders.push([currentAnswerValue(inOrder, settings), currentAnswerValue(exchanged, settings)])
     }
   })
   return found
@@ -216,10 +226,12 @@ const duelsOf = ({ values, given }: Joined, { settings }: QuestionRow): Duel[] =
 }
 
 /** The length of what the model sees of each record, in characters. */
-const lengthsOf = async (db: Db, run: RunRow, units: readonly Unit[]): Promise<ReadonlyMap<number, number>> => {
+const lengthsOf = async (
+  db: Db,
+  run: RunRow,
+  { fields, units }: { readonly fields: readonly FieldRow[]; readonly units: readonly Unit[] },
+): Promise<ReadonlyMap<number, number>> => {
   const found = new Map<number, number>()
-  const datasetId = await db.sql.selectFrom('datasets').select('id').where('no', '=', run.dataset_no).executeTakeFirstOrThrow()
-  const fields = await fieldRows(db, datasetId.id)
   for (let at = 0; at < units.length; at += ITEMS_AT_ONCE) {
     const seqs = units.slice(at, at + ITEMS_AT_ONCE).map(({ seq }) => seq)
     for (const batch of await promptBatches(db, run.dataset_no, seqs)) {
@@ -250,6 +262,7 @@ export type AlignedQuestion = {
   readonly users: readonly string[]
   /** Whether this run and the other one are right, for each record that both have answered. */
   readonly others: readonly (readonly [boolean, boolean])[] | null
+  readonly position: PositionBias | null
 }
 
 /** The indexes of the values of a question that offers two. */
@@ -283,6 +296,12 @@ export const readAlignment = query(
     const questions = await questionsOf(db, run)
     const answered = await readRun(db, run, questions)
     const rivals = rival === null ? null : await readRun(db, rival, questions)
+    const { id: datasetId } = await db.sql
+      .selectFrom('datasets')
+      .select('id')
+      .where('no', '=', run.dataset_no)
+      .executeTakeFirstOrThrow()
+    const fields = await fieldRows(db, datasetId)
     const lengths = new Map<number, number>()
     const aligned: AlignedQuestion[] = []
     for (const question of questions) {
@@ -290,12 +309,13 @@ export const readAlignment = query(
       if (answers === undefined) continue
       const joined = await join(db, { run, question, answers, against, split })
       const { values, units, rest, users } = joined
-      const others = rivals === null ? null : compareRuns(joined, rivals.get(question.name) ?? { seqs: [], ids: [], given: [] })
+      const others =
+        rivals === null ? null : compareRuns(joined, rivals.get(question.name) ?? { seqs: [], ids: [], given: [], orders: [] })
       const seqs = units.map(({ seq }) => seq)
       const people = peopleIn(values, new Set(seqs))
       const model = await values.inputOf({ answers: asRaters(units), raters: 2 }, Uint32Array.from(seqs))
       const unread = units.filter(({ seq }) => !lengths.has(seq))
-      for (const [seq, length] of await lengthsOf(db, run, unread)) lengths.set(seq, length)
+      for (const [seq, length] of await lengthsOf(db, run, { fields, units: unread })) lengths.set(seq, length)
       aligned.push({
         id: question.id,
         name: question.name,
@@ -310,6 +330,7 @@ export const readAlignment = query(
         duels: duelsOf(joined, question),
         users,
         others,
+        position: positionBias(question, answers.orders, fields),
       })
     }
     return aligned

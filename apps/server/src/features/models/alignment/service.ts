@@ -107,7 +107,7 @@ const alternativeOf = ({ duels, users }: AlignedQuestion, epsilon: number): Ques
 type Figures = { readonly model: Measures; readonly people: Measures; readonly epsilon: number }
 
 const printQuestion = (question: AlignedQuestion, { model, people, epsilon }: Figures): QuestionAlignment => {
-  const { id, name, labels, pairs, points, lengths } = question
+  const { id, name, labels, pairs, points, lengths, position } = question
   const [pair] = model.pairs.pairs
   const named = namedIn(question.model)
   const isRight = pairs.map(([expected, given]) => expected === given)
@@ -142,6 +142,7 @@ const printQuestion = (question: AlignedQuestion, { model, people, epsilon }: Fi
     corrected: correctedOf(question),
     alternative: alternativeOf(question, epsilon),
     comparison: comparisonOf(question),
+    position: position && { ...position, same: { ...position.same, interval: [...position.same.interval] } },
   }
 }
 

@@ -3,6 +3,7 @@ import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { askModel, type Meter, type ModelContext, ModelFault, type ModelReply, type ModelRequest } from '../client.ts'
 import type { ConnectionRow } from '../connections/rows.ts'
+import { combineOrders, exchangedFields, exchanges } from './both-orders.ts'
 import type { Admitted, Budget } from './budget.ts'
 import { messagesFor, type PromptRecord, type PromptSource, requestFor, sourceFor } from './prompt.ts'
 import { type Answered, combineSamples, readAnswer } from './read-answer.ts'
@@ -35,12 +36,15 @@ const mostTokens = ({ messages, response_format, max_tokens }: ModelRequest) => 
   output: max_tokens ?? 0,
 })
 
-const askWith = async (
+type Sampled = Omit<AskedRecord, 'answered'> & { readonly samples: readonly Answered[] }
+
+/** Asks for all samples of one prompt. */
+const takeSamples = async (
   ctx: AskContext,
   { connection, source, setup, budget, signal, retries }: Asking,
   record: PromptRecord,
   usage: Usage,
-): Promise<AskedRecord> => {
+): Promise<Sampled> => {
   const send = async (request: ModelRequest): Promise<ModelReply> => {
     const most = mostTokens(request)
     let admitted: Admitted | null = null
@@ -89,15 +93,28 @@ const askWith = async (
       }
     }
   }
-  return samples.length === 0
-    ? { answered: null, fault, text }
-    : { answered: combineSamples(samples, setup.samples, source, record), fault: null, text }
+  return { samples, fault, text }
+}
+
+/** Without a valid answer in one of the orders, there is no answer. */
+const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
+  const { source, setup } = asking
+  const { samples, fault, text } = await takeSamples(ctx, asking, record, usage)
+  if (samples.length === 0) return { answered: null, fault, text }
+  let answered = combineSamples(samples, setup.samples, source, record)
+  if (!setup.both_orders) return { answered, fault: null, text }
+  for (const { fields, questions } of exchanges(source, answered.values)) {
+    const exchanged = { ...record, fields: exchangedFields(record.fields, fields) }
+    const other = await takeSamples(ctx, { ...asking, source: { ...source, questions } }, exchanged, usage)
+    if (other.samples.length === 0) return { answered: null, fault: other.fault, text: other.text }
+    answered = combineOrders(answered, { samples, exchanged: other.samples, count: setup.samples, questions, source, record })
+  }
+  return { answered, fault: null, text }
 }
 
 /**
- * Asks a model about a record, unless the record's metadata hides all questions: once for each sample, and once more if an answer
- * is not valid. @param usage increased by what the
- * requests have cost. @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
+ * Asks a model about a record, unless the record's metadata hides all questions: once for each sample and
+ * order, and once more if an answer is not valid. @param usage increased by what the requests have cost. @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
  */
 export const askRecord = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
   const source = sourceFor(asking.source, record)

@@ -66,7 +66,7 @@ const parse = (text: string): { readonly [key: string]: unknown } | null => {
 }
 
 /** The questions that are hidden for an answer. Rules about questions that the run doesn't ask count as fulfilled. */
-const hiddenIn = (
+export const hiddenIn = (
   { questions }: Pick<PromptSource, 'questions'>,
   values: StoredResults,
   metadata: ConditionMetadata,

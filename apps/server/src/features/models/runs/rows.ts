@@ -110,6 +110,7 @@ const printRun = (run: RunRow, { jobs, connections, usernames }: Known): ModelRu
     model: run.model,
     ...setup,
     questions: [...setup.questions],
+    both_orders: setup.both_orders ?? false,
     spend_cap: run.spend_cap,
     dry_run: run.dry_run,
     state,

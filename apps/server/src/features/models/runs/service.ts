@@ -33,7 +33,7 @@ const PREVIEW_SECONDS = 60
 const PREVIEW_RETRIES = 1
 
 /**
- * Asks for one sample, whatever the setup. @param signal ends the request when nobody waits for it any more
+ * Asks for one sample in one order, whatever the setup. @param signal ends the request when nobody waits for it any more
  * @throws Problem not_found, forbidden, unprocessable, or the signal's reason
  */
 export const preview = async (
@@ -43,7 +43,8 @@ export const preview = async (
   { body, signal }: { readonly body: ModelPreviewBody; readonly signal: AbortSignal },
 ): Promise<ModelPreview> => {
   const { connection_id, record_id, ask } = body
-  const setup = { ...setupOf(body), samples: 1, timeout: Math.min(body.timeout, PREVIEW_SECONDS) }
+  const { both_orders: _, ...inOneOrder } = setupOf(body)
+  const setup = { ...inOneOrder, samples: 1, timeout: Math.min(body.timeout, PREVIEW_SECONDS) }
   const of = { user: actorOf(user), dataset_id, setup, connection_id, record_id }
   const { source, connection, record } = await ctx.store.read(operations.previewSource, of)
   const usage: Usage = { input: 0, output: 0 }

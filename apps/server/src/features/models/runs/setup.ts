@@ -16,6 +16,8 @@ export type RunSetup = {
   readonly logprobs: boolean
   readonly timeout: number
   readonly samples: number
+  /** Left out if a run asks in one order only, so that it keeps the version of equal runs that were stored without this key. */
+  readonly both_orders?: true
 }
 
 /** What is stored of an answer: the values by question name. */
@@ -32,6 +34,7 @@ export const setupOf = (body: ModelRunCreate | ModelPreviewBody): RunSetup => ({
   logprobs: body.logprobs,
   timeout: body.timeout,
   samples: body.samples,
+  ...(body.both_orders && { both_orders: true }),
 })
 
 export const placeholder = /\{\{(\w{1,50})\}\}/g

@@ -90,7 +90,14 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
   if (found.records === 0)
     return (
       <Panel title={title} sheet={null}>
-        <p className={styles['hint']}>{t(`results.none.${against}`)}</p>
+        <div className={styles['stack']}>
+          <p className={styles['hint']}>{t(`results.none.${against}`)}</p>
+          {found.position && (
+            <dl className={styles['figures']}>
+              <Position position={found.position} />
+            </dl>
+          )}
+        </div>
       </Panel>
     )
   const { kappa, human, calibration, length, corrected, alternative, comparison } = found
@@ -162,6 +169,7 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
               })}
             </Term>
           )}
+          {found.position && <Position position={found.position} />}
         </dl>
         {found.confusion && <Matrix confusion={found.confusion} textOf={textOf} />}
         {found.labels.length > 0 && (
@@ -201,6 +209,7 @@ const QuestionResult = ({ run, found, against, split }: Props) => {
   )
 }
 
+type PositionBias = NonNullable<QuestionAlignment['position']>
 type TermProps = { readonly name: string; readonly isWide?: boolean; readonly children: ReactNode }
 
 const Term = ({ name, isWide, children }: TermProps) => (
@@ -209,6 +218,23 @@ const Term = ({ name, isWide, children }: TermProps) => (
     <dd>{children}</dd>
   </div>
 )
+
+/** Which position the model prefers in comparisons. Computed over all records of the run. */
+const Position = ({ position: { same, first, second, p } }: { readonly position: PositionBias }) => {
+  const { t } = useTranslation('features/models')
+  const [low = 0, high = 1] = same.interval
+  return (
+    <Term name={t('results.position')} isWide>
+      {t('results.positionOf', {
+        same: formatPercent(same.value),
+        interval: t('results.rate', { low: formatPercent(low), high: formatPercent(high), n: formatCount(same.n) }),
+        first: formatCount(first),
+        second: formatCount(second),
+        p: formatP(p),
+      })}
+    </Term>
+  )
+}
 
 type MatrixProps = {
   readonly confusion: NonNullable<QuestionAlignment['confusion']>

@@ -1,5 +1,7 @@
+import type { ModelConnection } from '@postil/contract/model-connections.ts'
 import { defaultPrompt, dryRunRecords } from '@postil/contract/model-prompt.ts'
 import type { ModelPreviewInput } from '@postil/contract/model-runs.ts'
+import type { Question } from '@postil/contract/questions.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -29,6 +31,7 @@ const firstSetup = {
   prompt: defaultPrompt,
   rationale: false,
   logprobs: false,
+  both_orders: false,
   examples: 0,
   samples: 1,
   max_tokens: 1000,
@@ -40,6 +43,12 @@ const useNumber = (initial: number | null, least: number, most: number, isWhole 
   const [text, setText] = useState(initial === null ? '' : String(initial))
   return { text, setText, value: parseNumber(text, least, most, isWhole) }
 }
+
+const isPriced = (connection: ModelConnection | undefined): boolean =>
+  connection !== undefined && (connection.input_price !== null || connection.output_price !== null)
+
+const hasComparison = (questions: readonly Question[], names: readonly string[]): boolean =>
+  questions.some(({ name, settings }) => names.includes(name) && 'compare' in settings)
 
 /** The fields of the form, their faults, and the request that they make up. Begins with the setup of the latest run. */
 const useRunForm = () => {
@@ -55,6 +64,7 @@ const useRunForm = () => {
   const [prompt, setPrompt] = useState(before.prompt)
   const [rationale, setRationale] = useState(before.rationale)
   const [logprobs, setLogprobs] = useState(before.logprobs)
+  const [bothOrders, setBothOrders] = useState(before.both_orders)
   const examples = useNumber(before.examples, 0, MOST_EXAMPLES)
   const samples = useNumber(before.samples, 1, MOST_SAMPLES)
   const tokens = useNumber(before.max_tokens, 1, MOST_TOKENS)
@@ -62,7 +72,7 @@ const useRunForm = () => {
   const limit = useNumber(null, 1, MOST_RECORDS)
   const cap = useNumber(null, 0, MOST_COST, false)
   const connection = connections.find(({ id }) => id === connectionId)
-  const hasPrices = connection !== undefined && (connection.input_price !== null || connection.output_price !== null)
+  const hasPrices = isPriced(connection)
   const wholeFault = ({ value }: { readonly value: number | null | undefined }, least: number, most: number) =>
     typeof value === 'number' ? null : t('wholeFault', { least, most })
   const faults = {
@@ -75,6 +85,7 @@ const useRunForm = () => {
     limit: limit.value === undefined ? t('wholeFault', { least: 1, most: MOST_RECORDS }) : null,
     cap: hasPrices && (cap.value === undefined || cap.value === 0) ? t('numberFault') : null,
   }
+  const isComparing = hasComparison(questions, chosen)
   const body: Omit<ModelPreviewInput, 'record_id'> = {
     connection_id: connectionId,
     name,
@@ -86,10 +97,11 @@ const useRunForm = () => {
     temperature: temperature.value ?? null,
     rationale,
     logprobs,
+    both_orders: isComparing && bothOrders,
   }
   return {
     fields: { connectionId, setConnectionId, name, setName, chosen, setChosen, prompt, setPrompt },
-    switches: { rationale, setRationale, logprobs, setLogprobs },
+    switches: { rationale, setRationale, logprobs, setLogprobs, isComparing, bothOrders, setBothOrders },
     numbers: { examples, samples, tokens, temperature, limit, cap },
     faults,
     hasPrices,
@@ -108,7 +120,7 @@ export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { busy, run: act } = useAction()
   const { fields, switches, numbers, faults, hasPrices, isValid, body, run: wanted } = useRunForm()
   const { connectionId, setConnectionId, name, setName, chosen, setChosen, prompt, setPrompt } = fields
-  const { rationale, setRationale, logprobs, setLogprobs } = switches
+  const { rationale, setRationale, logprobs, setLogprobs, isComparing, bothOrders, setBothOrders } = switches
   const { examples, samples, tokens, temperature, limit, cap } = numbers
   const start = (dry_run: boolean) =>
     act(async () => {
@@ -226,6 +238,9 @@ export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
         </div>
         <Switch label={t('form.rationale')} checked={rationale} onChange={setRationale} />
         <Switch label={t('form.logprobs')} hint={t('form.logprobsHint')} checked={logprobs} onChange={setLogprobs} />
+        {isComparing && (
+          <Switch label={t('form.bothOrders')} hint={t('form.bothOrdersHint')} checked={bothOrders} onChange={setBothOrders} />
+        )}
         <Preview body={body} isValid={isValid} />
       </div>
     </Dialog>

@@ -66,6 +66,7 @@ const how = [
   int('samples', optional, { ge: 1, le: 10, good: 2 }),
   bool('rationale', { ...nullable, ...writeOnly }),
   bool('logprobs', { ...nullable, ...writeOnly }),
+  bool('both_orders', { ...nullable, ...writeOnly }),
 ]
 const inRich = ({ rich }: ApiFixture) => ({ dataset_id: rich.dataset.id })
 const good = async (fixture: ApiFixture) => ({

@@ -1,0 +1,113 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { comparedFields, type Sides } from '@postil/contract/comparison-sides.ts'
+import { shownValues } from '@postil/contract/conditions.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { Compared } from '@postil/contract/question-types/comparison.ts'
+import type { FieldRow, QuestionRow } from '#features/schema/public.ts'
+import { serverFieldType } from '#field-types/registry.ts'
+import type { PromptRecord, PromptSource } from './prompt.ts'
+import { type Answered, combineSamples, hiddenIn } from './read-answer.ts'
+import type { StoredResults } from './setup.ts'
+
+/** How a question compares fields, or null if it is not a comparison. */
+export const comparedBy = ({ settings }: Pick<QuestionRow, 'settings'>): Compared | null =>
+  'compare' in settings ? settings.compare : null
+
+/** Two fields whose contents are exchanged, and the comparisons to ask about then. */
+type Exchange = { readonly fields: Sides; readonly questions: readonly QuestionRow[] }
+
+const holdsImages = (fields: readonly FieldRow[], name: string): boolean =>
+  fields.some((field) => field.name === name && serverFieldType(field.settings).holdsImages)
+
+/**
+ * The comparisons to ask about in the other order, by their two fields: those that have an answer. Comparisons of images are left
+ * out, because prompts don't contain images.
+ */
+export const exchanges = (
+  { fields, questions }: Pick<PromptSource, 'fields' | 'questions'>,
+  values: StoredResults,
+): readonly Exchange[] => {
+  const found = new Map<string, { fields: Sides; questions: QuestionRow[] }>()
+  for (const question of questions) {
+    const compare = comparedBy(question)
+    if (compare === null || values[question.name] === undefined) continue
+    const pair = comparedFields(compare)
+    if (pair.some((name) => holdsImages(fields, name))) continue
+    const key = JSON.stringify(pair.toSorted())
+    const exchange = found.get(key) ?? { fields: pair, questions: [] }
+    exchange.questions.push(question)
+    found.set(key, exchange)
+  }
+  return [...found.values()]
+}
+
+export const exchangedFields = (values: FieldValues, [first, second]: Sides): FieldValues => ({
+  ...values,
+  [first]: values[second] ?? null,
+  [second]: values[first] ?? null,
+})
+
+/** The option that prefers the other field equally strongly. Options that prefer no field stay the same. */
+const mirrored = (compare: Compared, option: string): string => {
+  const field = compare.options[option]
+  if (field === undefined) return option
+  const isStrong = compare.strong.includes(option)
+  const other = Object.entries(compare.options).find(
+    ([value, preferred]) => preferred !== field && compare.strong.includes(value) === isStrong,
+  )
+  return other?.[0] ?? option
+}
+
+/** The answers of an exchanged prompt, as answers about the record itself. */
+const restored = (questions: readonly QuestionRow[], { values, rationale }: Answered): Answered => ({
+  rationale,
+  values: Object.fromEntries(
+    questions.flatMap((question) => {
+      const compare = comparedBy(question)
+      const given = values[question.name]
+      if (compare === null || given === undefined) return []
+      // Safe: the value of a comparison is the value of an option.
+      const value: AnswerValue = mirrored(compare, given.value as string)
+      return [[question.name, { ...given, value }]]
+    }),
+  ),
+})
+
+type Orders = {
+  /** The answers with the fields in their order. */
+  readonly samples: readonly Answered[]
+  /** The answers with exchanged fields. */
+  readonly exchanged: readonly Answered[]
+  /** The number of samples that were asked for in each order. */
+  readonly count: number
+  /** The comparisons that were asked about in both orders. */
+  readonly questions: readonly QuestionRow[]
+  readonly source: Pick<PromptSource, 'questions'>
+  readonly record: Pick<PromptRecord, 'metadata'>
+}
+
+/**
+ * An answer with the values of comparisons that most samples of both orders agree on. Their score is the share of these samples.
+ * Ties are decided by the first sample in the order of the record.
+ */
+export const combineOrders = (answered: Answered, { samples, exchanged, count, questions, source, record }: Orders): Answered => {
+  const own = { questions }
+  const named = new Set(questions.map(({ name }) => name))
+  const first = samples.map(({ values, rationale }) => ({
+    rationale,
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name))),
+  }))
+  const second = exchanged.map((sample) => restored(questions, sample))
+  const [inOrder, inOther, inBoth] = [
+    combineSamples(first, count, own, record).values,
+    combineSamples(second, count, own, record).values,
+    combineSamples([...first, ...second], 2 * count, own, record).values,
+  ]
+  const combined = { ...answered.values }
+  for (const name of named) {
+    const [one, other, both] = [inOrder[name], inOther[name], inBoth[name]]
+    if (one !== undefined && other !== undefined && both !== undefined)
+      combined[name] = { ...both, orders: [one.value, other.value] }
+  }
+  return { values: shownValues(combined, hiddenIn(source, combined, record.metadata)), rationale: answered.rationale }
+}
