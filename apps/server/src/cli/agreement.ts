@@ -21,8 +21,6 @@ const rowOf = ({ name, measure, value, reason, interval, units, answers, raters 
 ]
 
 export const agreement: CliCommand = {
-  names: ['agreement'],
-  summary: "Measure the agreement between a dataset's annotators. Works while the server is running.",
   options: {
     workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
     ...jsonOption,

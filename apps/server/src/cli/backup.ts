@@ -39,9 +39,6 @@ const locationOf = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === undefined ? dataDir : `the database ${new URL(databaseUrl).pathname.slice(1)}`
 
 export const backup: CliCommand = {
-  names: ['backup'],
-  summary:
-    'Back up the whole database to one file, which can be restored to SQLite or PostgreSQL. Works while the server is running.',
   options: { force: { type: 'boolean', about: 'Replace an existing file.' }, ...jsonOption },
   positionals: ['file'],
   flags: 'data',
@@ -65,8 +62,6 @@ export const backup: CliCommand = {
 }
 
 export const restore: CliCommand = {
-  names: ['restore'],
-  summary: 'Restore a backup into the data folder or the PostgreSQL database. Stop all servers first.',
   options: { force: { type: 'boolean', about: 'Replace existing data.' }, ...jsonOption },
   positionals: ['file'],
   flags: 'data',

@@ -21,9 +21,6 @@ export type CliInput = {
 }
 
 export type CliCommand = {
-  /** The command as typed, for example `database users create`, followed by aliases. */
-  readonly names: readonly [string, ...string[]]
-  readonly summary: string
   readonly options: { readonly [name: string]: Option }
   /** Names of the positional arguments, in order. All are required. */
   readonly positionals: readonly string[]

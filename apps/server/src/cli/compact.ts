@@ -6,8 +6,6 @@ import { checkSchema } from './input/schema.ts'
 import { OPERATOR, recordInstanceAction, withContext } from './with-context.ts'
 
 export const compact: CliCommand = {
-  names: ['database compact'],
-  summary: 'Reclaim disk space after deletions (embedded database only). Stop the server first.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

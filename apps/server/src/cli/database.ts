@@ -24,8 +24,6 @@ const isVersionTag = (text: string): boolean => {
 }
 
 export const databaseMigrate: CliCommand = {
-  names: ['database migrate'],
-  summary: 'Upgrade the database schema. The server also does this when it starts.',
   options: {
     revision: {
       type: 'string',
@@ -59,8 +57,6 @@ export const databaseMigrate: CliCommand = {
 }
 
 export const databaseRevisions: CliCommand = {
-  names: ['database revisions'],
-  summary: 'List the schema revisions, oldest first, and whether each is applied.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

@@ -104,8 +104,6 @@ const rebuildAll = async (ctx: AppContext, dataset: unknown, json: boolean): Pro
 }
 
 export const doctor: CliCommand = {
-  names: ['doctor'],
-  summary: 'Check derived data and stored files, or rebuild derived data with --rebuild. Works while the server is running.',
   options: {
     dataset: { type: 'string', placeholder: 'ID', about: 'Check only this dataset.' },
     rebuild: { type: 'boolean', about: 'Rebuild derived data from records and answers.' },

@@ -31,8 +31,6 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, tell: (bytes: number)
 }
 
 export const exportDataset: CliCommand = {
-  names: ['export'],
-  summary: 'Export the records of a dataset with all answers to a file. Works while the server is running.',
   options: {
     workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
     format: { type: 'string', default: 'jsonl', placeholder: 'NAME', about: `One of ${downloadFormats.join(', ')} [jsonl].` },

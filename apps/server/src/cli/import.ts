@@ -202,8 +202,6 @@ const printOutcome = (
 }
 
 export const importRecords: CliCommand = {
-  names: ['import'],
-  summary: 'Import the rows of a file into a dataset as records. Works while the server is running.',
   options: {
     dataset: { type: 'string', placeholder: 'NAME', about: 'Name or ID of the dataset. Required.' },
     workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },

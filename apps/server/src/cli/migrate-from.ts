@@ -102,9 +102,6 @@ const argsOf = (config: Config, values: Values, url: string, env: NodeJS.Process
 }
 
 export const migrateFrom: CliCommand = {
-  names: ['migrate-from'],
-  summary:
-    'Copy a running Argilla 2.8.0 or Postil server, including IDs, times and answers. Run it again to continue. Works while the server is running.',
   options: {
     'api-key': {
       type: 'string',

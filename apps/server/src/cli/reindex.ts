@@ -3,8 +3,6 @@ import { jsonOption, printResult } from './command.ts'
 
 /** Scripts for the original server call this command. Here the search index is part of the database. */
 export const reindex: CliCommand = {
-  names: ['search-engine reindex'],
-  summary: 'Does nothing: search data is always up to date.',
   options: {
     'dataset-id': { type: 'string', placeholder: 'ID', about: 'Accepted for compatibility; has no effect.' },
     ...jsonOption,

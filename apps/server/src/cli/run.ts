@@ -5,10 +5,9 @@ import { StoreError } from '#platform/db/store.ts'
 import { IdentityConfigError } from '#platform/identity/configuration.ts'
 import type { CliCommand, Values } from './command.ts'
 import { CommandError, printLine, UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { commands, type ListedCommand } from './commands.ts'
 import { checkFolder } from './input/data-folder.ts'
 import { flagOptions, flagsIn } from './input/flags.ts'
-import { checkSchema } from './input/schema.ts'
 import { groupOf, helpOn, helpOnGroup, overview } from './output/help.ts'
 
 const USAGE_ERROR = 2
@@ -18,13 +17,13 @@ const printError = (message: string): void => {
 }
 
 /** Finds the command that matches the most leading words, and returns the remaining arguments. */
-const find = (args: readonly string[]): { command: CliCommand; rest: string[] } | null => {
-  let best: { command: CliCommand; rest: string[]; words: number } | null = null
-  for (const command of commands) {
-    for (const name of command.names) {
+const find = (args: readonly string[]): { listed: ListedCommand; rest: string[] } | null => {
+  let best: { listed: ListedCommand; rest: string[]; words: number } | null = null
+  for (const listed of commands) {
+    for (const name of listed.names) {
       const words = name.split(' ')
       if (words.every((word, i) => args[i] === word) && words.length > (best?.words ?? 0)) {
-        best = { command, rest: args.slice(words.length), words: words.length }
+        best = { listed, rest: args.slice(words.length), words: words.length }
       }
     }
   }
@@ -62,7 +61,10 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
   for (const note of result.notes) printError(note)
   try {
     checkFolder(result.config, command)
-    if (command.store === 'current') await checkSchema(result.config)
+    if (command.store === 'current') {
+      const { checkSchema } = await import('./input/schema.ts')
+      await checkSchema(result.config)
+    }
     return await command.run({ config: result.config, values, positionals, env: process.env })
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -73,10 +75,10 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
 const isHelp = (arg: string | undefined): boolean => arg === 'help' || arg === '--help' || arg === '-h'
 
 /** Prints help for all commands, a group of commands or one command. @returns null if the words match no command */
-const help = (words: readonly string[]): number | null => {
+const help = async (words: readonly string[]): Promise<number | null> => {
   const found = find(words)
   if (words.length === 0) overview()
-  else if (found !== null && found.rest.length === 0) helpOn(found.command)
+  else if (found !== null && found.rest.length === 0) helpOn(found.listed, await found.listed.load())
   else if (groupOf(words).length > 0) helpOnGroup(words)
   else return null
   return 0
@@ -88,7 +90,7 @@ const sentenceOf = (error: Error): string => (error.message.split('. To specify'
 const isFromParser = (error: unknown): error is Error =>
   error instanceof TypeError && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
 
-const placesProblem = ({ names: [name], positionals }: CliCommand, given: readonly string[]): string => {
+const placesProblem = (name: string, { positionals }: CliCommand, given: readonly string[]): string => {
   const count = `${positionals.length} argument${positionals.length === 1 ? '' : 's'} (${positionals.join(', ')})`
   const wanted = positionals.length === 0 ? `no '${given.join(' ')}'` : count
   return `'postil ${name}' takes ${wanted}. See 'postil ${name} --help'.`
@@ -113,24 +115,25 @@ export const runCli = async (args: readonly string[]): Promise<number> => {
   const words = args.filter((arg) => !arg.startsWith('-'))
   if (isHelp(args[0])) {
     const helpTopic = words.filter((_, i) => i > 0 || words[0] !== 'help')
-    return help(helpTopic) ?? unknown(helpTopic)
+    return (await help(helpTopic)) ?? unknown(helpTopic)
   }
   const found = find(args)
-  if (!found) return (args.slice(words.length).some(isHelp) ? help(words) : null) ?? unknown(words)
-  const { command, rest } = found
+  if (!found) return (args.slice(words.length).some(isHelp) ? await help(words) : null) ?? unknown(words)
+  const { listed, rest } = found
+  const command = await listed.load()
   try {
     const parsed = parse(command, rest)
     if (parsed.values.help) {
-      helpOn(command)
+      helpOn(listed, command)
       return 0
     }
     if (parsed.positionals.length !== command.positionals.length) {
-      throw new UsageError(placesProblem(command, parsed.positionals))
+      throw new UsageError(placesProblem(listed.names[0], command, parsed.positionals))
     }
     return await runCommand(command, parsed)
   } catch (error) {
     if (error instanceof UsageError) printError(error.message)
-    else if (isFromParser(error)) printError(`${sentenceOf(error)}. See 'postil ${command.names[0]} --help'.`)
+    else if (isFromParser(error)) printError(`${sentenceOf(error)}. See 'postil ${listed.names[0]} --help'.`)
     else throw error
     return USAGE_ERROR
   }

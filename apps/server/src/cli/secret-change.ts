@@ -20,8 +20,6 @@ const nextSecret = async ({ secret, newSecret, dataDir }: Config): Promise<strin
 }
 
 export const secretChange: CliCommand = {
-  names: ['secret change'],
-  summary: 'Encrypt all secrets in the database with a new secret. Stop all servers first.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

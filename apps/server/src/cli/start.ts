@@ -81,8 +81,6 @@ const run: CliCommand['run'] = async ({ config }) => {
 }
 
 export const start: CliCommand = {
-  names: ['start'],
-  summary: 'Start the server.',
   options: {},
   positionals: [],
   flags: 'all',

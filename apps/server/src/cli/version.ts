@@ -3,8 +3,6 @@ import type { CliCommand } from './command.ts'
 import { jsonOption, printResult } from './command.ts'
 
 export const version: CliCommand = {
-  names: ['version', '--version'],
-  summary: 'Print the version.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

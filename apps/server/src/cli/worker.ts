@@ -40,8 +40,6 @@ const wait = async (): Promise<void> => {
 }
 
 export const worker: CliCommand = {
-  names: ['worker'],
-  summary: 'Run background jobs and webhooks without serving HTTP (PostgreSQL only).',
   options: {
     queues: {
       type: 'string',

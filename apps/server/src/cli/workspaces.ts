@@ -32,8 +32,6 @@ const refusedAs =
   }
 
 export const workspacesList: CliCommand = {
-  names: ['workspaces list'],
-  summary: 'List the workspaces, oldest first, with the number of users in each.',
   options: jsonOption,
   positionals: [],
   flags: 'data',
@@ -57,8 +55,6 @@ export const workspacesList: CliCommand = {
 }
 
 export const workspacesCreate: CliCommand = {
-  names: ['workspaces create'],
-  summary: 'Create a workspace.',
   options: jsonOption,
   positionals: ['name'],
   flags: 'data',
@@ -76,8 +72,6 @@ export const workspacesCreate: CliCommand = {
 }
 
 export const workspacesAddUser: CliCommand = {
-  names: ['workspaces add-user'],
-  summary: 'Add a user to a workspace.',
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
@@ -99,8 +93,6 @@ export const workspacesAddUser: CliCommand = {
 }
 
 export const workspacesRemoveUser: CliCommand = {
-  names: ['workspaces remove-user'],
-  summary: 'Remove a user from a workspace. Their answers are kept.',
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
@@ -131,8 +123,6 @@ export const workspacesRemoveUser: CliCommand = {
 }
 
 export const workspacesDelete: CliCommand = {
-  names: ['workspaces delete'],
-  summary: 'Delete a workspace that has no datasets.',
   options: jsonOption,
   positionals: ['name'],
   flags: 'data',

@@ -13,8 +13,6 @@ import { warnOfWeakPassword } from './weak-password.ts'
 const DEFAULT_NAME = 'argilla'
 
 export const usersCreateDefault: CliCommand = {
-  names: ['database users create_default', 'database users create-default'],
-  summary: `Create the owner '${DEFAULT_NAME}' and a workspace with the same name. The password and API key are generated.`,
   options: {
     'api-key': { type: 'string', about: 'API key. Generated if omitted.' },
     password: { type: 'string', about: 'Password. Generated if omitted.' },

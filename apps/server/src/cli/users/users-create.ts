@@ -44,8 +44,6 @@ const joinWorkspaces = async (ctx: AppContext, userId: string, names: readonly s
 }
 
 export const usersCreate: CliCommand = {
-  names: ['database users create'],
-  summary: 'Create a user. Prompts for the name, role and password if they are omitted.',
   options: {
     username: { type: 'string', about: 'Username to sign in with.' },
     password: {

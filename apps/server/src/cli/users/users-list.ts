@@ -5,8 +5,6 @@ import { columns } from '../output/printable.ts'
 import { OPERATOR, withContext } from '../with-context.ts'
 
 export const usersList: CliCommand = {
-  names: ['users list'],
-  summary: 'List the users, oldest first. API keys are not shown.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

@@ -3,8 +3,6 @@ import { jsonOption, printResult } from '../command.ts'
 
 /** Scripts for the original server call this command when they upgrade from version 1, whose files Postil doesn't read. */
 export const usersMigrate: CliCommand = {
-  names: ['database users migrate'],
-  summary: 'Does nothing: users files of Argilla 1 are not supported.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

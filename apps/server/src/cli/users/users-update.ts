@@ -14,8 +14,6 @@ const NO_OWNER =
   "There are no owners left. To add one, run 'postil database users update NAME --role owner' or 'postil database users create'."
 
 export const usersUpdate: CliCommand = {
-  names: ['database users update'],
-  summary: 'Change the role of a user, or remove the second factor of a user who lost their device.',
   options: {
     role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator.' },
     'remove-second-factor': { type: 'boolean', about: 'Remove the second factor and end all sessions.' },
