@@ -9,19 +9,21 @@ import { cache } from './lib/run.mjs'
 import { builtName, sources } from './test/built-name.mjs'
 
 /**
- * The modules that tests name with `new URL(…, import.meta.url)`: operations and body parsers. `thread.mjs` finds their builds by
- * the same names.
+ * The modules that tests name with `new URL(…, import.meta.url)`: body parsers as a `module` or `bodyModule`, operations otherwise.
+ * `thread.mjs` finds their builds by the same names.
  */
 const declaredByTests = () => {
-  const entries = {}
+  const store = {}
+  const bodies = {}
   for (const file of globSync('**/*.ts', { cwd: sources })) {
     const text = readFileSync(join(sources, file), 'utf8')
-    for (const [, path] of text.matchAll(/new URL\(\s*'(\.\.?\/[^']+\.ts)',\s*import\.meta\.url/g)) {
+    for (const [, key, path] of text.matchAll(/(odule: )?new URL\(\s*'(\.\.?\/[^']+\.ts)',\s*import\.meta\.url/g)) {
       const module = join(dirname(file), path)
+      const entries = key === undefined ? store : bodies
       entries[builtName(module)] = module
     }
   }
-  return entries
+  return { store, bodies }
 }
 
 export const setup = async () => {

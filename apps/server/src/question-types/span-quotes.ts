@@ -5,10 +5,12 @@ import { codePointLength } from '@postil/contract/wire/code-points.ts'
 /** A part of a text, as a model names it. The first occurrence of a quote is 1. */
 export type Quote = { readonly quote: string; readonly label: string; readonly occurrence: number }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made on first use, because the first segmenter of a process takes 20 ms. */
+let graphemes: Intl.Segmenter | undefined
 
 /** The positions between the characters that people see, in UTF-16 code units. */
 const boundariesOf = (text: string): ReadonlySet<number> => {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   const boundaries = new Set<number>([text.length])
   for (const { index } of graphemes.segment(text)) boundaries.add(index)
   return boundaries

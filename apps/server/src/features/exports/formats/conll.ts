@@ -8,7 +8,12 @@ import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 import { type Annotated, annotatedTexts, overlap, withoutOverlaps } from './spans.ts'
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+/** Made on first use, because the first segmenter of a process takes 20 ms. */
+let segmenter: Intl.Segmenter | undefined
+const wordsOf = (line: string): Intl.Segments => {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' })
+  return segmenter.segment(line)
+}
 
 type Token = { readonly text: string; readonly start: number; readonly end: number }
 
@@ -18,7 +23,7 @@ type Token = { readonly text: string; readonly start: number; readonly end: numb
 const tokensOf = (line: string, from: number, cuts: ReadonlySet<number>): readonly Token[] => {
   const tokens: Token[] = []
   let at = from
-  for (const { segment } of segmenter.segment(line)) {
+  for (const { segment } of wordsOf(line)) {
     const letters = Array.from(segment)
     let start = 0
     for (let i = 1; i <= letters.length; i++) {
