@@ -23,6 +23,7 @@ const pure = inServer([
   'features/models/alignment/figures.test.ts',
   'features/notes/group.test.ts',
   'features/comparisons/bradley-terry.test.ts',
+  'features/schema/label-changes.test.ts',
   'features/responses/counters/tally.test.ts',
   'features/migration/source/**/*.test.ts',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',

@@ -50,10 +50,19 @@ const casesOf = <T extends object>(kind: string, more: fc.Arbitrary<T>, seed: nu
   )
 
 const nothing = fc.constant({})
+/** Four labels in a tree: each is at the top or below an earlier one. */
+const anyTree = fc.tuple(...[0, 1, 2, 3].map((label) => fc.integer({ min: -1, max: label - 1 }))).map((parents) => {
+  const pathOf = (label: number): readonly number[] => (label < 0 ? [] : [...pathOf(parents[label] ?? -1), label])
+  return { paths: parents.map((_, label) => pathOf(label)) }
+})
 const cases = {
-  categories: casesOf('categories', nothing, 1),
+  categories: casesOf('categories', anyTree, 1),
   scale: casesOf('scale', nothing, 2),
-  sets: casesOf('sets', fc.record({ sets: fixed(anySet) }), 3),
+  sets: casesOf(
+    'sets',
+    fc.tuple(fc.record({ sets: fixed(anySet) }), anyTree).map(([sets, tree]) => ({ ...sets, ...tree })),
+    3,
+  ),
   rankings: casesOf('rankings', fc.record({ rankings: fixed(anyRanking) }), 4),
   spans: casesOf('spans', fc.record({ spans: fixed(anySpans), length: fc.constant(LENGTH) }), 5),
 }
@@ -101,12 +110,13 @@ const compare = <K extends Kind>(
 }
 
 describe('published libraries agree on', () => {
-  it('categories: krippendorff, irrCAC and scikit-learn', () => {
+  it('categories: krippendorff, nltk, irrCAC and scikit-learn', () => {
     compare(
       'categories',
-      () => ({ labels: VALUES }),
+      ({ paths }) => ({ labels: VALUES, paths }),
       (found, wanted) => {
         same(found.value, wanted.nominal)
+        same(secondary(found, 'alpha_tree'), wanted.tree)
         // irrCAC returns 1 for equal answers, for which the coefficient is undefined here.
         const ac1 = secondary(found, 'gwet_ac1')
         if (ac1 !== null) same(ac1, wanted.gwet, 5)
@@ -132,9 +142,10 @@ describe('published libraries agree on', () => {
   it('sets of labels: nltk', () => {
     compare(
       'sets',
-      ({ sets }) => ({ sets, labels: 4 }),
+      ({ sets, paths }) => ({ sets, labels: 4, paths }),
       (found, wanted) => {
         same(found.value, wanted.jaccard)
+        same(secondary(found, 'alpha_tree'), wanted.tree)
         same(secondary(found, 'alpha_masi'), wanted.masi)
         for (const [label, alpha] of Object.entries(wanted.labels)) same(found.labels[Number(label)]!.alpha.value, alpha)
       },

@@ -91,8 +91,25 @@ def set_alpha(triples, distance):
     return attempt(lambda: AnnotationTask(data=shared, distance=distance).alpha())
 
 
+def tree_distance(paths):
+    """Length of the path between two labels, counted over a common root of all trees."""
+
+    def distance(a, b):
+        (c,), (k,) = a, b
+        shared = len(set(paths[c]) & set(paths[k]))
+        return (len(paths[c]) + len(paths[k]) - 2 * shared) / (2 * max(len(path) for path in paths))
+
+    return distance
+
+
+def with_ancestors(labels, paths):
+    return frozenset(one for label in labels for one in paths[label])
+
+
 def categories(case):
-    return {**alphas(case, ["nominal"]), "gwet": gwet(case, "identity"), "kappas": kappas(case, None)}
+    triples = [(one["rater"], one["unit"], frozenset([one["value"]])) for one in case["answers"]]
+    tree = set_alpha(triples, tree_distance(case["paths"]))
+    return {**alphas(case, ["nominal"]), "tree": tree, "gwet": gwet(case, "identity"), "kappas": kappas(case, None)}
 
 
 def scale(case):
@@ -105,7 +122,9 @@ def sets(case):
     binary = {
         label: set_alpha([(rater, unit, frozenset([label in given])) for rater, unit, given in triples], jaccard) for label in labels
     }
-    return {"jaccard": set_alpha(triples, jaccard), "masi": set_alpha(triples, masi), "labels": binary}
+    above = [(rater, unit, with_ancestors(given, case["paths"])) for rater, unit, given in triples]
+    tree = set_alpha(above, jaccard)
+    return {"jaccard": set_alpha(triples, jaccard), "masi": set_alpha(triples, masi), "tree": tree, "labels": binary}
 
 
 def by_unit(case):

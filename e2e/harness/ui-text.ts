@@ -38,6 +38,7 @@ import type questionTypesMultiLabelSelection from '../../apps/web/src/question-t
 import type questionTypesRanking from '../../apps/web/src/question-types/ranking/messages.en.json'
 import type questionTypesRating from '../../apps/web/src/question-types/rating/messages.en.json'
 import type questionTypesShared from '../../apps/web/src/question-types/shared/messages.en.json'
+import type questionTypesSharedOptions from '../../apps/web/src/question-types/shared/options/messages.en.json'
 import type questionTypesSpan from '../../apps/web/src/question-types/span/messages.en.json'
 import type questionTypesText from '../../apps/web/src/question-types/text/messages.en.json'
 import type { Language } from './browser.ts'
@@ -77,6 +78,7 @@ type Areas = {
   'question-types/ranking': typeof questionTypesRanking
   'question-types/rating': typeof questionTypesRating
   'question-types/shared': typeof questionTypesShared
+  'question-types/shared/options': typeof questionTypesSharedOptions
   'question-types/span': typeof questionTypesSpan
   'question-types/text': typeof questionTypesText
 }

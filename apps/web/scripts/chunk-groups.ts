@@ -14,7 +14,9 @@ const queries =
  * Messages of all question and field types go into one file per language: ten requests would cost more than the extra bytes.
  */
 const messagesGroup = (id: string): string | null => {
-  const match = /\/src\/(question-types|field-types|features\/annotate)\/.*messages\.([a-z]{2})\.json$/.exec(id)
+  const match = /\/src\/(question-types|field-types|features\/annotate)\/(?!shared\/options\/).*messages\.([a-z]{2})\.json$/.exec(
+    id,
+  )
   return match ? `messages-annotate-${match[2]}` : null
 }
 

@@ -43,7 +43,7 @@ describe('numbers in the form', () => {
       ['1', '11', ['', range]],
       ['1.5', '', [range, range]],
       ['7', '3', ['', ui('question-types/rating:scale.order')]],
-      ['3', '3', ['', ui('question-types/shared:fault.atLeastTwo')]],
+      ['3', '3', ['', ui('question-types/shared/options:fault.atLeastTwo')]],
       ['1', '5', ['', '']],
     ] as const) {
       await from.fill(first)
@@ -152,7 +152,7 @@ test('missing question settings are described in words, in the form and in the a
   await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
   await page.getByRole('menuitem', { name: ui('field-types/text:name') }).click()
   await page.getByRole('combobox', { name: ui('question-types/span:field') }).selectOption('text')
-  await page.getByText(ui('question-types/shared:options.twice', { label: 'a' })).waitFor()
+  await page.getByText(ui('question-types/shared/options:options.twice', { label: 'a' })).waitFor()
   await close()
 })
 
@@ -184,21 +184,23 @@ test('labels are added with Enter and by pasting, moved with keys and removed, a
   const { page, close, complaints } = await atForm()
   await add(page, ui('question-types/label_selection:name'))
   await setLabels(page, ['a', 'b'])
-  const rows = page.getByRole('list', { name: ui('question-types/shared:options.title') }).getByRole('textbox')
+  const rows = page.getByRole('list', { name: ui('question-types/shared/options:options.title') }).getByRole('textbox')
   await rows.nth(0).press('Enter')
   await expect.poll(() => rows.nth(1).evaluate((input) => input === document.activeElement)).toBe(true)
   await page.keyboard.type('between')
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(() => labelsOf(page)).toEqual(['between', 'a', 'b'])
   await expect.poll(() => rows.nth(0).evaluate((input) => input === document.activeElement)).toBe(true)
-  await page.getByRole('button', { name: ui('question-types/shared:options.remove', { label: 'a' }), exact: true }).click()
+  await page
+    .getByRole('button', { name: ui('question-types/shared/options:options.remove', { label: 'a' }), exact: true })
+    .click()
   await expect.poll(() => labelsOf(page)).toEqual(['between', 'b'])
   const many = Array.from({ length: 498 }, (_, i) => `label ${i + 1}`)
   await paste(rows.nth(1), `${many.join('\n')}\n`)
   await expect.poll(() => labelsOf(page)).toEqual(['between', 'b', ...many])
   await expect.poll(() => rows.nth(499).evaluate((input) => input === document.activeElement)).toBe(true)
   await rows.nth(250).fill('label 1')
-  await page.getByText(ui('question-types/shared:options.twice', { label: 'label 1' })).waitFor()
+  await page.getByText(ui('question-types/shared/options:options.twice', { label: 'label 1' })).waitFor()
   expect(await rows.nth(250).getAttribute('aria-invalid')).toBe('true')
   expect(await findViolations(page)).toEqual([])
   await rows.nth(250).fill('')

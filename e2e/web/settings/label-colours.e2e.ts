@@ -29,7 +29,7 @@ const stored = async (dataset: string) =>
 
 const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
 const colourOf = (within: Page | Locator, label: string) =>
-  within.getByRole('button', { name: uiPattern('question-types/shared:colours.button', { label }) })
+  within.getByRole('button', { name: uiPattern('question-types/shared/options:colours.button', { label }) })
 const save = async (page: Page, title: string): Promise<void> => {
   await page.keyboard.press('Escape')
   await form(page, title)
@@ -52,19 +52,24 @@ test('a color is chosen by keyboard, shown wherever the label is, and reset to t
   await expect
     .poll(() => positive.getAttribute('aria-label'))
     .toBe(
-      ui('question-types/shared:colours.button', { label: 'Positive', colour: ui('question-types/shared:colours.automatic') }),
+      ui('question-types/shared/options:colours.button', {
+        label: 'Positive',
+        colour: ui('question-types/shared/options:colours.automatic'),
+      }),
     )
   await positive.press('Enter')
-  const palette = page.getByRole('dialog', { name: ui('question-types/shared:colours.of', { label: 'Positive' }) })
-  await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).press('ArrowUp')
-  await expect.poll(() => palette.getByRole('radio', { name: ui('question-types/shared:colours.rose') }).isChecked()).toBe(true)
+  const palette = page.getByRole('dialog', { name: ui('question-types/shared/options:colours.of', { label: 'Positive' }) })
+  await palette.getByRole('radio', { name: ui('question-types/shared/options:colours.automatic') }).press('ArrowUp')
+  await expect
+    .poll(() => palette.getByRole('radio', { name: ui('question-types/shared/options:colours.rose') }).isChecked())
+    .toBe(true)
   expect(await findViolations(page)).toEqual([])
-  await palette.getByRole('radio', { name: ui('question-types/shared:colours.blue'), exact: true }).check()
+  await palette.getByRole('radio', { name: ui('question-types/shared/options:colours.blue'), exact: true }).check()
   const preview = page.getByRole('region', { name: /Tone/ }).getByRole('radio', { name: 'Positive' })
   await expectHue(preview.locator('[style]'), '220')
   await save(page, 'Tone')
   await colourOf(form(page, 'Entities'), 'Person').click()
-  await page.getByRole('radio', { name: ui('question-types/shared:colours.pink') }).check()
+  await page.getByRole('radio', { name: ui('question-types/shared/options:colours.pink') }).check()
   await save(page, 'Entities')
   await expect.poll(() => stored(dataset)).toEqual([[{ value: 'positive', hue: 220 }], [{ value: 'person', hue: 310 }]])
 
@@ -82,9 +87,14 @@ test('a color is chosen by keyboard, shown wherever the label is, and reset to t
   await page.goto(`/dataset/${dataset}/settings?tab=questions`)
   await expect
     .poll(() => positive.getAttribute('aria-label'))
-    .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: ui('question-types/shared:colours.blue') }))
+    .toBe(
+      ui('question-types/shared/options:colours.button', {
+        label: 'Positive',
+        colour: ui('question-types/shared/options:colours.blue'),
+      }),
+    )
   await positive.click()
-  await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).check()
+  await palette.getByRole('radio', { name: ui('question-types/shared/options:colours.automatic') }).check()
   await save(page, 'Tone')
   await expect.poll(() => stored(dataset)).toEqual([[{ value: 'person', hue: 310 }]])
   expect(complaints()).toEqual([])

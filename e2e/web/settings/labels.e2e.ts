@@ -76,7 +76,7 @@ test('labels are renamed, merged and added after review, and the version can be 
   await dialog
     .getByRole('combobox', { name: ui('features/settings:labels.into', { label: 'neutral' }) })
     .selectOption({ label: 'Negative' })
-  await dialog.getByRole('button', { name: ui('question-types/shared:options.add') }).click()
+  await dialog.getByRole('button', { name: ui('question-types/shared/options:options.add') }).click()
   await dialog.getByRole('textbox', { name: ui('features/settings:labels.newName') }).fill('Mixed')
   await press(page, 'review')
   const counts = dialog.locator('dl')

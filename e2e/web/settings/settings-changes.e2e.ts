@@ -221,7 +221,7 @@ describe("another user's saved changes", () => {
     const save = nextSave(page)
     await callAsOwner(team.server, 'PATCH', `/questions/${questionId}`, { settings: { type: 'label_selection', options } })
     await formNamed(page, 'Tone')
-      .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'neutral' }) })
+      .getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value: 'neutral' }) })
       .fill('Mine')
     await updateButton(page, 'Tone').click()
     await save
@@ -231,7 +231,7 @@ describe("another user's saved changes", () => {
     await expect
       .poll(() =>
         formNamed(page, 'Tone')
-          .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'positive' }) })
+          .getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value: 'positive' }) })
           .inputValue(),
       )
       .toBe('Theirs positive')
@@ -379,7 +379,7 @@ describe('text input', () => {
     await expect.poll(() => direction(guidelines)).toBe('rtl')
     await page.getByRole('link', { name: ui('features/settings:section.questions') }).click()
     const label = formNamed(page, 'Tone').getByRole('textbox', {
-      name: ui('question-types/shared:options.text', { value: 'neutral' }),
+      name: ui('question-types/shared/options:options.text', { value: 'neutral' }),
     })
     await label.fill('מחייב')
     await expect.poll(() => direction(label)).toBe('rtl')

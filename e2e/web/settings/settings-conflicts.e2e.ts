@@ -106,7 +106,7 @@ test("only question values that both changed are asked about, and taking theirs 
   const { page } = mine
   const write = async (at: Page, title: string, label: string) => {
     await formNamed(at, 'Tone')
-      .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'neutral' }) })
+      .getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value: 'neutral' }) })
       .fill(label)
     await formNamed(at, 'Tone')
       .getByRole('textbox', { name: ui('features/settings:itemTitle') })

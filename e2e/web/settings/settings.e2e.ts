@@ -209,7 +209,7 @@ describe('editable settings', () => {
     await topics.getByRole('textbox', { name: ui('features/settings:description') }).fill('All that it is about.')
     await preview.getByText('Subjects').waitFor()
     await preview.getByText('All that it is about.').waitFor()
-    const down = topics.getByRole('button', { name: ui('question-types/shared:options.down', { label: 'Topic 01' }) })
+    const down = topics.getByRole('button', { name: ui('question-types/shared/options:options.down', { label: 'Topic 01' }) })
     await down.focus()
     const firstTexts = () =>
       topics.locator('ol > li > input').evaluateAll((all) => all.slice(0, 3).map((one) => one.getAttribute('value')))
@@ -229,7 +229,9 @@ describe('editable settings', () => {
     await page.mouse.down()
     await page.mouse.move(to.x + 5, to.y + 10, { steps: 5 })
     await page.mouse.up()
-    await topics.getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'topic-04' }) }).fill('Fourth')
+    await topics
+      .getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value: 'topic-04' }) })
+      .fill('Fourth')
     await topics.getByRole('slider').fill('4')
     await topics.getByRole('switch', { name: ui('question-types/multi_label_selection:suggestionsFirst') }).check()
     await expect.poll(() => preview.locator('[role=checkbox], [role=option], [aria-pressed]').allInnerTexts()).toHaveLength(4)
@@ -242,9 +244,9 @@ describe('editable settings', () => {
     expect(settings.options).toHaveLength(QUESTIONS.topics.settings.options.length)
     expect([settings.visible_options, settings.options_order]).toEqual([4, 'suggestion'])
     await formNamed(page, 'Tone')
-      .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'neutral' }) })
+      .getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value: 'neutral' }) })
       .fill(' ')
-    await page.getByRole('alert').getByText(ui('question-types/shared:fault.empty')).waitFor()
+    await page.getByRole('alert').getByText(ui('question-types/shared/options:fault.empty')).waitFor()
     await expect.poll(() => isBlocked(page, 'Tone')).toBe('true')
     expect(complaints()).toEqual([])
     await close()
@@ -254,10 +256,10 @@ describe('editable settings', () => {
     const id = await seed('twice')
     const { page, close, complaints } = await atSettings(id, 'questions')
     const text = (value: string) =>
-      formNamed(page, 'Tone').getByRole('textbox', { name: ui('question-types/shared:options.text', { value }) })
+      formNamed(page, 'Tone').getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value }) })
     await text('neutral').fill(' Positive ')
     const fault = formNamed(page, 'Tone').getByRole('alert')
-    await fault.getByText(ui('question-types/shared:options.twice', { label: 'Positive' }), { exact: true }).waitFor()
+    await fault.getByText(ui('question-types/shared/options:options.twice', { label: 'Positive' }), { exact: true }).waitFor()
     const described = (await text('neutral').getAttribute('aria-describedby')) ?? 'none'
     expect(await fault.getAttribute('id')).toBe(described)
     expect([await text('neutral').getAttribute('aria-invalid'), await text('positive').getAttribute('aria-invalid')]).toEqual([
@@ -281,7 +283,7 @@ describe('editable settings', () => {
     await preview.getByText(ui('features/settings:questions.sample', { title: 'Text' })).waitFor()
     await preview.getByText('Place', { exact: true }).click()
     await formNamed(page, 'Entities')
-      .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'person' }) })
+      .getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value: 'person' }) })
       .fill('Somebody')
     await preview.getByText('Somebody', { exact: true }).waitFor()
     await close()

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ui } from '../../harness/ui-text.ts'
 
 const rowsIn = (scope: Page | Locator): Locator =>
-  scope.getByRole('list', { name: ui('question-types/shared:options.title') }).getByRole('textbox')
+  scope.getByRole('list', { name: ui('question-types/shared/options:options.title') }).getByRole('textbox')
 
 /** The labels in an editor of rows. */
 export const labelsOf = (scope: Page | Locator): Promise<string[]> =>
@@ -19,7 +19,7 @@ export const setLabels = async (scope: Page | Locator, labels: readonly string[]
   }
   for (const [i, label] of labels.entries()) {
     if (i >= (await rows.count())) {
-      await scope.getByRole('button', { name: ui('question-types/shared:options.add') }).click()
+      await scope.getByRole('button', { name: ui('question-types/shared/options:options.add') }).click()
       await rows.nth(i).waitFor()
     }
     await rows.nth(i).fill(label)

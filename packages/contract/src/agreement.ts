@@ -15,6 +15,7 @@ export const MeasureName = z.enum([
   'alpha_interval',
   'alpha_jaccard',
   'alpha_masi',
+  'alpha_tree',
   'alpha_spans',
   'alpha_nominal_first',
   'tau_b',

@@ -47,6 +47,8 @@ const labelChangeKinds = [
     ...ofQuestion,
     ...name,
     description: text({ min: 1, max: 1000 }).nullish(),
+    /** The label above the new one in the tree of labels. */
+    parent: label().nullish(),
   }),
   /** All labels of the question in their new order. */
   z.object({ type: z.literal('reorder'), ...ofQuestion, labels: z.array(label()).min(1).max(maxSchemaChanges) }),

@@ -110,7 +110,7 @@ describe.each(questionKinds)('%s', (kind) => {
   })
 
   test('renders its editor with and without an answer, given or suggested', async () => {
-    await slice.preload?.()
+    await slice.preload?.(fixtures.settings)
     for (const value of [null, ...fixtures.valid, ...fixtures.submittedInvalid]) {
       const fixtureValue = renderToStaticMarkup(<slice.Editor {...propsOf(kind, value)} />)
       expect(fixtureValue).toMatch(/<(button|textarea)/)

@@ -13,7 +13,7 @@ export type CreationFormProps<K extends QuestionKind> = {
   readonly onChange: (settings: SettingsOf<K>) => void
 }
 
-/** Errors in the settings of a new question: message keys of `question-types/shared` under `fault`. */
+/** Errors in the settings of a new question: message keys of `question-types/shared/options` under `fault`. */
 export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 'tooMany' | 'tooLong' | 'fieldRelated' | 'twoFields'
 
 /** What can be chosen when a question of this kind is created. */

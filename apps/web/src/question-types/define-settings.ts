@@ -20,7 +20,7 @@ export type QuestionSettingsSlice<K extends QuestionKind> = {
   /** The form for the settings, or null if only title and description can be changed. */
   readonly SettingsForm: ComponentType<SettingsFormProps<K>> | null
   /**
-   * Returns the error as a message key of `question-types/shared` under `fault`, or null if there is none. The form shows the
+   * Returns the error as a message key of `question-types/shared/options` under `fault`, or null if there is none. The form shows the
    * error at the affected control.
    */
   readonly fault: (settings: SettingsOf<K>, stored: SettingsOf<K>) => string | null

@@ -104,8 +104,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Value: ComponentType<ValueProps<K>>
   /** A read-only answer together with the part of the record that it is about. Omitted if `Value` is sufficient on its own. */
   readonly ValueInContext?: ComponentType<ValueProps<K>>
-  /** Loads the parts above that load on demand. Rejects if the network fails. Omitted if the slice has no such part. */
-  readonly preload?: () => Promise<void>
+  /** Loads the parts that a question needs on demand. Rejects if the network fails. Omitted if the slice has no such part. */
+  readonly preload?: (settings: SettingsOf<K>) => Promise<void>
   /** Normalizes a value that the wire can express in several ways. Returns the same value if it is already normalized. */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
   /** Converts a value before it is sent, for consumers that depend on its exact form. */

@@ -1,4 +1,4 @@
-import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { byKind } from '#lib/by-kind.ts'
 import type { QuestionSlice } from './define.ts'
@@ -17,8 +17,7 @@ export const questionSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,t
 export const questionSlice = (settings: KindNames): AnySlice =>
   questionSlices[kindIn(questionSlices, settings)] ?? unsupportedQuestion
 
-/** Loads all parts of the questions' types. Rejects if the network fails. */
-export const preloadQuestionTypes = async (all: readonly KindNames[]): Promise<void> => {
-  const slices = new Set(all.map(questionSlice))
-  await Promise.all([...slices].map((slice) => slice.preload?.()))
+/** Loads all parts that the questions need. Rejects if the network fails. */
+export const preloadQuestionTypes = async (all: readonly QuestionSettings[]): Promise<void> => {
+  await Promise.all(all.map((settings) => questionSlice(settings).preload?.(settings)))
 }

@@ -4,12 +4,12 @@ import { defineQuestionType } from './define.ts'
 import { labelSelectionRules } from './label_selection.rules.ts'
 import {
   anyInt,
-  createOptions,
+  createTreeOptions,
   labelChanges,
   mergeOptions,
   Option,
   refineOptions,
-  updateOptions,
+  updateTreeOptions,
   visibleOptions,
 } from './options.ts'
 
@@ -27,12 +27,12 @@ export const labelSelectionQuestion = defineQuestionType({
     z
       .object({
         type: z.literal('label_selection'),
-        options: createOptions(2, labelOptions),
+        options: createTreeOptions(2, labelOptions),
         visible_options: visibleOptions(),
       })
       .superRefine(refineOptions),
   settings: LabelSelectionSettings,
-  updateSettings: patch({ options: updateOptions }, { visible_options: anyInt }, { type: z.literal('label_selection') }),
+  updateSettings: patch({ options: updateTreeOptions }, { visible_options: anyInt }, { type: z.literal('label_selection') }),
   merge: mergeOptions,
   rules: labelSelectionRules,
   fixtures: {

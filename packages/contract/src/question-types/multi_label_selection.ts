@@ -4,12 +4,12 @@ import { defineQuestionType } from './define.ts'
 import { multiLabelSelectionRules } from './multi_label_selection.rules.ts'
 import {
   anyInt,
-  createOptions,
+  createTreeOptions,
   labelChanges,
   mergeOptions,
   Option,
   refineOptions,
-  updateOptions,
+  updateTreeOptions,
   visibleOptions,
 } from './options.ts'
 
@@ -29,14 +29,14 @@ export const multiLabelSelectionQuestion = defineQuestionType({
     z
       .object({
         type: z.literal('multi_label_selection'),
-        options: createOptions(2, labelOptions),
+        options: createTreeOptions(2, labelOptions),
         visible_options: visibleOptions(),
         options_order: OptionsOrder.default('natural'),
       })
       .superRefine(refineOptions),
   settings: MultiLabelSelectionSettings,
   updateSettings: patch(
-    { options: updateOptions, options_order: OptionsOrder },
+    { options: updateTreeOptions, options_order: OptionsOrder },
     { visible_options: anyInt },
     { type: z.literal('multi_label_selection') },
   ),

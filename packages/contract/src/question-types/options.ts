@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { int, text } from '#wire/scalars.ts'
+import { treeFault } from './label-tree.ts'
 
 /** An option with a display text, for label, ranking and span questions. */
-export const Option = z.strictObject({ value: z.string(), text: z.string(), description: z.string().nullable() })
+export const Option = z.strictObject({
+  value: z.string(),
+  text: z.string(),
+  description: z.string().nullable(),
+  /** The option above this one in the tree of labels. Omitted at the top, as on the published wire. */
+  parent: z.string().exactOptional(),
+})
 export type Option = z.infer<typeof Option>
 
 /** See `LabelChanges`. Omitted while there are none, as on the published wire. */
@@ -19,8 +26,14 @@ const OptionCreate = z.object({
   text: text({ min: 1, max: 500 }),
   description: description(text({ min: 1, max: 1000 })),
 })
+const TreeOptionCreate = OptionCreate.extend({ parent: text({ min: 1, max: 200 }).nullish() }).transform(
+  ({ parent, ...option }): Option => (parent == null ? option : { ...option, parent }),
+)
 /** Length limits apply at creation only. An update may even set an empty text. */
 const OptionUpdate = z.object({ value: text(), text: text(), description: description(text()) })
+/** A null parent moves the option to the top. Clients that don't know trees leave it out, which keeps the option's place. */
+const TreeOptionUpdate = OptionUpdate.extend({ parent: text().nullable().exactOptional() })
+type OptionUpdate = z.infer<typeof TreeOptionUpdate>
 
 const hasDuplicates = (options: readonly { readonly value: string | number }[]) =>
   new Set(options.map((option) => option.value)).size < options.length
@@ -38,7 +51,10 @@ export const refineUnique = (
 }
 
 export const createOptions = (min: number, max: number) => z.array(OptionCreate).min(min).max(max)
+/** Options that can form a tree. */
+export const createTreeOptions = (min: number, max: number) => z.array(TreeOptionCreate).min(min).max(max)
 export const updateOptions = z.array(OptionUpdate)
+export const updateTreeOptions = z.array(TreeOptionUpdate)
 
 export const minVisibleOptions = 3
 /** Accepts any integer, because an update is checked together with the stored options. */
@@ -58,31 +74,43 @@ const visibleFault = ({ options, visible_options }: Choosable): string | null =>
   return null
 }
 
-/** Checks the options and the number of visible ones, and reports the first problem. */
+/** Checks the options, their tree and the number of visible ones, and reports the first problem. */
 export const refineOptions = (settings: Choosable, ctx: z.core.$RefinementCtx<unknown>) => {
   if (hasDuplicates(settings.options)) return refineUnique(settings, ctx)
-  const fault = visibleFault(settings)
+  const fault = visibleFault(settings) ?? treeFault(settings.options)
   if (fault !== null)
     ctx.addIssue({ code: 'custom', message: `Value error, ${fault}`, params: { type: 'value_error' }, input: settings })
 }
 
-const sameValues = (a: readonly Option[], b: readonly Option[]): boolean => {
+const sameValues = (a: readonly Option[], b: readonly OptionUpdate[]): boolean => {
   const values = new Set(b.map((option) => option.value))
   return a.length === b.length && values.size === b.length && a.every((option) => values.has(option.value))
 }
 
-/** The settings with a new order, new texts or a new number of visible options, or one sentence on why they are refused. */
+/** The options after an update that has the same values. */
+const updatedOptions = (stored: readonly Option[], update: readonly OptionUpdate[]): Option[] => {
+  const parents = new Map(stored.map(({ value, parent }) => [value, parent]))
+  return update.map(({ parent: sent, ...option }) => {
+    const parent = sent === undefined ? parents.get(option.value) : sent
+    return parent == null ? option : { ...option, parent }
+  })
+}
+
+/**
+ * The settings with a new order, new texts, a new tree or a new number of visible options, or one sentence on why they are
+ * refused.
+ */
 export const mergeOptions = <S extends Choosable>(
   stored: S,
-  update: { readonly options?: readonly Option[]; readonly visible_options?: number | null },
+  update: { readonly options?: readonly OptionUpdate[]; readonly visible_options?: number | null },
 ): S | string => {
   if (update.options && !sameValues(stored.options, update.options)) {
     return `Options cannot be added or removed: the option values must stay ${stored.options.map((o) => `'${o.value}'`).join(', ')}`
   }
   const merged = {
     ...stored,
-    ...(update.options && { options: update.options }),
+    ...(update.options && { options: updatedOptions(stored.options, update.options) }),
     ...(update.visible_options !== undefined && { visible_options: update.visible_options }),
   }
-  return visibleFault(merged) ?? merged
+  return visibleFault(merged) ?? treeFault(merged.options) ?? merged
 }

@@ -47,6 +47,10 @@ test.each<[unknown, unknown[]]>([
   [{ type: 'span', field: 'f', options: [option('a'), option('a')] }, ['value_error', 'span']],
   [label([option('a'), option('', { text: 'b' })]), ['string_too_short', 'label_selection', 'options', 1, 'value']],
   [label([option('a'), { value: 'b' }]), ['missing', 'label_selection', 'options', 1, 'text']],
+  [label([option('a'), option('b', { parent: 'c' })]), ['value_error', 'label_selection']],
+  [label([option('a'), option('b', { parent: 'b' })]), ['value_error', 'label_selection']],
+  [label([option('a', { parent: 'b' }), option('b', { parent: 'a' })]), ['value_error', 'label_selection']],
+  [label([option('a'), option('b', { parent: 1 })]), ['string_type', 'label_selection', 'options', 1, 'parent']],
   [label([option('a'), option('b')], { visible_options: 2 }), ['greater_than_equal', 'label_selection', 'visible_options']],
   [label([option('a'), option('b')], { visible_options: 3 }), ['value_error', 'label_selection']],
   [{ type: 'rating', options: [{ value: 0 }, { value: 11 }] }, ['less_than_equal', 'rating', 'options', 1, 'value']],
@@ -83,6 +87,29 @@ test('an update merges: order, texts and visible options may change, values may 
   expect(update('multi_label_selection', { options_order: 'suggestion' })).toMatchObject({ options_order: 'suggestion' })
   expect(update('rating', { options: [{ value: 9 }] })).toEqual(questionType('rating').fixtures.settings)
   expect(mergeQuestionSettings({ type: 'text', use_markdown: false }, { type: 'rating' })).toEqual(expect.any(String))
+})
+
+test('options keep their parents unless an update names others', () => {
+  const stored = {
+    options: [
+      { value: 'a', text: 'A', description: null },
+      { value: 'b', text: 'B', description: null, parent: 'a' },
+      { value: 'c', text: 'C', description: null, parent: 'b' },
+    ],
+    visible_options: null,
+  }
+  const options = (...parents: (string | null | undefined)[]) =>
+    ['a', 'b', 'c'].map((value, i) => ({ value, text: value, ...(parents[i] !== undefined && { parent: parents[i] }) }))
+  const parentsAfter = (...parents: (string | null | undefined)[]) => {
+    const merged = update('label_selection', { options: options(...parents) }, stored)
+    return typeof merged === 'string' || !('options' in merged)
+      ? merged
+      : merged.options.map((one) => ('parent' in one ? one.parent : null))
+  }
+  expect(parentsAfter()).toEqual([null, 'a', 'b'])
+  expect(parentsAfter('c', null)).toEqual(['c', null, 'b'])
+  expect(parentsAfter(undefined, 'c')).toBe("The parents of the options form a cycle: 'b', 'c', 'b'")
+  expect(parentsAfter(undefined, 'd')).toBe("The parent 'd' of the option 'b' is not the value of an option")
 })
 
 test('overlapping spans stay allowed, and each update must repeat that', () => {

@@ -5,12 +5,12 @@ import type { DatasetParts } from './define.ts'
 import { defineQuestionType } from './define.ts'
 import {
   anyInt,
-  createOptions,
+  createTreeOptions,
   labelChanges,
   mergeOptions,
   Option,
   refineOptions,
-  updateOptions,
+  updateTreeOptions,
   visibleOptions,
 } from './options.ts'
 import { spanRules } from './span.rules.ts'
@@ -46,7 +46,7 @@ export const spanQuestion = defineQuestionType({
       .object({
         type: z.literal('span'),
         field: text({ min: 1, max: 200 }),
-        options: createOptions(1, spanOptions),
+        options: createTreeOptions(1, spanOptions),
         visible_options: visibleOptions(),
         allow_overlapping: bool().default(false),
       })
@@ -54,7 +54,7 @@ export const spanQuestion = defineQuestionType({
       .transform((settings) => ({ ...settings, allow_character_annotation: true })),
   settings: SpanSettings,
   updateSettings: patch(
-    { options: updateOptions, allow_overlapping: bool() },
+    { options: updateTreeOptions, allow_overlapping: bool() },
     { visible_options: anyInt },
     { type: z.literal('span') },
   ),

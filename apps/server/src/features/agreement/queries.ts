@@ -1,10 +1,12 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { labelPaths } from '@postil/contract/question-types/label-tree.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { type QuestionRow, questionRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { treeOptions } from '#question-types/label-paths.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Answers } from './measures/answers.ts'
 import type { MeasureInput } from './measures/measure.ts'
@@ -40,6 +42,15 @@ export type DatasetAnswers = {
   /** The users that the raters' numbers refer to. */
   readonly users: readonly string[]
   readonly questions: readonly QuestionAnswers[]
+}
+
+/** For each label, the indexes of the labels from the top of the tree to it. Empty if the labels form no tree. */
+const treeOf = (settings: object, labels: readonly string[]): { readonly paths?: readonly (readonly number[])[] } => {
+  const options = treeOptions(settings)
+  if (options === null) return {}
+  const paths = labelPaths(options)
+  const indexes = new Map(labels.map((label, i) => [label, i]))
+  return { paths: labels.map((label, i) => (paths.get(label) ?? [label]).map((one) => indexes.get(one) ?? i)) }
 }
 
 type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
@@ -91,7 +102,7 @@ export const readValues = async (
       labels,
       indexOf: (value: string) => labels.indexOf(value),
       valueOf: (i) => labels[i]!,
-      inputOf: async (given) => ({ ...given, kind: compared, labels: labels.length }),
+      inputOf: async (given) => ({ ...given, kind: compared, labels: labels.length, ...treeOf(settings, labels) }),
     }
   }
   if (compared === 'sets') {
@@ -101,7 +112,7 @@ export const readValues = async (
       labels,
       indexOf,
       valueOf: (i) => sets[i]!.map((label) => labels[label]!),
-      inputOf: async (given) => ({ ...given, kind: compared, labels: labels.length, sets }),
+      inputOf: async (given) => ({ ...given, kind: compared, labels: labels.length, sets, ...treeOf(settings, labels) }),
     }
   }
   if (compared === 'order') {

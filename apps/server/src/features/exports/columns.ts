@@ -4,9 +4,11 @@ import type { GoldAnswer } from '@postil/contract/gold.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { QuestionRow } from '#features/schema/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { hasAgreement } from '#question-types/agreement.ts'
 import type { ValueColumn } from '#question-types/define.ts'
+import { labelPathOf } from '#question-types/label-paths.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
@@ -16,7 +18,7 @@ import { type FinalAnswer, finalAnswerOf } from './final-answers.ts'
 export type Column = {
   readonly name: string
   readonly kind: 'text' | 'integer' | 'number' | 'json'
-  readonly depth: 0 | 1 | 2
+  readonly depth: 0 | 1 | 2 | 3
 }
 export type Row = readonly JsonValue[]
 
@@ -33,7 +35,8 @@ const cell = <T>(name: string, kind: Column['kind'], depth: Column['depth'], rea
   read,
 })
 
-const valueKinds: { readonly [C in ValueColumn]: Pick<Column, 'kind' | 'depth'> } = {
+type ValueKind = { readonly kind: Column['kind']; readonly depth: 0 | 1 }
+const valueKinds: { readonly [C in ValueColumn]: ValueKind } = {
   text: { kind: 'text', depth: 0 },
   integer: { kind: 'integer', depth: 0 },
   texts: { kind: 'text', depth: 1 },
@@ -121,7 +124,9 @@ const reviewCells = ({ hasGold }: ExportContext): readonly Cell<RecordPayload>[]
   hasGold ? [cell('review.status', 'text', 0, reviewStatus)] : []
 
 /** The answer of the review, even if the review is not finished or the answer is stale. */
-const goldCells = (name: string, { kind, depth }: Pick<Column, 'kind' | 'depth'>): readonly Cell<RecordPayload>[] => {
+const goldCells = ({ name, settings }: QuestionRow): readonly Cell<RecordPayload>[] => {
+  const { kind, depth } = valueKinds[serverQuestionType(settings).column]
+  const pathOf = labelPathOf(settings)
   const read =
     (of: (answer: GoldAnswer) => JsonValue) =>
     ({ gold }: RecordPayload): JsonValue => {
@@ -147,6 +152,16 @@ const goldCells = (name: string, { kind, depth }: Pick<Column, 'kind' | 'depth'>
       0,
       read(({ by }) => by.id),
     ),
+    ...(pathOf === null
+      ? []
+      : [
+          cell(
+            `${name}.gold.path`,
+            kind,
+            depth === 0 ? 1 : 2,
+            read(({ value }) => pathOf(value as JsonValue)),
+          ),
+        ]),
   ]
 }
 
@@ -155,10 +170,11 @@ const questionCells = (
   { questions, agreementFilled, hasGold, isSnapshot }: ExportContext,
   usernames: ExportContext['usernames'] | null,
 ): readonly Cell<RecordPayload>[] =>
-  questions.flatMap(({ id, name, settings }) => {
+  questions.flatMap((question) => {
+    const { id, name, settings } = question
     const { column } = serverQuestionType(settings)
     const { kind, depth } = valueKinds[column]
-    const deeper = (depth + 1) as Column['depth']
+    const pathOf = labelPathOf(settings)
     // Null if there are no answers, because clients of Hub tables expect null
     const each =
       (of: (response: Response) => JsonValue) =>
@@ -174,9 +190,19 @@ const questionCells = (
       cell<RecordPayload>(
         `${name}.responses`,
         kind,
-        deeper,
+        depth === 0 ? 1 : 2,
         each((response) => answered(response, name)),
       ),
+      ...(pathOf === null
+        ? []
+        : [
+            cell<RecordPayload>(
+              `${name}.responses.path`,
+              kind,
+              depth === 0 ? 2 : 3,
+              each((response) => pathOf(answered(response, name))),
+            ),
+          ]),
       cell<RecordPayload>(
         `${name}.responses.users`,
         'text',
@@ -231,7 +257,7 @@ const questionCells = (
             ),
           ]),
       ...(agreementFilled && hasAgreement(settings) ? [agreementCell(name)] : []),
-      ...(hasGold ? goldCells(name, valueKinds[column]) : []),
+      ...(hasGold ? goldCells(question) : []),
     ]
   })
 
@@ -281,6 +307,15 @@ const useCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
     ),
   )
 
+/** The paths of labels in trees. */
+const pathCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
+  questions.flatMap(({ name, settings }) => {
+    const pathOf = labelPathOf(settings)
+    if (pathOf === null) return []
+    const { kind, depth } = valueKinds[serverQuestionType(settings).column]
+    return [cell<Response>(`label_path.${name}`, kind, depth === 0 ? 1 : 2, (response) => pathOf(answered(response, name)))]
+  })
+
 /** One row per answer of any status. A record without answers has no row. */
 export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
   const ofRecord = [
@@ -292,6 +327,7 @@ export const longTable = (context: ExportContext, { escapeFormulas }: TableOptio
     group('answer.', answerCells(context)),
     group('response.', valueCells(context)),
     group('answer.', useCells(context)),
+    group('answer.', pathCells(context)),
   ]
   const first = ofRecord.flatMap(({ cells }) => cells)
   const then = ofAnswer.flatMap(({ cells }) => cells)
@@ -315,12 +351,23 @@ const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions): T
   ]
   const answers = questions.map(({ name, settings }) => {
     const { kind, depth } = valueKinds[serverQuestionType(settings).column]
+    const pathOf = labelPathOf(settings)
     const cells: readonly Cell<FinalAnswer | null>[] = [
       cell(`final.${name}`, kind, depth, (answer) => answer && (answer.value as JsonValue)),
       cell(`final.${name}.source`, 'text', 0, (answer) => answer?.source ?? null),
       cell(`final.${name}.user`, 'text', 0, (answer) =>
         answer === null || answer.user === null ? null : (usernames.get(answer.user) ?? answer.user),
       ),
+      ...(pathOf === null
+        ? []
+        : [
+            cell<FinalAnswer | null>(
+              `final.${name}.path`,
+              kind,
+              depth === 0 ? 1 : 2,
+              (answer) => answer && pathOf(answer.value as JsonValue),
+            ),
+          ]),
     ]
     return { name, cells, agreement: context.agreementFilled && hasAgreement(settings) ? [agreementCell(name)] : [] }
   })

@@ -17,7 +17,16 @@ type Values = ReadonlyMap<string, unknown>
 
 const LONG = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
 /** Parts of a wide table that an import can't store. */
-const NOT_IMPORTED = ['.responses.outcome', '.responses.agent', '.agreement', '.gold', '.gold.source', '.gold.user']
+const NOT_IMPORTED = [
+  '.responses.outcome',
+  '.responses.agent',
+  '.responses.path',
+  '.agreement',
+  '.gold',
+  '.gold.source',
+  '.gold.user',
+  '.gold.path',
+]
 
 /** The answers that a download with these columns contains. Null for other files. */
 export const ownAnswersIn = (columns: readonly string[]): OwnAnswers | null => {

@@ -34,13 +34,15 @@ const NEWER_QUESTION_COLUMNS = [
   '.responses.usernames',
   '.responses.outcome',
   '.responses.agent',
+  '.responses.path',
   '.agreement',
   '.gold',
   '.gold.source',
   '.gold.user',
+  '.gold.path',
 ]
 const isNewerAnswerColumn = (name: string): boolean =>
-  name.startsWith('suggestion_outcome.') || name.startsWith('suggestion_agent.')
+  ['suggestion_outcome.', 'suggestion_agent.', 'label_path.'].some((start) => name.startsWith(start))
 
 /**
  * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, reviews, and the authors,

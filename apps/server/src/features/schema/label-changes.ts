@@ -1,5 +1,6 @@
 import { type QuestionSettings, questionTypeOf } from '@postil/contract/question-types/index.ts'
 import { offeredOptions, replacedLabels } from '@postil/contract/question-types/label-changes.ts'
+import { treeFault } from '@postil/contract/question-types/label-tree.ts'
 import { minVisibleOptions, type Option } from '@postil/contract/question-types/options.ts'
 import type { LabelChange, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
@@ -21,8 +22,22 @@ export const snapshotOf = ({ options, retired, replaced, split }: LabelsSnapshot
 
 type NewLabel = { readonly value: string; readonly text: string; readonly description?: string | null | undefined }
 
-/** A label while changes are made to it. `origin` is its value before the changes; null for a new label. */
-type Label = { option: Option; readonly origin: string | null; retired: boolean }
+/**
+ * A label while changes are made to it. `origin` is its value before the changes; null for a new label. `parent` is the label
+ * above it in the tree, which may itself change.
+ */
+type Label = { option: Omit<Option, 'parent'>; readonly origin: string | null; retired: boolean; parent: Label | null }
+
+const isBelow = (label: Label, ancestor: Label): boolean => {
+  for (let at = label.parent; at !== null; at = at.parent) if (at === ancestor) return true
+  return false
+}
+
+/** Places the labels below a label that leaves the tree below another one, which takes its place if it was below it. */
+const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): void => {
+  if (isBelow(target, leaving)) target.parent = leaving.parent
+  for (const label of labels) if (label.parent === leaving) label.parent = target
+}
 
 /** The labels of a question while changes are made to them. */
 export class LabelList {
@@ -38,7 +53,16 @@ export class LabelList {
     const settings = settingsWith(given, settled(given))
     this.settings = settings
     const retired = new Set(settings.retired)
-    this.#labels = settings.options.map((option) => ({ option, origin: option.value, retired: retired.has(option.value) }))
+    this.#labels = settings.options.map(({ parent: _, ...option }) => ({
+      option,
+      origin: option.value,
+      retired: retired.has(option.value),
+      parent: null,
+    }))
+    for (const { value, parent } of settings.options) {
+      const label = this.#find(value)
+      if (label !== undefined && parent !== undefined) label.parent = this.#find(parent) ?? null
+    }
     this.#current = new Map(this.#labels.map((label) => [label.option.value, label]))
     this.#split = new Map(
       (settings.split ?? []).flatMap(({ from, into }) => {
@@ -70,6 +94,7 @@ export class LabelList {
       if (label === target) return message('labelIntoItself', { label: value })
       if (label === undefined) return message('labelUnknown', { label: value })
       this.#labels = this.#labels.filter((one) => one !== label)
+      adoptLabels(this.#labels, label, target)
       for (const [before, current] of this.#current) if (current === label) this.#current.set(before, target)
       this.#split.delete(label)
       for (const [from, into] of this.#split)
@@ -81,8 +106,8 @@ export class LabelList {
     return null
   }
 
-  #insert({ value, text, description = null }: NewLabel, after: number): Label {
-    const label: Label = { option: { value, text, description }, origin: null, retired: false }
+  #insert({ value, text, description = null }: NewLabel, after: number, parent: Label | null): Label {
+    const label: Label = { option: { value, text, description }, origin: null, retired: false, parent }
     this.#labels = this.#labels.toSpliced(after, 0, label)
     return label
   }
@@ -101,11 +126,20 @@ export class LabelList {
         return message('labelsOfRanking')
       const fault = known === undefined ? this.#valueFault(one.value, null) : null
       if (fault !== null) return fault
-      targets.push(known ?? this.#insert(one, this.#labels.indexOf(targets.at(-1) ?? label) + 1))
+      targets.push(known ?? this.#insert(one, this.#labels.indexOf(targets.at(-1) ?? label) + 1, label.parent))
     }
     label.retired = true
     this.#split.set(label, targets)
     return null
+  }
+
+  #add({ parent, ...added }: NewLabel & { readonly parent?: string | null | undefined }, isAnswered: boolean): Reason | null {
+    if (isAnswered && questionTypeOf(this.settings).rules.needsAllLabels === true) return message('labelsOfRanking')
+    const above = parent == null ? null : this.#find(parent)
+    if (above === undefined) return message('labelUnknown', { label: parent ?? '' })
+    const fault = this.#valueFault(added.value, null)
+    if (fault === null) this.#insert(added, this.#labels.findLastIndex(({ retired }) => !retired) + 1, above)
+    return fault
   }
 
   #reorder(labels: readonly string[]): Reason | null {
@@ -122,12 +156,7 @@ export class LabelList {
   apply(change: LabelChange, isAnswered: boolean): Reason | null {
     if (change.type === 'merge_labels') return this.#merge(change.labels, change.into)
     if (change.type === 'reorder') return this.#reorder(change.labels)
-    if (change.type === 'add_label') {
-      if (isAnswered && questionTypeOf(this.settings).rules.needsAllLabels === true) return message('labelsOfRanking')
-      const fault = this.#valueFault(change.value, null)
-      if (fault === null) this.#insert(change, this.#labels.findLastIndex(({ retired }) => !retired) + 1)
-      return fault
-    }
+    if (change.type === 'add_label') return this.#add(change, isAnswered)
     if (change.type === 'split_label') return this.#splitInto(change.label, change.into, isAnswered)
     const label = this.#find(change.label)
     if (label === undefined) return message('labelUnknown', { label: change.label })
@@ -152,7 +181,9 @@ export class LabelList {
   }
 
   after(): LabelsSnapshot {
-    const options = this.#labels.map(({ option }) => option)
+    const options = this.#labels.map(
+      ({ option, parent }): Option => (parent === null ? option : { ...option, parent: parent.option.value }),
+    )
     const retired = this.#labels.flatMap((label) => (label.retired ? [label.option.value] : []))
     const split = [...this.#split].map(([{ option }, into]) => ({
       from: option.value,
@@ -205,9 +236,11 @@ export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | n
   const { retired: _, replaced: __, split: ___, ...created } = settings
   const parsed = questionTypeOf(settings)
     .createSettings(limits)
-    .safeParse({ ...created, options: [...offeredOptions(settings)] })
+    .safeParse({ ...created, options: offeredOptions(settings).map(({ parent: __, ...option }) => option) })
   const issue = parsed.error?.issues[0]
-  if (issue === undefined) return null
+  // Labels can be below retired ones.
+  const tree = treeFault(settings.options)
+  if (issue === undefined) return tree === null ? null : message('labelsInvalid', {}, tree)
   if (issue.code === 'too_small') return message('labelsTooFew', { min: Number(issue.minimum) })
   if (issue.code === 'too_big') return message('labelsTooMany', { max: Number(issue.maximum) })
   return message('labelsInvalid', {}, issue.message)
@@ -233,11 +266,16 @@ export const transitional = (before: readonly Option[], after: LabelsSnapshot): 
 
 /** The labels without those that were only valid while stored answers were changed. */
 export const settled = (labels: LabelsSnapshot): LabelsSnapshot => {
-  const gone = new Set(labels.replaced?.map(({ from }) => from))
+  const gone = new Map(labels.replaced?.map(({ from, to }) => [from, to]))
+  // Someone may have moved a label below one that was about to leave.
+  const below = ({ parent, ...option }: Option): Option => {
+    const current = parent === undefined ? undefined : (gone.get(parent) ?? parent)
+    return current === undefined || current === option.value ? option : { ...option, parent: current }
+  }
   const retired = (labels.retired ?? []).filter((value) => !gone.has(value))
   return labelsWith(
     {
-      options: labels.options.filter(({ value }) => !gone.has(value)),
+      options: labels.options.filter(({ value }) => !gone.has(value)).map(below),
       retired,
       replaced: labels.replaced ?? [],
       split: labels.split ?? [],

@@ -20,7 +20,10 @@ export const requireCreator = async ({ role }: User): Promise<void> => {
     toastProblem(new ApiError(forbidden, undefined))
     throw redirect({ to: '/' })
   }
-  await Promise.all([loadAnnotationMessages(), preloadMessages('features/create', 'features/hub')])
+  await Promise.all([
+    loadAnnotationMessages(),
+    preloadMessages('features/create', 'features/hub', 'question-types/shared/options'),
+  ])
 }
 
 /**

@@ -1,4 +1,5 @@
 import { preloadTypeMessages } from '#i18n/setup.ts'
 
 /** Loads the messages of the settings page. */
-export const loadSettingsMessages = (): Promise<void> => preloadTypeMessages('features/settings', 'features/assignments')
+export const loadSettingsMessages = (): Promise<void> =>
+  preloadTypeMessages('features/settings', 'features/assignments', 'question-types/shared/options')

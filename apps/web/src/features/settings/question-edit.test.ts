@@ -17,7 +17,7 @@ test("changed options are sent with other people's texts and without other setti
   const fresh = { ...span, options: [option('a'), option('b', 'Theirs')] }
   expect(settingsUpdate(fresh, merge(span, mine, fresh))).toEqual({
     type: 'span',
-    options: [option('a', 'Mine'), option('b', 'Theirs')],
+    options: [option('a', 'Mine'), option('b', 'Theirs')].map((one) => ({ ...one, parent: null })),
   })
 })
 

@@ -22,6 +22,7 @@ export const LabelSelectionEditor = ({
     <LabelOptions
       mode="one"
       options={options}
+      all={settings.options}
       visible={settings.visible_options}
       isPicked={(value) => answer.value === value}
       isOnlySuggested={(value) => answer.suggested === value}

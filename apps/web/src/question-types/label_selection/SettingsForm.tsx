@@ -3,6 +3,7 @@ import { OptionsForm } from '../shared/options/OptionsForm.tsx'
 
 export const LabelSelectionSettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormProps<'label_selection'>) => (
   <OptionsForm
+    canNest
     settings={settings}
     stored={stored}
     onChange={(change) => onChange({ ...settings, ...change })}

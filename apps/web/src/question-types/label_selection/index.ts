@@ -1,5 +1,6 @@
 import { labelSelectionRules } from '@postil/contract/question-types/label_selection.rules.ts'
 import type { QuestionSlice } from '../define.ts'
+import { preloadTree } from '../shared/labels/LabelOptions.tsx'
 import { labelFilter } from '../shared/labels/label-filter.ts'
 import { LabelSelectionEditor } from './Editor.tsx'
 import { LabelSelectionValue } from './Value.tsx'
@@ -9,6 +10,7 @@ export const slice: QuestionSlice<'label_selection'> = {
   rules: labelSelectionRules,
   Editor: LabelSelectionEditor,
   Value: LabelSelectionValue,
+  preload: preloadTree,
   completeness: (value) => (value === null ? 'empty' : 'complete'),
   untouched: null,
   isQuick: true,

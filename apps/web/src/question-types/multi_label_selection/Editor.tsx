@@ -28,6 +28,7 @@ export const MultiLabelSelectionEditor = ({
     <LabelOptions
       mode="many"
       options={options}
+      all={settings.options}
       visible={settings.visible_options}
       isPicked={(value) => picked.has(value)}
       isOnlySuggested={(value) => suggested.has(value)}

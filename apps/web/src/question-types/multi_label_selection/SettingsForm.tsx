@@ -14,6 +14,7 @@ export const MultiLabelSelectionSettingsForm = ({
   return (
     <>
       <OptionsForm
+        canNest
         settings={settings}
         stored={stored}
         onChange={(change) => onChange({ ...settings, ...change })}

@@ -18,7 +18,7 @@ const isText = (fields: readonly NearbyField[], name: string): boolean => textFi
 
 const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'span'>) => {
   const { t } = useTranslation('question-types/span')
-  const { t: shared } = useTranslation('question-types/shared')
+  const { t: shared } = useTranslation('question-types/shared/options')
   const faultId = useId()
   const texts = textFields(fields)
   const isOfField = !isText(fields, settings.field)

@@ -51,3 +51,28 @@ export const masi =
     const isContained = shared === a.length || shared === b.length
     return 1 - (shared / (a.length + b.length - shared)) * (isContained ? 2 / 3 : 1 / 3)
   }
+
+/**
+ * The length of the shortest path between two labels of a tree, as a share of the longest possible one:
+ * (d_c + d_k − 2·d_l) / (2·max d), where d_x is the number of labels on the path from the top to x, and l is the lowest common
+ * ancestor of c and k. Labels at the top are below a common root, for which d = 0. Rada et al. (1989), Development and
+ * Application of a Metric on Semantic Nets. The share isn't squared.
+ * @param paths the labels from the top to each label, including the label itself
+ */
+export const treePath = (paths: readonly (readonly number[])[]): Metric => {
+  const longest = 2 * Math.max(1, ...paths.map(({ length }) => length))
+  return () => (c, k) => {
+    const a = paths[c]!
+    const b = paths[k]!
+    let shared = 0
+    while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1
+    return (a.length + b.length - 2 * shared) / longest
+  }
+}
+
+/** The sets with all labels above their labels, in ascending order. @param paths as for `treePath` */
+export const withAncestors = (
+  sets: readonly (readonly number[])[],
+  paths: readonly (readonly number[])[],
+): readonly (readonly number[])[] =>
+  sets.map((set) => [...new Set(set.flatMap((label) => paths[label] ?? [label]))].sort((a, b) => a - b))

@@ -5,7 +5,7 @@ import { type Alpha, alphaOf, alphaPerLabel, coincidencesOf, type LabelAlpha } f
 import { type Answers, absenceIn, type Signature, SignatureCounter, signaturesOf, unitCount } from './answers.ts'
 import type { Interval } from './bootstrap.ts'
 import { gwet, identity, observedAgreement, quadratic } from './chance.ts'
-import { interval, jaccard, masi, nominal, ordinal } from './distances.ts'
+import { interval, jaccard, masi, nominal, ordinal, treePath, withAncestors } from './distances.ts'
 import { alphaInterval, meanInterval, ordinalInterval } from './intervals.ts'
 import { defined, type Measured, undefinedBecause } from './measured.ts'
 import { comparePairs, type PairOptions, type PairReport } from './pairs.ts'
@@ -23,10 +23,15 @@ export type MeasureInput = {
   readonly answers: Answers
   readonly raters: number
   readonly reference?: Int32Array | undefined
-} & (
-  | { readonly kind: 'categories'; readonly labels: number }
+} /** `paths`: if the labels form a tree, the labels from the top to each label, including the label itself. */ & (
+  | { readonly kind: 'categories'; readonly labels: number; readonly paths?: readonly (readonly number[])[] }
   | { readonly kind: 'scale'; readonly scale: readonly number[] }
-  | { readonly kind: 'sets'; readonly labels: number; readonly sets: readonly (readonly number[])[] }
+  | {
+      readonly kind: 'sets'
+      readonly labels: number
+      readonly sets: readonly (readonly number[])[]
+      readonly paths?: readonly (readonly number[])[]
+    }
   /** The ranks for each value, always in the same order of options. */
   | { readonly kind: 'rankings'; readonly rankings: readonly (readonly number[])[] }
   | {
@@ -84,15 +89,17 @@ const compare = ({ answers, raters, reference }: MeasureInput, options: Omit<Pai
 const equality = (c: number, k: number): number => (c === k ? 1 : 0)
 
 const measureCategories = (input: InputOf<'categories'>): Found => {
-  const { answers, labels } = input
+  const { answers, labels, paths } = input
   const signatures = signaturesOf(answers, labels)
+  const coincidences = coincidencesOf(signatures, labels)
   return {
     headline: {
       measure: 'alpha_nominal',
-      ...alphaOf(coincidencesOf(signatures, labels), nominal),
+      ...alphaOf(coincidences, nominal),
       interval: alphaInterval(asUnits(shared(signatures)), nominal),
     },
     secondary: [
+      ...(paths === undefined ? [] : [{ measure: 'alpha_tree', ...alphaOf(coincidences, treePath(paths)).alpha } as const]),
       { measure: 'percent_agreement', ...orUndefined(observedAgreement(signatures)) },
       { measure: 'gwet_ac1', ...gwet(signatures, labels) },
     ],
@@ -131,7 +138,7 @@ const measureScale = (input: InputOf<'scale'>): Found => {
 }
 
 const measureSets = (input: InputOf<'sets'>): Found => {
-  const { answers, sets, labels } = input
+  const { answers, sets, labels, paths } = input
   const signatures = signaturesOf(answers, sets.length)
   const coincidences = coincidencesOf(signatures, sets.length)
   return {
@@ -141,6 +148,9 @@ const measureSets = (input: InputOf<'sets'>): Found => {
       interval: alphaInterval(asUnits(shared(signatures)), jaccard(sets)),
     },
     secondary: [
+      ...(paths === undefined
+        ? []
+        : [{ measure: 'alpha_tree', ...alphaOf(coincidences, jaccard(withAncestors(sets, paths))).alpha } as const]),
       { measure: 'alpha_masi', ...alphaOf(coincidences, masi(sets)).alpha },
       { measure: 'equal_share', ...orUndefined(observedAgreement(signatures)) },
     ],

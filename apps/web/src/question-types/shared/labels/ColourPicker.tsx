@@ -33,7 +33,7 @@ type Props = {
 
 /** Picks a label's color: one from a palette, or the automatic one. Themes set the color's lightness and chroma. */
 export const ColourPicker = ({ label, hue, automatic, onHue }: Props) => {
-  const { t } = useTranslation('question-types/shared')
+  const { t } = useTranslation('question-types/shared/options')
   const id = useId()
   const radios = useRef<HTMLFieldSetElement>(null)
   const shown = hue ?? automatic

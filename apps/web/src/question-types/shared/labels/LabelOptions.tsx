@@ -1,3 +1,4 @@
+import type { Option } from '@postil/contract/question-types/options.ts'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -5,6 +6,7 @@ import { announce } from '#ui/feedback/announcer.ts'
 import { SearchIcon } from '#ui/marks/icons.tsx'
 import type { KeyHandler } from '../../question-keys.ts'
 import { useQuestionKeys } from '../../question-keys.ts'
+import { lazyEditor } from '../lazy-editor.ts'
 import { OptionButton } from '../options/OptionButton.tsx'
 import { OptionSearch } from '../options/OptionSearch.tsx'
 import type { NumberedOption } from '../options/option-list.ts'
@@ -13,42 +15,24 @@ import { rovingTarget } from '../options/roving.ts'
 import { createTypeAhead, isLetter } from '../options/type-ahead.ts'
 import { useDigits } from '../options/use-digits.ts'
 import styles from './LabelOptions.module.css'
-
-export type PickedBy = 'digit' | 'key' | 'pointer'
-
-type Props = {
-  /** Whether exactly one option can be picked (a radio group) or any number (a list box). */
-  readonly mode: 'one' | 'many'
-  readonly options: readonly NumberedOption[]
-  readonly visible: number | null
-  readonly isPicked: (value: string) => boolean
-  /** Whether an option has so far been picked only by a suggestion. */
-  readonly isOnlySuggested: (value: string) => boolean
-  /** Returns the suggestion's score for an option: null if it has none, undefined if the option wasn't suggested. */
-  readonly scoreOf: (value: string) => number | null | undefined
-  readonly onPick: (value: string, by: PickedBy) => void
-  readonly labelledBy: string
-  readonly describedBy: string | undefined
-  /** Returns an option's hue, if options have colors. */
-  readonly hueOf?: (value: string) => number
-  /** Chosen hues, if they are shown as dots next to the names. */
-  readonly dots?: ReadonlyMap<string, number>
-  /** Handles the question's other keys. */
-  readonly onKey?: KeyHandler
-}
+import { focusQuestion, type LabelOptionsProps, optionElement, type PickedBy } from './label-options.ts'
 
 const groups = {
   one: { role: 'radiogroup' },
   many: { role: 'listbox', 'aria-multiselectable': true, 'aria-orientation': 'horizontal' },
 } as const
 
-/** Moves the focus from an option to its question, where the page's shortcuts work again. */
-const focusQuestion = (element: Element): void => element.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+const Tree = lazyEditor(async () => (await import('./TreeOptions.tsx')).TreeOptions)
 
-const optionElement = (list: Element | null, value: string): HTMLElement | null =>
-  list?.querySelector<HTMLElement>(`[data-option="${CSS.escape(value)}"]`) ?? null
+const isTree = ({ options }: { readonly options: readonly Option[] }): boolean => options.some(({ parent }) => parent)
 
-export const LabelOptions = ({
+/** Loads what shows the labels if they form a tree. Rejects if the network fails. */
+export const preloadTree = async (settings: { readonly options: readonly Option[] }): Promise<void> =>
+  isTree(settings) ? Tree.preload() : undefined
+
+export const LabelOptions = (props: LabelOptionsProps) => (isTree(props) ? <Tree {...props} /> : <FlatOptions {...props} />)
+
+const FlatOptions = ({
   mode,
   options,
   visible,
@@ -61,7 +45,7 @@ export const LabelOptions = ({
   hueOf,
   dots,
   onKey,
-}: Props) => {
+}: LabelOptionsProps) => {
   const { t } = useTranslation('question-types/shared')
   const [query, setQuery] = useState('')
   const [isExpanded, setExpanded] = useState(false)

@@ -8,14 +8,15 @@ type Props<S> = {
   readonly onChange: (settings: S) => void
 }
 
-/** The labels of a new question. Other settings of its kind stay unchanged. */
+/** The labels of a new question, which can form a tree. Other settings of its kind stay unchanged. */
 export const LabelsForm = <S extends { readonly options: Option[] }>({ settings, fault, onChange }: Props<S>) => {
-  const { t } = useTranslation('question-types/shared')
+  const { t } = useTranslation('question-types/shared/options')
   return (
     <LabelsInput
       label={t('options.title')}
       options={settings.options}
       fault={fault}
+      canNest
       onChange={(options) => onChange({ ...settings, options })}
     />
   )

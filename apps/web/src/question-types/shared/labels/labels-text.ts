@@ -1,15 +1,25 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { CreationFault } from '../../define-creation.ts'
+import { type OptionRow, parentsIn, withoutGaps } from '../options/option-rows.ts'
 
 export const maxLabelLength = 200
 
 export const optionsOf = (labels: readonly string[]): Option[] =>
   labels.map((label) => ({ value: label, text: label, description: null }))
 
-type Row = { readonly key: string; readonly text: string }
+/** Returns the options of rows, whose texts are the values. Rows without a text are left out. */
+export const optionsOfRows = (rows: readonly OptionRow[]): Option[] => {
+  const named = withoutGaps(rows.filter(({ text }) => text.trim() !== ''))
+  const texts = new Map(named.map(({ key, text }) => [key, text.trim()]))
+  const parents = parentsIn(named)
+  return optionsOf([...texts.values()]).map((option, at) => {
+    const parent = texts.get(parents.get(named[at]?.key ?? '') ?? '')
+    return parent === undefined ? option : { ...option, parent }
+  })
+}
 
 /** Finds the rows that repeat the label of an earlier row. @returns the labels by key */
-export const labelFaults = (rows: readonly Row[]): ReadonlyMap<string, string> => {
+export const labelFaults = (rows: readonly OptionRow[]): ReadonlyMap<string, string> => {
   const seen = new Set<string>()
   const faults = new Map<string, string>()
   for (const { key, text } of rows) {

@@ -16,10 +16,19 @@ import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
 import { ChevronDownIcon, CloseIcon } from '#ui/marks/first-icons.tsx'
-import { ChevronUpIcon, GripIcon, PlusIcon } from '#ui/marks/icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, ChevronUpIcon, GripIcon, PlusIcon } from '#ui/marks/icons.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './OptionRows.module.css'
-import { isSameContent, linesOf, movedRow, type OptionRow, withRows } from './option-rows.ts'
+import {
+  isSameContent,
+  labelsIn,
+  movedRow,
+  nestedRow,
+  type OptionRow,
+  type PastedLabel,
+  withoutRow,
+  withRows,
+} from './option-rows.ts'
 import { useRowDrag } from './use-row-drag.ts'
 
 /** A control in a row. Must be the same component in each render, because rows that haven't changed are not drawn again. */
@@ -43,15 +52,28 @@ type Props<R extends OptionRow> = {
   readonly isDisabled?: (row: R) => boolean
   /** The longest text, in characters. */
   readonly maxLength?: number
+  /** Whether labels can be moved below others, as a tree. */
+  readonly canNest?: boolean
   /** Controls after a row's text. */
   readonly Beside?: RowPart<R>
   /** Controls below a row's text. */
   readonly Below?: RowPart<R>
 }
 
+/** How an arrow key moves a row: between rows, or between the levels of a tree. */
+const arrows: { readonly [key: string]: { readonly by: 1 | -1; readonly isSideways: boolean } } = {
+  ArrowUp: { by: -1, isSideways: false },
+  ArrowDown: { by: 1, isSideways: false },
+  ArrowLeft: { by: -1, isSideways: true },
+  ArrowRight: { by: 1, isSideways: true },
+}
+
+const oneEmpty: readonly PastedLabel[] = [{ text: '', depth: 0 }]
+
 type Handlers<R extends OptionRow> = {
   readonly onText: (key: string, text: string) => void
   readonly onMove: (key: string, by: -1 | 1, focused: HTMLElement) => void
+  readonly onNest: (key: string, by: -1 | 1, focused: HTMLElement) => void
   readonly onRemove: (key: string) => void
   readonly onKeyDown: (key: string, event: KeyboardEvent<HTMLInputElement>) => void
   readonly onPaste: (key: string, event: ClipboardEvent<HTMLInputElement>) => void
@@ -61,7 +83,7 @@ type Handlers<R extends OptionRow> = {
 
 /**
  * Edits labels, one per row. Enter adds a row, pasted lines become rows, Backspace in an empty row removes it, and Alt with an
- * arrow key moves a row. Only rows that change are drawn again, so that hundreds of labels can be edited.
+ * arrow key moves a row. In a tree, Alt+Shift with an arrow key changes a row's level, and pasted lines keep their indentation. Only rows that change are drawn again, so that hundreds of labels can be edited.
  */
 export const OptionRows = <R extends OptionRow>({
   title,
@@ -76,10 +98,11 @@ export const OptionRows = <R extends OptionRow>({
   canRemove,
   isDisabled,
   maxLength,
+  canNest = false,
   Beside,
   Below,
 }: Props<R>) => {
-  const { t } = useTranslation('question-types/shared')
+  const { t } = useTranslation('question-types/shared/options')
   const id = useId()
   const list = useRef<HTMLOListElement>(null)
   const focusText = (key: string | undefined): void => {
@@ -98,15 +121,18 @@ export const OptionRows = <R extends OptionRow>({
     const key = rows[from]?.key
     if (key !== undefined) set(movedRow(rows, key, to - from), key)
   })
-  const add = (texts: readonly string[], after: string | null): void => {
+  const add = (labels: readonly PastedLabel[], after: string | null): void => {
     if (newRow === undefined) return
-    const added = texts.map(newRow)
+    const level = rows.find((row) => row.key === after)?.depth ?? 0
+    const added = labels.map(({ text, depth }) =>
+      level + depth === 0 ? newRow(text) : { ...newRow(text), depth: level + depth },
+    )
     onRows(withRows(rows, after, added))
     focusText(added.at(-1)?.key)
   }
   const remove = (key: string): void => {
     const at = rows.findIndex((row) => row.key === key)
-    onRows(rows.filter((row) => row.key !== key))
+    onRows(withoutRow(rows, key))
     focusText((rows[at - 1] ?? rows[at + 1])?.key)
   }
   const isRemovable = (row: R): boolean => canRemove?.(row) ?? false
@@ -118,27 +144,37 @@ export const OptionRows = <R extends OptionRow>({
       // The focus moves with the row, even if the control has no effect at the row's new position.
       requestAnimationFrame(() => focused.focus())
     },
+    onNest: (key, by, focused) => {
+      const next = nestedRow(rows, key, by)
+      if (next === rows) return
+      onRows(next)
+      const row = next.find((one) => one.key === key)
+      announce(t('options.level', { label: row?.text, level: (row?.depth ?? 0) + 1 }))
+      requestAnimationFrame(() => focused.focus())
+    },
     onRemove: remove,
     onKeyDown: (key, event) => {
       if (isComposing(event.nativeEvent)) return
       const row = rows.find((one) => one.key === key)
-      if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      const arrow = arrows[event.key]
+      if (event.altKey && arrow !== undefined && arrow.isSideways === event.shiftKey && (canNest || !arrow.isSideways)) {
         event.preventDefault()
-        current.onMove(key, event.key === 'ArrowUp' ? -1 : 1, event.currentTarget)
+        if (arrow.isSideways) current.onNest(key, arrow.by, event.currentTarget)
+        else current.onMove(key, arrow.by, event.currentTarget)
       } else if (event.key === 'Enter' && newRow !== undefined && !event.ctrlKey && !event.metaKey) {
         // The form is not sent, and an empty row is not followed by another one.
         event.preventDefault()
-        if (event.currentTarget.value.trim() !== '') add([''], key)
+        if (event.currentTarget.value.trim() !== '') add(oneEmpty, key)
       } else if (event.key === 'Backspace' && event.currentTarget.value === '' && row && isRemovable(row)) {
         event.preventDefault()
         remove(key)
       }
     },
     onPaste: (key, event) => {
-      const texts = linesOf(event.clipboardData.getData('text'))
-      if (newRow === undefined || texts.length < 2) return
+      const labels = labelsIn(event.clipboardData.getData('text'), canNest)
+      if (newRow === undefined || labels.length < 2) return
       event.preventDefault()
-      add(texts, key)
+      add(labels, key)
     },
     onDragStart: (key, event) =>
       drag.start(
@@ -169,6 +205,8 @@ export const OptionRows = <R extends OptionRow>({
             isDisabled={isDisabled?.(row) ?? false}
             isRemovable={isRemovable(row)}
             maxLength={maxLength}
+            canNest={canNest}
+            isNestable={nestedRow(rows, row.key, 1) !== rows}
             handlers={handlers}
             Beside={Beside}
             Below={Below}
@@ -186,7 +224,7 @@ export const OptionRows = <R extends OptionRow>({
             icon={PlusIcon}
             data-fault={fault ? '' : undefined}
             aria-describedby={fault ? `${id}-fault` : undefined}
-            onClick={() => add([''], null)}
+            onClick={() => add(oneEmpty, null)}
           >
             {t('options.add')}
           </Button>
@@ -205,6 +243,7 @@ const useStable = <R extends OptionRow>(current: Handlers<R>): Handlers<R> => {
   const stable = useRef<Handlers<R>>({
     onText: (...args) => latest.current.onText(...args),
     onMove: (...args) => latest.current.onMove(...args),
+    onNest: (...args) => latest.current.onNest(...args),
     onRemove: (...args) => latest.current.onRemove(...args),
     onKeyDown: (...args) => latest.current.onKeyDown(...args),
     onPaste: (...args) => latest.current.onPaste(...args),
@@ -225,6 +264,9 @@ type RowProps<R extends OptionRow> = {
   readonly isDisabled: boolean
   readonly isRemovable: boolean
   readonly maxLength: number | undefined
+  readonly canNest: boolean
+  /** Whether the label can be moved below the one above it. */
+  readonly isNestable: boolean
   readonly handlers: Handlers<R>
   readonly Beside: RowPart<R> | undefined
   readonly Below: RowPart<R> | undefined
@@ -241,15 +283,23 @@ const Row = <R extends OptionRow>({
   isDisabled,
   isRemovable,
   maxLength,
+  canNest,
+  isNestable,
   handlers,
   Beside,
   Below,
 }: RowProps<R>): ReactNode => {
-  const { t } = useTranslation('question-types/shared')
-  const { key, text } = row
+  const { t } = useTranslation('question-types/shared/options')
+  const { key, text, depth = 0 } = row
+  const style: { readonly [name: `--${string}`]: number } = { '--depth': depth }
   const onEdit = (change: Partial<R>): void => handlers.onEdit(key, change)
   return (
-    <li data-key={key} className={classNames(styles['row'], isDragged && styles['dragged'])}>
+    <li
+      data-key={key}
+      data-nested={canNest ? '' : undefined}
+      className={classNames(styles['row'], isDragged && styles['dragged'])}
+      style={style}
+    >
       <span className={styles['grip']} aria-hidden="true" onPointerDown={(event) => handlers.onDragStart(key, event)}>
         <GripIcon />
       </span>
@@ -269,6 +319,22 @@ const Row = <R extends OptionRow>({
       />
       <span className={styles['controls']}>
         {Beside && <Beside row={row} onEdit={onEdit} />}
+        {canNest && (
+          <>
+            <IconButton
+              icon={ChevronLeftIcon}
+              label={t('options.outdent', { label: text })}
+              aria-disabled={depth === 0 || undefined}
+              onClick={(event) => handlers.onNest(key, -1, event.currentTarget)}
+            />
+            <IconButton
+              icon={ChevronRightIcon}
+              label={t('options.indent', { label: text })}
+              aria-disabled={!isNestable || undefined}
+              onClick={(event) => handlers.onNest(key, 1, event.currentTarget)}
+            />
+          </>
+        )}
         <IconButton
           icon={ChevronUpIcon}
           label={t('options.up', { label: text })}

@@ -1,10 +1,11 @@
+import { treeOrder } from '@postil/contract/question-types/label-tree.ts'
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { foldAbove } from '#lib/constants.ts'
 import { ColourPicker } from '../labels/ColourPicker.tsx'
 import { OptionRows, type RowPart } from './OptionRows.tsx'
 import styles from './OptionsForm.module.css'
-import type { OptionRow } from './option-rows.ts'
+import { type OptionRow, parentsIn } from './option-rows.ts'
 import { canFold, optionFaults, visibleCount } from './option-settings.ts'
 
 type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
@@ -24,6 +25,8 @@ type Props = {
   readonly colours: Colours
   /** Whether some options can be hidden while the list is collapsed. */
   readonly canHide?: boolean
+  /** Whether the options can form a tree. */
+  readonly canNest?: boolean
 }
 
 type Row = OptionRow & { readonly hue: number | null; readonly automatic: number | null }
@@ -37,16 +40,17 @@ const ValueAndColour: RowPart<Row> = ({ row: { key, text, hue, automatic }, onEd
 )
 
 /**
- * Edits the order, texts and colors of a question's options, and how many are shown while the list is collapsed. Values can't
+ * Edits the order, tree, texts and colors of a question's options, and how many are shown while the list is collapsed. Values can't
  * be changed.
  */
-export const OptionsForm = ({ settings, stored, onChange, colours, canHide = true }: Props) => {
-  const { t } = useTranslation('question-types/shared')
+export const OptionsForm = ({ settings, stored, onChange, colours, canHide = true, canNest }: Props) => {
+  const { t } = useTranslation('question-types/shared/options')
   const { options } = settings
-  const rows = options.map(
-    ({ value, text }): Row => ({
+  const rows = treeOrder(options).map(
+    ({ option: { value, text }, depth }): Row => ({
       key: value,
       text,
+      depth,
       hue: colours.chosen.get(value) ?? null,
       automatic: colours.automatic?.get(value) ?? null,
     }),
@@ -58,7 +62,14 @@ export const OptionsForm = ({ settings, stored, onChange, colours, canHide = tru
       return
     }
     const byValue = new Map(options.map((option) => [option.value, option]))
-    onChange({ options: next.map(({ key, text }) => ({ value: key, description: null, ...byValue.get(key), text })) })
+    const parents = parentsIn(next)
+    onChange({
+      options: next.map(({ key, text }) => {
+        const { parent: _, ...option } = { value: key, description: null, ...byValue.get(key), text }
+        const parent = parents.get(key)
+        return parent === undefined ? option : { ...option, parent }
+      }),
+    })
   }
   const faults = new Map(
     [...optionFaults(options, stored.options)].map(([value, fault]) => {
@@ -74,6 +85,7 @@ export const OptionsForm = ({ settings, stored, onChange, colours, canHide = tru
         onRows={onRows}
         nameOf={({ key }) => t('options.text', { value: key })}
         faults={faults}
+        canNest={canNest === true}
         Beside={ValueAndColour}
       />
       {canHide && canFold(settings) && (

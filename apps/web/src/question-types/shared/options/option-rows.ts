@@ -1,10 +1,59 @@
-import { moveOption } from './option-settings.ts'
+import { maxTreeDepth } from '@postil/contract/question-types/label-tree.ts'
 
 /** A label in an editor of rows. */
 export type OptionRow = {
   /** Identifies the row while its text changes. */
   readonly key: string
   readonly text: string
+  /** The label's depth in a tree. 0, or omitted, for labels at the top. */
+  readonly depth?: number
+}
+
+const depthOf = ({ depth = 0 }: OptionRow): number => depth
+
+/** Returns rows in which each label is at most one level deeper than the one before it. */
+export const withoutGaps = <R extends OptionRow>(rows: readonly R[]): readonly R[] => {
+  let deepest = 0
+  return rows.map((row) => {
+    const depth = Math.min(depthOf(row), deepest)
+    deepest = Math.min(depth + 1, maxTreeDepth - 1)
+    return depth === depthOf(row) ? row : { ...row, depth }
+  })
+}
+
+/** Returns the index after the last row below the row at an index. */
+const endOf = (rows: readonly OptionRow[], index: number): number => {
+  const row = rows[index]
+  const end = row === undefined ? -1 : rows.findIndex((one, at) => at > index && depthOf(one) <= depthOf(row))
+  return end === -1 ? rows.length : end
+}
+
+/** Returns the key of the label above each label that is not at the top. */
+export const parentsIn = (rows: readonly OptionRow[]): ReadonlyMap<string, string> => {
+  const above: string[] = []
+  const parents = new Map<string, string>()
+  for (const row of rows) {
+    above.length = depthOf(row)
+    const parent = above.at(-1)
+    if (parent !== undefined) parents.set(row.key, parent)
+    above.push(row.key)
+  }
+  return parents
+}
+
+/**
+ * Moves a row and the rows below it one level deeper or less deep. @returns the same list if the tree has no such place
+ */
+export const nestedRow = <R extends OptionRow>(rows: readonly R[], key: string, by: 1 | -1): readonly R[] => {
+  const from = rows.findIndex((row) => row.key === key)
+  const row = rows[from]
+  const before = rows[from - 1]
+  if (row === undefined || depthOf(row) + by < 0 || (by === 1 && (before === undefined || depthOf(before) < depthOf(row))))
+    return rows
+  const end = endOf(rows, from)
+  const deepest = Math.max(...rows.slice(from, end).map(depthOf))
+  if (deepest + by >= maxTreeDepth) return rows
+  return rows.map((one, at) => (at >= from && at < end ? { ...one, depth: depthOf(one) + by } : one))
 }
 
 /** Splits pasted text into labels: one per line, or separated by tabs, as spreadsheets copy them. Empty ones are left out. */
@@ -14,19 +63,60 @@ export const linesOf = (pasted: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+/** A label in pasted text. */
+export type PastedLabel = { readonly text: string; readonly depth: number }
+
+/**
+ * Splits pasted text into labels, as `linesOf` does. If labels can form a tree and some lines are indented, each line is a label
+ * below the closest line before it that is indented less.
+ */
+export const labelsIn = (pasted: string, canNest: boolean): readonly PastedLabel[] => {
+  const lines = pasted.split(/[\n\r]+/u).filter((line) => line.trim() !== '')
+  const indentOf = (line: string): number => line.length - line.trimStart().length
+  const isOutline = canNest && lines.some((line, at) => at > 0 && indentOf(line) > indentOf(lines[0] ?? ''))
+  if (!isOutline) return linesOf(pasted).map((text) => ({ text, depth: 0 }))
+  const indents: number[] = []
+  return lines.map((line) => {
+    while ((indents.at(-1) ?? -1) >= indentOf(line)) indents.pop()
+    indents.push(indentOf(line))
+    return { text: line.trim(), depth: Math.min(indents.length, maxTreeDepth) - 1 }
+  })
+}
+
 /** Adds rows after one of the rows, or at the end if none has the key. A row that is empty is replaced. */
 export const withRows = <R extends OptionRow>(rows: readonly R[], after: string | null, added: readonly R[]): readonly R[] => {
   const found = rows.findIndex(({ key }) => key === after)
   const at = found < 0 ? rows.length : found + 1
   const isReplaced = found >= 0 && rows[found]?.text.trim() === ''
-  return [...rows.slice(0, isReplaced ? found : at), ...added, ...rows.slice(at)]
+  return withoutGaps([...rows.slice(0, isReplaced ? found : at), ...added, ...rows.slice(at)])
 }
 
-/** Moves a row by a number of places. @returns the same list if there is no such place */
+/**
+ * Moves a row and the rows below it by a number of places. By one place, it moves past a neighbor with the rows below that one,
+ * and stays below the same row. @returns the same list if there is no such place
+ */
 export const movedRow = <R extends OptionRow>(rows: readonly R[], key: string, by: number): readonly R[] => {
   const from = rows.findIndex((row) => row.key === key)
-  return moveOption(rows, from, from + by)
+  const row = rows[from]
+  if (row === undefined) return rows
+  const end = endOf(rows, from)
+  const rest = rows.filter((_, at) => at < from || at >= end)
+  const insertedAt = (at: number): readonly R[] =>
+    withoutGaps([...rest.slice(0, at), ...rows.slice(from, end), ...rest.slice(at)])
+  if (Math.abs(by) > 1) {
+    const at = from + by
+    if (at < 0 || at >= rows.length || (at >= from && at < end)) return rows
+    return insertedAt(at < from ? at : at - (end - from) + 1)
+  }
+  const isSibling = (one: R | undefined): boolean => one !== undefined && depthOf(one) === depthOf(row)
+  if (by === 1) return isSibling(rows[end]) ? insertedAt(endOf(rows, end) - (end - from)) : rows
+  const before = rows.findLastIndex((one, at) => at < from && depthOf(one) <= depthOf(row))
+  return isSibling(rows[before]) ? insertedAt(before) : rows
 }
+
+/** Removes a row. Rows below it move up to its level. */
+export const withoutRow = <R extends OptionRow>(rows: readonly R[], key: string): readonly R[] =>
+  withoutGaps(rows.filter((row) => row.key !== key))
 
 /** Whether two objects have the same content, so that a row is drawn again only if something has changed. */
 export const isSameContent = (a: object, b: object): boolean => {

@@ -1,21 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { moveOption, optionFaults, optionsFault, optionsUpdate, visibleCount } from './option-settings.ts'
+import { optionFaults, optionsFault, optionsUpdate, visibleCount } from './option-settings.ts'
 
 const options = ['a', 'b', 'c', 'd'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
 
 describe('option settings', () => {
-  test('an option moves to any position in the list and to none outside it', () => {
-    expect(moveOption([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
-    expect(moveOption([1, 2, 3], 2, 0)).toEqual([3, 1, 2])
-    expect(moveOption([1, 2, 3], 1, 1)).toEqual([1, 2, 3])
-    expect(moveOption([1, 2, 3], 2, 3)).toEqual([1, 2, 3])
-    expect(moveOption([1, 2, 3], 0, -1)).toEqual([1, 2, 3])
-  })
-
   test('the number of visible options is sent only for more than three options', () => {
-    expect(optionsUpdate({ options, visible_options: 3 })).toEqual({ options, visible_options: 3 })
-    expect(optionsUpdate({ options: options.slice(0, 3), visible_options: 3 })).toEqual({ options: options.slice(0, 3) })
-    expect(optionsUpdate({ options, visible_options: null })).toEqual({ options })
+    const sent = options.map((option) => ({ ...option, parent: null }))
+    expect(optionsUpdate({ options, visible_options: 3 })).toEqual({ options: sent, visible_options: 3 })
+    expect(optionsUpdate({ options: options.slice(0, 3), visible_options: 3 })).toEqual({ options: sent.slice(0, 3) })
+    expect(optionsUpdate({ options, visible_options: null })).toEqual({ options: sent })
   })
 
   test('all options are visible by default', () => {

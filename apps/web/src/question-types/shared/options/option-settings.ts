@@ -9,11 +9,14 @@ export const canFold = ({ options }: Choosable): boolean => options.length > fol
 /** Returns the number of visible options, which by default is all of them. */
 export const visibleCount = ({ options, visible_options }: Choosable): number => visible_options ?? options.length
 
+type OptionUpdate = Omit<Option, 'parent'> & { parent: string | null }
+
 /**
  * Returns the part of an update that all kinds with labels share. `visible_options` is sent only if the list can be collapsed.
+ * Options without a parent are sent with null, because an omitted parent stays unchanged.
  */
-export const optionsUpdate = (settings: Choosable): { options: Option[]; visible_options?: number } => ({
-  options: [...settings.options],
+export const optionsUpdate = (settings: Choosable): { options: OptionUpdate[]; visible_options?: number } => ({
+  options: settings.options.map((option) => ({ ...option, parent: option.parent ?? null })),
   ...(canFold(settings) && settings.visible_options !== null && { visible_options: settings.visible_options }),
 })
 
@@ -43,12 +46,4 @@ export const optionFaults = (options: readonly Option[], stored: readonly Option
 export const optionsFault = ({ options }: Choosable, stored: Choosable): OptionFault | null => {
   const [first = null] = optionFaults(options, stored.options).values()
   return first
-}
-
-/** Returns the list with one item moved. */
-export const moveOption = <T>(list: readonly T[], from: number, to: number): readonly T[] => {
-  const item = list[from]
-  if (item === undefined || from === to || to < 0 || to >= list.length) return list
-  const rest = list.filter((_, index) => index !== from)
-  return [...rest.slice(0, to), item, ...rest.slice(to)]
 }

@@ -86,7 +86,7 @@ type FormProps = {
 const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, columns, onPart, onReplace }: FormProps) => {
   const { t } = useTranslation('features/create')
   const nameOf = useTypeNames()
-  const { t: shared } = useTranslation('question-types/shared')
+  const { t: shared } = useTranslation('question-types/shared/options')
   const found = faults.parts.get(part.key)
   const faultOn = useTextFault(found, hasTried)
   const { settings, source } = part

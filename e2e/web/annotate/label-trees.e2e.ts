@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { findViolations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { question, storedAnswers } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { LABEL_TREE } from '../fixtures/label-tree.ts'
+import { setUpSharedTeam } from '../fixtures/team.ts'
+
+const team = setUpSharedTeam()
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
+
+const small = LABEL_TREE.slice(0, 6)
+const kind = { title: 'Kind', required: true, settings: { type: 'label_selection', options: small } }
+const topics = { title: 'Topics', required: true, settings: { type: 'multi_label_selection', options: LABEL_TREE } }
+const one = [{ fields: { text: 'A dog under a tree' } }]
+
+const shown = (page: Page, name: string) =>
+  question(page, name)
+    .getByRole('treeitem')
+    .evaluateAll((items) => items.map((item) => `${item.getAttribute('aria-level')} ${item.getAttribute('data-option')}`))
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-option'))
+const found = (page: Page, name: string) => question(page, name).locator('[data-found]')
+
+test('branches are folded and labels picked with the keyboard', async () => {
+  const id = await seedRecords(one, { questions: { kind } })
+  const { page, done } = await open(id)
+  const open_ = ['1 animals', '2 dogs', '3 poodle', '3 beagle', '2 cats', '1 plants']
+  await expect.poll(() => shown(page, 'kind')).toEqual(open_)
+  expect(await findViolations(page)).toEqual([])
+  await question(page, 'kind').getByRole('treeitem').first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => focused(page)).toBe('dogs')
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => shown(page, 'kind')).toEqual(['1 animals', '2 dogs', '2 cats', '1 plants'])
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => focused(page)).toBe('animals')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => shown(page, 'kind')).toEqual(open_)
+  // A number picks its label. A second press removes it again.
+  await page.keyboard.press('4')
+  await expect.poll(() => question(page, 'kind').locator('[data-option="beagle"]').getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('4')
+  // A branch can be picked too, and stays visible in a folded one.
+  await page.keyboard.press('2')
+  await question(page, 'kind').locator('[data-option="animals"]').focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => shown(page, 'kind')).toEqual(['1 animals', '2 dogs', '1 plants'])
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+  expect(await onlyStoredAnswer(id)).toMatchObject({ status: 'submitted', values: { kind: 'dogs' } })
+  await done()
+})
+
+test('a search finds labels with their path, and several can be picked', async () => {
+  const id = await seedRecords(one, { questions: { topics } })
+  const { page, done } = await open(id)
+  // A large tree starts folded.
+  await expect.poll(async () => (await shown(page, 'topics')).every((row) => row.startsWith('1 '))).toBe(true)
+  await page.keyboard.type('poo')
+  await expect.poll(() => found(page, 'topics').getAttribute('data-option')).toBe('poodle')
+  await found(page, 'topics').getByText('Animals › Dogs › Poodle').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  // The names above a label find it too.
+  await page.keyboard.type('plants › o')
+  await expect.poll(() => found(page, 'topics').getAttribute('data-option')).toBe('oak')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  const picked = question(page, 'topics').locator('[aria-selected="true"]')
+  await expect.poll(() => picked.count()).toBe(2)
+  await page
+    .getByText(ui('question-types/shared:picked', { option: 'Plants › Oak' }))
+    .first()
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+Enter')
+  await expect
+    .poll(async () => [...(await storedAnswers(team.server, id)).values()])
+    .toEqual([{ status: 'submitted', values: { topics: ['poodle', 'oak'] } }])
+  await done()
+})
