@@ -37,7 +37,7 @@ type Job = {
   readonly relabeled?: { answers: number }
 }
 
-/** Stores records, of which the first `count` have an answer with the label. */
+/** Stores records. The first `count` records have an answer with the label. */
 const fill = async (owner: Client, id: string, userId: string, label: string): Promise<void> => {
   for (let from = 0; from < count + WAITING; from += BATCH) {
     const items = Array.from({ length: Math.min(BATCH, count + WAITING - from) }, (_, i) => {
@@ -71,7 +71,7 @@ const workUntilEnded = async (annotator: Client, owner: Client, dataset: string,
         record = items[0]?.record.id
       }),
     )
-    // An answer with the old label is what an annotator sends who has not reloaded the page.
+    // An annotator who has not reloaded the page sends the old label.
     if (record !== undefined)
       submit.push(
         await timeOf(() =>
@@ -90,7 +90,7 @@ const rounded = (times: readonly number[]) =>
     ? null
     : Object.fromEntries(Object.entries(spread(times)).map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
 
-/** How many of the first hundred answers that a search for the label finds still contain it. */
+/** Searches for the old label. @returns how many of the first 100 answers that it finds still contain the label */
 const found = async (owner: Client, dataset: string, label: string): Promise<number> => {
   const scope = { entity: 'response', question: 'label', answer_status: 'submitted' }
   const { items } = await body<{ items: { record: { responses: { values: { label?: { value: string } } }[] } }[] }>(

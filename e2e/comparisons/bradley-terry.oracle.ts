@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { type Pair, strengthsOf } from '../../apps/server/src/features/comparisons/bradley-terry.ts'
 import { askPython, INSTALL_TIMEOUT } from '../oracles/python.ts'
 
-/** Compares the strengths of models with those of choix for random results. */
+/** Compares the strengths of models with the strengths that choix computes for random results. */
 
 const PLAYERS = 7
 const CASES = 60
 
-/** Results in which everybody has won against a neighbor and lost against one, so that all strengths are finite. */
+/** Results in which each model has won against one neighbor and lost against another, so that all strengths are finite. */
 const anyResults = fc
   .tuple(
     fc.integer({ min: 2, max: PLAYERS }),
@@ -33,7 +33,7 @@ const anyResults = fc
   }))
 
 it(
-  'the strengths of models are those of choix',
+  'the strengths of models match those of choix',
   async () => {
     const cases = fc.sample(anyResults, { numRuns: CASES, seed: 11 })
     const sent = cases.map(({ count, pairs }) => [

@@ -17,7 +17,7 @@ const target = serverPerTest()
 it(`keeps every confirmed answer when the server is killed at any moment, ${KILLS} times`, async () => {
   const { dataset, writers } = await seedWriters(target.server)
   const isEnough = (): boolean => countConfirmed(writers) > KILLS * writers.length
-  // On a slow machine, few answers are confirmed before a kill, so that more kills are needed.
+  // On a slow machine, few answers are confirmed before a kill, so more kills are needed.
   for (let round = 0; round < KILLS || (!isEnough() && round < MAX_KILLS); round += 1) {
     await repeatUnsure(target.server, writers)
     const killed = new AbortController()

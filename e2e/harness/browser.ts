@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A reused page keeps its compiled scripts, but streamed scripts are compiled again at each load. That takes 0.1 s of processor
+  // A reused page keeps its compiled scripts, but streamed scripts are compiled again at each load, which takes 0.1 s of processor
   // time.
   '--js-flags=--no-script-streaming',
 ]

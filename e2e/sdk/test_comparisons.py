@@ -14,7 +14,7 @@ COMPARE = {
 }
 
 
-def test_the_sdk_reads_and_writes_comparisons_and_leaves_their_settings_alone(client, workspace, make_user):
+def test_the_sdk_reads_and_writes_comparisons_without_changing_their_settings(client, workspace, make_user):
     ann = make_user("annotator", workspace)
     api = httpx.Client(base_url=f"{API_URL}/api/v1", headers={"X-Argilla-Api-Key": client.api_key})
     created = api.post("/datasets", json={"name": "arena", "workspace_id": str(workspace.id)}).json()["id"]

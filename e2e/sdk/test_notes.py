@@ -6,7 +6,7 @@ import httpx
 from conftest import API_URL
 
 
-def test_the_setting_of_notes_survives_an_update_by_the_sdk(client, workspace):
+def test_an_update_by_the_sdk_keeps_the_setting_for_notes(client, workspace):
     settings = rg.Settings(
         fields=[rg.TextField("text")],
         questions=[rg.LabelQuestion("topic", labels=["a", "b"]), rg.TextQuestion("note", required=False)],

@@ -9,7 +9,7 @@ import { annotationTest } from '../fixtures/annotation-test.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
 
-/* Two responses are compared by keyboard. Each person sees them in their own order, and the answer names the field. */
+/* Two responses are compared by keyboard. The order depends on the person, and the answer names the field. */
 
 const team = setUpSharedTeam()
 const { seedRecords, open } = annotationTest(team)
@@ -78,7 +78,7 @@ test('arrow keys choose a side, and the stored value names the field that was on
   await done()
 })
 
-test('down chooses a tie, differences are marked, and a swapped order is the same after a reload', async () => {
+test('the down arrow chooses a tie, differences are marked, and a swapped order stays the same after a reload', async () => {
   const id = await seed()
   const { page, done } = await open(id)
   await side(page, 'first').waitFor()

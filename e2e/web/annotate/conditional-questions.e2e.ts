@@ -40,13 +40,13 @@ test('a question appears and disappears with the answer that it depends on, by k
     .poll(() => page.evaluate(() => document.activeElement?.closest('[data-question]')?.getAttribute('data-question')))
     .toBe('reason')
   expect(await findViolations(page)).toEqual([])
-  // It is required while it is shown.
+  // The question is required while it is shown.
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('[data-question="reason"][data-missing]').count()).toBe(1)
   await page.keyboard.press('2')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  // 2 is Neutral. The draft keeps the reason, the sent answer doesn't have it.
+  // 2 is Neutral. The draft keeps the reason, but the sent answer doesn't contain it.
   await page.keyboard.press('2')
   await expect.poll(() => titles(page)).toEqual(['Tone', 'Note'])
   await page.keyboard.press('ArrowUp')
@@ -77,7 +77,7 @@ test('a question appears and disappears with the answer that it depends on, by k
   await done()
 })
 
-test('metadata decides which questions a record has', async () => {
+test('metadata decides which questions are shown on a record', async () => {
   const id = await seedRecords(
     ['de', 'en'].map((lang, i) => ({ external_id: lang, fields: { text: `Record ${i + 1}` }, metadata: { lang } })),
     { questions: { tone, quality }, metadata: [{ name: 'lang', title: 'Language', settings: { type: 'terms' } }] },

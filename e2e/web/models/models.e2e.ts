@@ -177,7 +177,7 @@ test('the page fits a phone and the dark theme, in German too', async () => {
   await context.close()
 })
 
-/** Three records that compare two texts, the first of which has one that is better. */
+/** Three records that compare two texts. In the first record, one text is better. */
 const seedComparison = async (workspaceId: string): Promise<string> => {
   const call = (method: string, path: string, body = {}) => callAsOwner(server, method, path, body)
   const { id } = await call('POST', '/datasets', { name: 'pairs', workspace_id: workspaceId })

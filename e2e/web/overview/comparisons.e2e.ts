@@ -9,7 +9,7 @@ import { createSession } from '../support/sign-in.ts'
 const team = setUpSharedTeam()
 const text = (key: string, values = {}) => ui(`features/overview:comparisons.${key}` as UiKey, values)
 
-/** A published dataset that compares two fields, and has answers about three models. */
+/** A published dataset with a comparison question and answers about three models. */
 const seed = async (dataset: string): Promise<string> => {
   const call = (method: string, path: string, body = {}) => callAsOwner(team.server, method, path, body)
   const { id } = await call('POST', '/datasets', { name: dataset, workspace_id: team.workspaceId })

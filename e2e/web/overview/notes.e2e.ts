@@ -23,7 +23,7 @@ type Answered = {
   }[]
 }
 
-/** A dataset whose records have notes of the owner. */
+/** A dataset with notes by the owner. */
 const seedNotes = async (name: string, notes: readonly string[]): Promise<string> => {
   const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, publish: false })
   const options = ['good', 'bad'].map((value) => ({ value, text: value }))
@@ -60,7 +60,7 @@ const open = async (path: string, options = {}) => {
 }
 const choose = (page: Page, note: string) => page.getByRole('checkbox', { name: text('choose', { note }) }).check()
 
-test('a text question collects notes, whose groups become a label of the answers, which can be undone', async () => {
+test('a text question collects notes, and groups of notes become a label, which can be undone', async () => {
   const notes = ['arrived late', 'Late: arrived!', 'wrong colour', 'arrived late']
   const id = await seedNotes('error analysis', notes)
   const { page, close, complaints } = await open(`/dataset/${id}/settings?tab=questions`)
@@ -119,7 +119,7 @@ test('a text question collects notes, whose groups become a label of the answers
   await close()
 })
 
-test('the notes fit on a phone, and a dataset without notes says how to collect them', async () => {
+test('the notes fit on a phone, and a dataset without notes explains how to collect them', async () => {
   const id = await seedNotes('notes on a phone', [])
   const { page, close, complaints } = await open(`/dataset/${id}/overview?section=notes`, PHONE)
   await page.getByText(text('off')).waitFor()

@@ -13,9 +13,9 @@ export const comparedFields = ({ options }: Pick<Compared, 'options'>): Sides =>
 }
 
 /**
- * Whether a person sees the second field of a record first. Half of all pairs of record and person are swapped, and the order
- * stays the same when the person returns. FNV-1a with the final mix of MurmurHash3, because the bits of FNV-1a alone are not
- * evenly distributed for similar IDs.
+ * Whether a person sees the second field of a record first. The order is swapped for half of all pairs of record and person, and
+ * stays the same when the person returns. The hash is FNV-1a with the final mix of MurmurHash3, because the bits of FNV-1a alone
+ * are not evenly distributed for similar IDs.
  */
 const isSwapped = (recordId: string, userId: string): boolean => {
   let hash = 0x811c9dc5

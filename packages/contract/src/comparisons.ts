@@ -13,8 +13,8 @@ export const RankedModel = z.strictObject({
   losses: z.int(),
   ties: z.int(),
   /**
-   * The chance of winning against an average model, by Bradley–Terry, with its 95% interval. Null if the comparisons don't connect
-   * the model with the ranked ones in both directions. The interval alone is null if it can't be estimated.
+   * The probability of winning against an average model, by Bradley–Terry, with its 95% interval. Null if the comparisons don't
+   * connect the model with the ranked models in both directions. The interval alone is null if it can't be estimated.
    */
   score: z.number().nullable(),
   interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
@@ -37,7 +37,7 @@ export const ComparisonReport = z.strictObject({
   sides: z.strictObject({ answers: z.int(), first: z.int(), share: share.nullable() }),
   /**
    * The models that the metadata properties name, the best first and the unranked last. Null if no properties were requested.
-   * `comparisons` are the answers to records that name two different models. `left_out` are all others.
+   * `comparisons` is the number of answers to records that name two different models. `left_out` is the number of other answers.
    */
   models: z.strictObject({ comparisons: z.int(), left_out: z.int(), ranking: z.array(RankedModel) }).nullable(),
 })

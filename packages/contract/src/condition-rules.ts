@@ -52,7 +52,7 @@ const unknownKey = (value: object, known: readonly string[]): Fault | null => {
   return key === undefined ? null : new Fault('extra_forbidden', 'Extra inputs are not permitted', [key])
 }
 
-/** Counts down the rules that a condition may still have. */
+/** The number of rules that a condition may still have. Decreases while the condition is read. */
 type Left = { rules: number }
 
 const toSimpleRule = (value: object, key: 'question' | 'metadata'): ConditionRule | Fault => {
@@ -120,7 +120,7 @@ const groupJson = (levels: number): { readonly anyOf: readonly object[] } => {
   return { anyOf: [ruleJson({ all: rules }), ruleJson({ any: rules })] }
 }
 
-/** When a question is shown. Whether its names and values exist is checked by `conditionFault`. */
+/** The condition under which a question is shown. `conditionFault` checks whether its names and values exist. */
 export const ConditionSchema = scalar<Condition>(groupJson(maxConditionDepth), toCondition)
 
 type NamedQuestion = { readonly name: string; readonly settings: QuestionSettings }
@@ -154,7 +154,7 @@ const questionFault = (rule: Extract<SimpleRule, { question: string }>, { earlie
 const propertyFault = ({ metadata: name, in: values }: Extract<SimpleRule, { metadata: string }>, parts: ConditionParts) => {
   const property = parts.properties.find((one) => one.name === name)
   if (property === undefined) return message('conditionNoProperty', { name })
-  // Otherwise, the page could not find out whether the question is shown.
+  // Without the metadata, the web app can't decide whether the question is shown.
   if (!property.visible_for_annotators) return message('conditionPropertyHidden', { name })
   for (const value of values) {
     const fault = metadataType(property.settings.type).check(value, property.settings)
@@ -163,7 +163,7 @@ const propertyFault = ({ metadata: name, in: values }: Extract<SimpleRule, { met
   return null
 }
 
-/** Why a question can't have this condition, or null. The reason names the question and the path inside its condition. */
+/** The reason why a question can't have this condition, or null. It names the question and the path inside the condition. */
 export const conditionFault = (question: string, condition: Condition, parts: ConditionParts): Reason | null => {
   for (const { rule, path } of flatRules(condition)) {
     const fault = 'metadata' in rule ? propertyFault(rule, parts) : questionFault(rule, parts)
@@ -175,6 +175,6 @@ export const conditionFault = (question: string, condition: Condition, parts: Co
 const currentChoice = (value: Choice, settings: QuestionSettings): Choice =>
   typeof value === 'string' ? (replacedLabels(settings).get(value) ?? value) : value
 
-/** The condition with today's labels, for clients that don't know yet that labels were renamed or merged. */
+/** The condition with the current labels, for clients that don't know yet that labels were renamed or merged. */
 export const withCurrentChoices = (condition: Condition, questions: readonly NamedQuestion[]): Condition =>
   questions.reduce((one, { name, settings }) => withChoices(one, name, (value) => [currentChoice(value, settings)]), condition)

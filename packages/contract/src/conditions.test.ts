@@ -131,7 +131,7 @@ const expectedHidden = (
 }
 
 describe('hidden questions', () => {
-  it('follow from the definition', () => {
+  it('match the definition', () => {
     fc.assert(
       fc.property(answered, ({ questions, values, metadata }) => {
         expect([...hiddenQuestions(questions, values, metadata)]).toEqual(expectedHidden(questions, values, metadata))
@@ -140,7 +140,7 @@ describe('hidden questions', () => {
     )
   })
 
-  it('stay the same without their values, and the rest can be submitted if nothing required is missing', () => {
+  it('stay the same when their values are removed, and the answer can then be submitted if it is complete', () => {
     fc.assert(
       fc.property(answered, ({ questions, values, metadata }) => {
         const hidden = hiddenQuestions(questions, values, metadata)
@@ -156,7 +156,7 @@ describe('hidden questions', () => {
     )
   })
 
-  it('can only become fewer when answers are unknown', () => {
+  it('are fewer or the same when answers are unknown', () => {
     fc.assert(
       fc.property(answered, ({ questions, values, metadata }) => {
         const certain = hiddenQuestions(questions, null, metadata, () => true)
@@ -274,7 +274,7 @@ describe('a condition', () => {
     }
   })
 
-  it('gets other values only in the rules about a question', () => {
+  it('gets new values only in rules about the given question', () => {
     fc.assert(
       fc.property(conditionOn(['label 0', 'label 1', 'text 2']), (condition) => {
         const replaced = withChoices(condition, 'label 0', (value) => (value === 'a' ? ['A', 'b'] : [value]))

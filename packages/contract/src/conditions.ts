@@ -13,10 +13,10 @@ export type ConditionRule =
   | { readonly metadata: string; readonly in: readonly Choice[] }
   | Condition
 
-/** When a question is shown: if all rules are fulfilled, or any of them. Questions are named, and come before this one. */
+/** A question is shown if all rules are fulfilled, or any of them. Rules refer to earlier questions by name. */
 export type Condition = { readonly all: readonly ConditionRule[] } | { readonly any: readonly ConditionRule[] }
 
-/** How deep conditions can be nested. A condition without nested ones has the depth 1. */
+/** How deep conditions can be nested. A condition without nested conditions has a depth of 1. */
 export const maxConditionDepth = 3
 /** The maximum number of rules in a condition, including nested conditions. */
 export const maxConditionRules = 100
@@ -25,7 +25,7 @@ export const isGroup = (rule: ConditionRule): rule is Condition => 'all' in rule
 
 export const rulesOf = (condition: Condition): readonly ConditionRule[] => ('all' in condition ? condition.all : condition.any)
 
-/** The condition with other rules. */
+/** The condition with its rules replaced. */
 export const withRules = (condition: Condition, rules: readonly ConditionRule[]): Condition =>
   'all' in condition ? { all: rules } : { any: rules }
 
@@ -42,7 +42,7 @@ export const flatRules = (
   )
 }
 
-/** Replaces values of a question, or removes them, in the rules that compare its answers. Returns the condition itself if none change. */
+/** Replaces or removes values in the rules that compare a question's answers. Returns the same object if no value changes. */
 export const withChoices = (condition: Condition, question: string, replace: (value: Choice) => readonly Choice[]): Condition => {
   let isChanged = false
   const rules = rulesOf(condition).map((rule): ConditionRule => {
@@ -66,7 +66,7 @@ type ConditionalQuestion = {
   readonly shown_when?: Condition | null | undefined
 }
 type Values = { readonly [question: string]: { readonly value?: unknown } | undefined }
-/** A record's metadata, as far as conditions compare it. */
+/** The part of a record's metadata that conditions can compare. */
 export type ConditionMetadata = { readonly [property: string]: unknown } | null
 
 const isEmpty = (value: unknown): boolean =>
@@ -123,7 +123,7 @@ export const hiddenQuestions = (
   return hidden
 }
 
-/** The values without those of hidden questions. Returns the values themselves if there are none. */
+/** The values without those of hidden questions. Returns the same object if no question is hidden. */
 export const shownValues = <T extends { readonly [question: string]: unknown }>(values: T, hidden: ReadonlySet<string>): T =>
   Object.keys(values).some((name) => hidden.has(name))
     ? (Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name))) as T)

@@ -119,14 +119,14 @@ export const QuestionAlignment = z.strictObject({
     })
     .nullable(),
   /**
-   * Whether the run prefers a position. For comparisons that it was asked about in both orders, over all records of the run. Null
-   * without them.
+   * Whether the run prefers a position, for comparisons that it was asked about in both orders. Computed over all records of the
+   * run. Null if there are no such comparisons.
    */
   position: z
     .strictObject({
       /** The share of records for which the run prefers the same field, or none, in both orders. */
       same: Rate,
-      /** Number of records for which it prefers the field that it is shown first, or second, in both orders. */
+      /** The number of records for which it prefers the field that is shown first, or second, in both orders. */
       first: z.int(),
       second: z.int(),
       /** The exact p-value of the test that both are equally likely. */

@@ -38,8 +38,8 @@ const how = {
   /** How often each record is asked about. With more than one sample, scores are the share of samples that agree. */
   samples: int({ ge: 1, le: 10 }).default(1),
   /**
-   * Whether each sample also asks about comparisons with the contents of the compared fields exchanged. Scores of comparisons are
-   * then the share of both answers that agree.
+   * Whether each sample also asks about comparisons with the contents of the compared fields swapped. The score of a comparison is
+   * then the share of the answers in both orders that agree.
    */
   both_orders: boolOr(false),
 }
@@ -75,8 +75,8 @@ export const ModelValues = z.record(
     /** How many parts of the answer have no place in the record's text. */
     unmatched: z.int(),
     /**
-     * The values with the compared fields in the order of the record, and exchanged. Only for comparisons that were asked about in
-     * both orders. Both values name the field that has the preferred content in the record.
+     * The value for the order of the record, and the value for swapped fields. Only for comparisons that were asked about in both
+     * orders. Both values name the field that contains the preferred content in the record.
      */
     orders: z.array(AnswerValue).length(2).exactOptional(),
   }),

@@ -3,7 +3,7 @@ import { Job } from './jobs.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, printedUuid, text } from './wire/scalars.ts'
 
-/** The maximum number of notes that are read, and of groups that one request turns into a label. */
+/** The maximum numbers of notes that are read, and of groups in one request. */
 export const maxNotes = 100_000
 export const maxNoteGroups = 100
 
@@ -32,9 +32,9 @@ export const NoteGroups = z.strictObject({
   records: z.int(),
   /** How many records have a submitted answer, with or without a note. */
   answered: z.int(),
-  /** The names of the questions whose labels notes can become. */
+  /** The names of the questions to which a label can be added. */
   targets: z.array(z.string()),
-  /** Whether the dataset has more notes than are read. All numbers then concern the records up to the last note. */
+  /** Whether the dataset has more notes than are read. All numbers then only cover the records up to the last note read. */
   limited: z.boolean(),
 })
 export type NoteGroups = z.infer<typeof NoteGroups>
@@ -48,7 +48,7 @@ export const listNoteGroups = defineEndpoint({
   query: z.object({
     /** The name of a text question with `codes`. */
     question,
-    /** Only groups that have a note with all of these words or beginnings of words. */
+    /** Only groups with a note that contains all of these words, or words that begin with them. */
     text: text({ keep: false }).optional(),
     offset: int({ ge: 0 }).default(0),
     limit: int({ ge: 1, le: maxNoteGroups }).default(50),
@@ -67,7 +67,7 @@ export const LabelNotes = z.object({
     .array(text({ min: 1, keep: false }))
     .min(1)
     .max(maxNoteGroups),
-  /** A label of a single-label or multi-label question. It replaces a single label, and is added to several. */
+  /** A label of a single-label or multi-label question. It replaces the answer to a single-label question. */
   label: z.object({ question, value: text({ min: 1 }) }),
   /** The status of the answers. */
   status: z.enum(['draft', 'submitted']).default('draft'),

@@ -59,7 +59,7 @@ const optionalValues = AnswerValues.nullish()
 /** The author's active time since the last request. The server adds it to the answer's. */
 const activeTime = { active_ms: int({ ge: 0, le: maxActiveMs }).nullish() }
 
-/** If they are omitted, an answer with unchanged values keeps them. For other answers, they become unknown. */
+/** If these keys are omitted, an answer with unchanged values keeps them. If the values change, they become unknown. */
 const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish(), shown: Shown.nullish() }
 
 /** Status, values and the keys of `common`. A submitted answer requires values. */

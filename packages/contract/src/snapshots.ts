@@ -7,7 +7,7 @@ import { itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 export const maxSnapshots = 100
 export const maxSnapshotName = 200
 
-/** A named moment. Downloads can contain the records and answers as they were at this moment. */
+/** A named point in time. Downloads can contain the records and answers as they were at that time. */
 export const Snapshot = z.strictObject({
   id: printedUuid(),
   name: z.string(),
@@ -39,7 +39,7 @@ export const createSnapshot = defineEndpoint({
   result: Snapshot,
   errors: [403, 404, 409, 422],
   addition: true,
-  summary: 'Name the present moment; at most 100 per dataset',
+  summary: 'Create a snapshot; at most 100 per dataset',
 })
 export const renameSnapshot = defineEndpoint({
   id: 'snapshots.rename',

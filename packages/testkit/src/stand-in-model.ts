@@ -38,15 +38,15 @@ const bestFields = (record: string): readonly string[] =>
   [...record.matchAll(/"(\w+)":"[^"]*\[\[best\]\]/g)].map(([, name = '']) => name)
 
 /**
- * The options that occur in the record's text, in the order of the options. If a field contains `[[best]]`, the options that are
- * called like the field.
+ * The options that occur in the record's text, in the order of the options. If a field contains `[[best]]`, the options that have
+ * the name of the field.
  */
 const chosen = (options: readonly (string | number)[], record: string) => {
   const best = bestFields(record)
   return options.filter((option) => (best.length > 0 ? best.includes(String(option)) : record.includes(String(option))))
 }
 
-/** The answer of a model that looks for the names of options in the record's text. Without any, it picks the first option. */
+/** The answer of a model that picks the option whose name occurs in the record's text, or else the first option. */
 const answerTo = (schema: Schema, record: string, isWrong: boolean): unknown => {
   if (schema.enum !== undefined) {
     const found = chosen(schema.enum, record)

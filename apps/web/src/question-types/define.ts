@@ -89,9 +89,9 @@ export type Shortcut = { readonly keys: readonly string[]; readonly message: str
 
 /** One of the two fields that a question compares. */
 export type ComparedField = {
-  /** The field as it is otherwise shown. */
+  /** The field as it is shown outside comparisons. */
   readonly content: ReactNode
-  /** The field as plain text. Empty if it has none. */
+  /** The field as plain text. Empty if it has no text. */
   readonly text: string
 }
 

@@ -60,7 +60,7 @@ export const downloadRecords = defineEndpoint({
     escape_formulas: bool().default(false),
     /** The file contains the records that the search finds, in its order. */
     search: searchText.optional(),
-    /** The name or id of a snapshot. The file contains the records, answers and final answers of its moment. */
+    /** The name or id of a snapshot. The file contains the records, answers and final answers of that time. */
     at: text({ min: 1, keep: false }).optional(),
     /** The id of the record after which the file continues. The file then has no header. */
     after: uuid().optional(),

@@ -37,7 +37,7 @@ test('names what does not fit the options', () => {
     sentence('The options of `compare` must prefer two different fields, but they prefer 1'),
   )
   expect(faultOf({ options: { a: 'text', aa: 'text', b: 'other' } }, ['a', 'aa', 'tie', 'b'])).toBe(
-    sentence('The options of `compare` must contain equally many options for each field'),
+    sentence('The options of `compare` must contain the same number of options for each field'),
   )
   const four = { a: 'text', aa: 'text', b: 'other', bb: 'other' }
   const ofFour = (strong: readonly string[]) => faultOf({ options: four, strong, ties: null }, Object.keys(four))
@@ -67,7 +67,7 @@ test('keeps its kind and fields when a program that does not know it updates the
   expect(mergeQuestionSettings(settings, update)).toEqual({ ...settings, options })
 })
 
-test('an update changes only whether the order is random', () => {
+test('an update can only change whether the order is random', () => {
   const names = { type: 'label_selection', postil_kind: 'comparison' }
   const update = QuestionSettingsUpdate.parse({ ...names, compare: { swap: false } })
   expect(mergeQuestionSettings(settings, update)).toEqual({ ...settings, compare: { ...settings.compare, swap: false } })
@@ -80,7 +80,7 @@ test('an answer is one of its options', () => {
   expect([check('a'), check('tie'), check('maybe')]).toEqual([null, null, expect.anything()])
 })
 
-test('half of the pairs of record and person are swapped, and each pair always in the same way', () => {
+test('the order is swapped for half of the pairs of record and person, and never changes for a pair', () => {
   const count = 8000
   const ids = (person: number) => ({ recordId: '', userId: `00000000-0000-4000-8000-00000000000${person}` })
   const orders = Array.from({ length: count }, (_, at) => {
@@ -97,7 +97,7 @@ test('half of the pairs of record and person are swapped, and each pair always i
     const own = swapped.filter((_, at) => at % 4 === person)
     expect(Math.abs(shareOf(own) - 0.5)).toBeLessThan(5 * Math.sqrt(0.25 / own.length))
   }
-  // The order for one person says nothing about the order for another person of the same record.
+  // The orders for two people on the same record are independent.
   const same = Array.from({ length: count / 4 }, (_, record) => (swapped[4 * record] === swapped[4 * record + 1] ? 1 : 0))
   expect(Math.abs(shareOf(same) - 0.5)).toBeLessThan(5 * Math.sqrt(0.25 / same.length))
   expect(sidesFor({ ...settings.compare, swap: false }, { recordId: '1', userId: '2' })).toEqual(comparedFields(settings.compare))

@@ -45,11 +45,11 @@ const ComparisonSettings = z.strictObject({ ...names, options: z.array(Option), 
 export type ComparisonSettings = z.infer<typeof ComparisonSettings>
 
 const minOptions = 2
-/** Two for each field, one for ties, and one for two bad fields. */
+/** Two options for each field, one for ties, and one for two bad fields. */
 const maxOptions = 6
 const maxPerField = 2
 
-/** Why `compare` does not fit the options, as one sentence, or null. */
+/** The reason why `compare` does not fit the options, as one sentence, or null. */
 const comparedFault = ({ options, compare }: Pick<ComparisonSettings, 'options' | 'compare'>): string | null => {
   const preferring = Object.keys(compare.options)
   const assigned = [...preferring, ...[compare.ties, compare.both_bad].filter((option) => option !== null)]
@@ -64,7 +64,7 @@ const comparedFault = ({ options, compare }: Pick<ComparisonSettings, 'options' 
   const [first, second, ...others] = [...counts.values()].map(({ length }) => length)
   if (first === undefined || second === undefined || others.length > 0)
     return `The options of \`compare\` must prefer two different fields, but they prefer ${counts.size}`
-  if (first !== second) return 'The options of `compare` must contain equally many options for each field'
+  if (first !== second) return 'The options of `compare` must contain the same number of options for each field'
   if (first > maxPerField) return `The options of \`compare\` can contain at most ${maxPerField} options for each field`
   const strong = compare.strong.map((option) => (Object.hasOwn(compare.options, option) ? compare.options[option] : undefined))
   const isFitting = strong.length === 2 * (first - 1) && !strong.includes(undefined) && new Set(strong).size === strong.length
@@ -74,7 +74,7 @@ const comparedFault = ({ options, compare }: Pick<ComparisonSettings, 'options' 
     : '`strong` of `compare` must contain one option for each field'
 }
 
-/** A dataset can only compare fields that it has. */
+/** Checks that the dataset has the compared fields. */
 const placementFault = ({ compare }: ComparisonSettings, { fields }: DatasetParts): string | null => {
   const known = fields.map(({ name }) => name)
   const unknown = Object.values(compare.options).find((field) => !known.includes(field))

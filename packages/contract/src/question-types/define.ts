@@ -35,7 +35,7 @@ export type QuestionRules<S> = {
    * The value may have any shape.
    */
   readonly replaceLabels?: (value: AnswerValue, replace: (label: string) => string) => AnswerValue
-  /** Whether an answer is one of the question's options, or a list of them, so that conditions of other questions can compare it. */
+  /** Whether answers are options of the question or lists of options. Conditions of other questions can compare such answers. */
   readonly hasChoices?: boolean
   /** Whether a submitted answer contains each label that is offered. */
   readonly needsAllLabels?: boolean

@@ -29,7 +29,7 @@ export const refusalSentences = {
   questionInCondition:
     'Question `{name}` cannot be deleted, because the condition of question `{other}` refers to it. Change the condition first',
   propertyInCondition:
-    'Metadata property `{name}` must stay and be visible to annotators, because the condition of question `{other}` refers to it. Change the condition first',
+    'Metadata property `{name}` cannot be deleted or hidden from annotators, because the condition of question `{other}` refers to it. Change the condition first',
   tooManyVectors: 'A dataset can have at most {limit} vector settings',
   publishNoFields: 'Dataset cannot be published without fields',
   publishNoQuestions: 'Dataset cannot be published without required questions',
@@ -159,13 +159,13 @@ export const refusalSentences = {
   revertOfRevert: 'Version {no} reverts another version, so it cannot be reverted. Make the changes again',
   snapshotExists: 'A snapshot with the name `{name}` already exists',
   tooManySnapshots: 'A dataset can have at most {limit} snapshots. Delete one first',
-  snapshotOnlyAll: 'A download of a snapshot cannot have `{parameter}`, which depends on the present answers. Remove it',
+  snapshotOnlyAll: 'A snapshot cannot be downloaded with `{parameter}`, which depends on the current answers. Remove it',
   snapshotsPreventCopy:
-    'The dataset has snapshots, so no answers can be copied to it from another server: it is unknown whether they existed at the time. Delete the snapshots first',
+    'The dataset has snapshots, so answers cannot be copied to it from another server: it is unknown whether they existed at that time. Delete the snapshots first',
   twoModelProperties: 'Send both `first` and `second`, or neither',
   tooManyModels: 'The metadata properties name {found} different models, and the maximum is {limit}',
-  noNotes: 'Question `{name}` takes no notes. Set `codes` in its settings first',
-  noteGroupGone: 'The notes have changed. Load the groups again',
+  noNotes: 'Question `{name}` does not collect notes. Set `codes` in its settings first',
+  noteGroupGone: 'The notes have changed. Reload the groups',
   notNoteLabel: 'Notes cannot become label `{label}` of question `{name}`. Choose a label that the question offers',
   versionMoved: 'The labels have changed since version {no}, so it cannot be reverted',
   jobUnstoppable: 'This job cannot be canceled, because the labels would be left half changed',

@@ -17,7 +17,7 @@ export type BulkArgs = {
   readonly own: readonly string[]
   /** Omitted by jobs of earlier versions. */
   readonly skip?: readonly string[]
-  /** A label that every answer gets. */
+  /** A label to add to every answer. */
   readonly label?: LabelToSet | undefined
   /** For an undo: the job that this job undoes. `status` is then the undone job's status. */
   readonly undoes?: string

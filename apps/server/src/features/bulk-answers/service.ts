@@ -43,7 +43,7 @@ type ToLabel = {
   readonly label: LabelToSet
   /** The status of answers that aren't submitted yet. */
   readonly status: 'draft' | 'submitted'
-  /** The names of all other questions, whose values don't change. */
+  /** The names of all other questions. Their values don't change. */
   readonly others: readonly string[]
 }
 

@@ -10,7 +10,7 @@ const pair = (first: number, second: number, wins: number, losses: number, ties 
   ties,
 })
 
-test('two players are as far apart as the logarithm of their odds', () => {
+test('the strengths of two players differ by their log odds', () => {
   const strengths = strengthsOf([pair(0, 1, 30, 10)])
   expect(strengths.get(0)).toBeCloseTo(Math.log(3) / 2, 9)
   expect(strengths.get(1)).toBeCloseTo(-Math.log(3) / 2, 9)
@@ -20,7 +20,7 @@ test('a tie counts as half a win for both', () => {
   expect(strengthsOf([pair(0, 1, 2, 1, 2)])).toEqual(strengthsOf([pair(0, 1, 3, 2)]))
 })
 
-test('players that have only won or only lost, or that are not connected, have no strength', () => {
+test('players that have only won, have only lost or are not connected have no strength', () => {
   const results = [pair(0, 1, 3, 2), pair(1, 2, 1, 1), pair(3, 0, 5, 0), pair(4, 5, 1, 2)]
   expect([...strengthsOf(results).keys()]).toEqual([0, 1, 2])
   expect(strengthsOf([pair(0, 1, 3, 0)]).size).toBe(0)
@@ -31,7 +31,7 @@ const results = fc
   .array(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(20), fc.nat(20), fc.nat(5)), { minLength: 1, maxLength: 12 })
   .map((all) => all.filter(([a, b]) => a !== b).map((one) => pair(...one)))
 
-/** The wins of a player against players with a strength, and the wins that the strengths predict. */
+/** A player's wins against players that have a strength, and the number of wins that the strengths predict. */
 const winsOf = (player: number, pairs: readonly Pair[], strengths: ReadonlyMap<number, number>) => {
   let [won, predicted] = [0, 0]
   for (const { first, second, wins, losses, ties } of pairs) {
@@ -44,7 +44,7 @@ const winsOf = (player: number, pairs: readonly Pair[], strengths: ReadonlyMap<n
   return { won, predicted }
 }
 
-test('the wins that the strengths predict are the wins of each player', () => {
+test('the wins that the strengths predict equal the actual wins of each player', () => {
   fc.assert(
     fc.property(results, (pairs) => {
       const strengths = strengthsOf(pairs)

@@ -31,9 +31,9 @@ const winsOf = (pairs: readonly Pair[]): ReadonlyMap<number, ReadonlyMap<number,
 }
 
 /**
- * The largest set of players in which everybody has won, directly or through others, against everybody else. Outside of such a
- * set, the strengths that fit the results best are infinite (Ford 1957). With several largest sets, the one with the lowest
- * player.
+ * The largest set of players in which each player has won against each other player, directly or indirectly. Outside such a set,
+ * the best-fitting strengths are infinite (Ford 1957). If several sets are equally large, the set with the lowest player is
+ * returned.
  */
 const connectedPlayers = (wins: ReadonlyMap<number, ReadonlyMap<number, number>>): ReadonlySet<number> => {
   const reachable = (from: number, next: (player: number) => Iterable<number>): Set<number> => {
@@ -55,7 +55,7 @@ const connectedPlayers = (wins: ReadonlyMap<number, ReadonlyMap<number, number>>
 }
 
 /**
- * The strengths under which the results are most likely, by the MM algorithm of Hunter (2004), MM algorithms for generalized
+ * The maximum-likelihood strengths, computed with the MM algorithm of Hunter (2004), MM algorithms for generalized
  * Bradley–Terry models. P(i beats j) = 1 / (1 + exp(s_j − s_i)). The mean strength is 0.
  * @returns the strengths of the largest set of connected players; empty if no two players are connected
  */

@@ -41,7 +41,7 @@ type Given = {
   readonly status?: string
 }
 
-/** A dataset with one answered record for each answer. */
+/** Creates a dataset with one answered record for each answer. */
 const datasetWith = async (answers: readonly Given[]): Promise<string> => {
   const { id } = await server.createDataset(asked)
   const owner = server.clientFor(server.owner)
@@ -62,7 +62,7 @@ const reportOf = (id: string, query = '') => get<{ items: ComparisonReport[] }>(
 const withModels = '?first=model_one&second=model_two'
 const times = (n: number, given: Given): Given[] => Array.from({ length: n }, () => given)
 
-it('counts preferred fields, ties, and how often the first side was chosen', async () => {
+it('counts preferred fields, ties and choices of the first side', async () => {
   const id = await datasetWith([
     { value: 'a', shown: ['one', 'two'] },
     { value: 'a_much', shown: ['two', 'one'] },
@@ -89,15 +89,15 @@ it('counts preferred fields, ties, and how often the first side was chosen', asy
   ])
 })
 
-it('ranks models, and reports those that cannot be compared without a score', async () => {
+it('ranks models, and lists models that cannot be compared without a score', async () => {
   const id = await datasetWith([
     ...times(6, { value: 'a', models: ['x', 'y'] }),
     ...times(2, { value: 'b', models: ['x', 'y'] }),
-    // The same models on other sides.
+    // The same models on swapped sides.
     ...times(3, { value: 'b_much', models: ['y', 'x'] }),
     { value: 'a', models: ['y', 'x'] },
     { value: 'tie', models: ['y', 'z'] },
-    // A model that has won everything has no finite strength.
+    // A model that has won every comparison has no finite strength.
     { value: 'a', models: ['winner', 'x'] },
     { value: 'a', models: ['x', 'x'] },
     { value: 'bad' },
@@ -113,7 +113,7 @@ it('ranks models, and reports those that cannot be compared without a score', as
     ['winner', 1, 0, 0],
   ])
   expect(ranking.map(({ score }) => score === null)).toEqual([false, false, false, true])
-  // x wins 3 of 4 comparisons with y, and y and z are equal.
+  // x wins 3 of 4 comparisons with y, and y ties with z.
   const strength = (name: string) => {
     const score = ranking.find((one) => one.name === name)?.score ?? Number.NaN
     return Math.log(score / (1 - score))

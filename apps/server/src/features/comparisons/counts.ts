@@ -10,7 +10,7 @@ export type Comparison = {
 /** The results of two models against each other, seen from the model whose name comes first in the alphabet. */
 export type Duels = { wins: number; losses: number; ties: number }
 
-/** What the submitted answers to a comparison question say. */
+/** The counts of the submitted answers to a comparison question. */
 export class ComparisonCounts {
   readonly question: Comparison
   answers = 0
@@ -19,7 +19,7 @@ export class ComparisonCounts {
   ties = 0
   bothBad = 0
   readonly sides = { answers: 0, first: 0 }
-  /** By the JSON of both names. */
+  /** The key is the JSON of both names. */
   readonly duels = new Map<string, Duels>()
   leftOut = 0
 
@@ -29,7 +29,7 @@ export class ComparisonCounts {
 
   /**
    * Counts a submitted answer.
-   * @param models the models of the compared fields, in the order of `comparedFields`; null where a record names none
+   * @param models the models of the compared fields, in the order of `comparedFields`; null for a field whose model is unknown
    */
   add(value: unknown, shown: Shown | null, models: readonly [string | null, string | null]): void {
     const { compare } = this.question.settings

@@ -10,7 +10,7 @@ import { query } from '#platform/db/operations.ts'
 import { type Comparison, ComparisonCounts } from './counts.ts'
 import { comparisonPolicy } from './policy.ts'
 
-/** Number of records whose answers one read returns. */
+/** Maximum number of records whose answers are read at once. */
 const RECORDS_AT_ONCE = 1000
 
 export type ReportArgs = {
@@ -34,7 +34,7 @@ const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
 }
 
 /**
- * Counts the submitted answers to all comparison questions of a dataset. Reads all of its submitted answers, in parts.
+ * Counts the submitted answers to all comparison questions of a dataset. Reads them in batches.
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const countComparisons = query(

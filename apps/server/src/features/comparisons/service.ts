@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 
 type Ctx = { readonly store: Store } & UserShares
 
-/** The chance of a player with this strength to win against a player with the mean strength. */
+/** The probability that a player with this strength wins against a player with the mean strength. */
 const chanceOf = (strength: number): number => 1 / (1 + Math.exp(-strength))
 
 const rank = ({ duels }: ComparisonCounts): RankedModel[] => {
@@ -41,7 +41,7 @@ const rank = ({ duels }: ComparisonCounts): RankedModel[] => {
       interval: interval === undefined ? null : { low: chanceOf(interval.low), high: chanceOf(interval.high) },
     }
   })
-  // Equal models differ in the last digits.
+  // The strengths of equal models differ in the last digits.
   const place = ({ score }: RankedModel): number => (score === null ? -1 : Math.round(score * 1e9))
   return models.sort((a, b) => place(b) - place(a) || (a.name < b.name ? -1 : 1))
 }

@@ -64,7 +64,7 @@ const allRecordCells: readonly Cell<RecordPayload>[] = [
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
 
-/** The status and the time of the last change depend on settings and answers whose earlier state isn't stored. */
+/** Columns that are unknown in a snapshot: they depend on settings and answers whose earlier state isn't stored. */
 const unknownThen: readonly string[] = ['status', 'updated_at']
 const recordCellsOf = ({ isSnapshot }: ExportContext): readonly Cell<RecordPayload>[] =>
   isSnapshot ? allRecordCells.filter(({ column }) => !unknownThen.includes(column.name)) : allRecordCells

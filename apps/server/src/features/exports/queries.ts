@@ -74,7 +74,7 @@ const snapshotFor = async (db: Db, datasetNo: number, at: string): Promise<Store
   return snapshot
 }
 
-/** The parts of the context that were different at the moment of a snapshot, or are unknown. */
+/** The parts of the context that may have been different at the time of a snapshot, or are unknown. */
 const contentThen = ({ id, name }: { readonly id: string; readonly name: string }, { content }: StoredSnapshot) => {
   const { fields, questions, properties, allow_extra_metadata } = content
   return {
@@ -89,7 +89,7 @@ const contentThen = ({ id, name }: { readonly id: string; readonly name: string 
 }
 
 /**
- * The records after a `seq` as they were at the moment of a snapshot, as JSON, in insertion order. Reads as many as fit into one
+ * The records after a `seq` as they were at the time of a snapshot, as JSON, in insertion order. Reads as many as fit into one
  * batch. @throws Problem not_found, forbidden
  */
 export const recordsOfSnapshot = query(

@@ -44,7 +44,7 @@ type Record = {
   /** The submitted answers. */
   readonly answers: readonly { readonly user_id: string; readonly values: ResponseValues }[]
   readonly gold: StoredGold | null
-  /** Only needed if conditions refer to it. */
+  /** Only needed if a condition refers to the metadata. */
   readonly metadata: ConditionMetadata
 }
 type Decider = {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { entryUrl } from '#platform/entry.ts'
 import { type Group, groupNotes, type Note } from './group.ts'
 
-/** Maximum number of notes for which grouping takes less time than starting a thread. */
+/** The number of notes up to which grouping takes less time than starting a thread. */
 const FEW = 200
 
 /** Groups notes without blocking the event loop. */

@@ -12,7 +12,7 @@ test('notes that share at least half of their words form a group, whatever their
   expect(seqs('late', 'not late at all, but damaged')).toEqual([[0], [1]])
 })
 
-test('a group has its most frequent note, and different notes as examples', () => {
+test('a group contains its most frequent note and different notes as examples', () => {
   const [group] = grouped('too late', 'late', 'late', 'too late again')
   expect(group).toMatchObject({ text: 'late', notes: 3, seqs: [0, 1, 2] })
   expect(group?.examples).toEqual([
@@ -21,7 +21,7 @@ test('a group has its most frequent note, and different notes as examples', () =
   ])
 })
 
-test('several notes about a record count once as a record', () => {
+test('several notes about one record count as one record', () => {
   const [group] = groupNotes([
     { seq: 7, text: 'late' },
     { seq: 7, text: 'Late' },
@@ -30,18 +30,18 @@ test('several notes about a record count once as a record', () => {
   expect(group).toMatchObject({ notes: 3, seqs: [3, 7] })
 })
 
-test('notes without words are grouped as a whole', () => {
+test('notes without words are compared as a whole', () => {
   expect(seqs('???', '!', '???')).toEqual([[0, 2], [1]])
   expect(seqs()).toEqual([])
 })
 
-test('the key of a group stays the same while its most frequent note does', () => {
+test('the key of a group depends only on its most frequent note', () => {
   const [before] = grouped('late', 'late', 'too late')
   const [after] = grouped('late', 'late', 'too late', 'damaged', 'very late')
   expect(after?.key).toBe(before?.key)
 })
 
-test('a hundred thousand different notes are grouped with bounded work', () => {
+test('grouping a hundred thousand different notes takes bounded work', () => {
   const texts = Array.from({ length: 100_000 }, (_, i) => `reason ${i % 500} of the parcel number ${i}`)
   const groups = grouped(...texts)
   expect(groups.reduce((sum, { notes }) => sum + notes, 0)).toBe(100_000)

@@ -4,7 +4,7 @@ import { fold, tokenize } from '#platform/text/tokens.ts'
 /** A note with the record that it is about. */
 export type Note = { readonly seq: number; readonly text: string }
 
-/** Notes with the same words. */
+/** A wording: notes with the same words. */
 type Wording = {
   readonly text: string
   readonly words: readonly string[]
@@ -26,13 +26,13 @@ export type Group = {
   readonly words: readonly string[]
 }
 
-/** The least share of common words (Jaccard index) with which a note joins a group. */
+/** The minimum share of common words (Jaccard index) for a note to join a group. */
 const LEAST_SIMILARITY = 0.5
-/** How many groups a note is compared with. Bounds the work if many notes share their rarest words. */
+/** The maximum number of groups that a note is compared with. Limits the work if many notes share their rarest words. */
 const MAX_CANDIDATES = 200
 const MAX_EXAMPLES = 5
 
-/** Notes with the same words are the same wording, whatever their order. A note without words is compared as a whole. */
+/** Notes with the same words in any order are one wording. A note without words is compared as a whole. */
 const wordingsOf = (notes: readonly Note[]): readonly Wording[] => {
   const found = new Map<string, Wording>()
   for (const [first, { seq, text }] of notes.entries()) {
@@ -75,7 +75,7 @@ const candidatesFor = (words: readonly string[], byWord: ReadonlyMap<string, rea
   return candidates
 }
 
-/** The group that is similar enough and shares most, or null. */
+/** The most similar group, or null if none is similar enough. */
 const mostSimilar = (candidates: ReadonlySet<Forming>, { words }: Wording): Forming | null => {
   let [best, highest]: [Forming | null, number] = [null, 0]
   for (const group of candidates) {
@@ -87,7 +87,7 @@ const mostSimilar = (candidates: ReadonlySet<Forming>, { words }: Wording): Form
 
 /**
  * Groups notes that share at least half of their words, the largest group first. Frequent wordings become the first groups, and
- * each other wording joins the most similar group. Two sets with such a similarity share at least one of their rarest words
+ * each other wording joins the most similar group. Two wordings that are similar enough share at least one of their rarest words
  * (prefix filter: Bayardo et al., 2007, Scaling up all pairs similarity search), so only groups with such a word are compared.
  */
 export const groupNotes = (notes: readonly Note[]): readonly Group[] => {

@@ -80,7 +80,7 @@ const createNotes = async (records: number) => {
   }
 }
 
-it('groups similar notes of submitted answers, and counts their records among the answered ones', async () => {
+it('groups similar notes of submitted answers, and reports their share of the answered records', async () => {
   const { ann, lead, answer, groups, ids } = await createNotes(6)
   await answer(ann, 0, 'arrived late')
   await answer(ann, 1, 'Late: arrived!')
@@ -103,7 +103,7 @@ it('groups similar notes of submitted answers, and counts their records among th
   expect((await groups('&offset=1&limit=1')).items.map(({ text }) => text)).toEqual(['wrong colour'])
 })
 
-it('turns groups into a label of the caller’s answers, which keep their other values, and undoes it', async () => {
+it('adds a label to the caller’s answers, keeps their other values, and can be undone', async () => {
   const { ann, lead, answer, groups, label, answers, as, dataset } = await createNotes(4)
   await answer(ann, 0, 'late')
   await answer(lead, 1, 'late', { tags: { value: ['good'] } })
@@ -130,13 +130,13 @@ it('turns groups into a label of the caller’s answers, which keep their other 
   expect((await answers(lead)).map((found) => found?.values['label']?.value)).toEqual(['bad', 'bad', 'bad', 'good'])
 })
 
-it('refuses questions without notes, labels that are not offered, and groups that are gone', async () => {
+it('refuses questions without notes, labels that are not offered and groups that no longer exist', async () => {
   const { ann, answer, groups, label, as, lead, dataset } = await createNotes(1)
   await answer(ann, 0, 'late')
   const { items } = await groups()
   const keys = items.map(({ key }) => key)
   const get = (question: string) => as(lead).get<{ detail: string }>(`/datasets/${dataset}/notes?question=${question}`)
-  expect(await get('other')).toMatchObject({ status: 422, body: { detail: expect.stringContaining('takes no notes') } })
+  expect(await get('other')).toMatchObject({ status: 422, body: { detail: expect.stringContaining('does not collect notes') } })
   expect((await get('missing')).status).toBe(404)
   for (const bad of [
     { question: 'tags', value: 'unknown' },

@@ -13,12 +13,12 @@ import { notePolicy } from './policy.ts'
 
 export type NoteArgs = { readonly user: Actor; readonly dataset_id: string; readonly question: string }
 
-/** Number of records whose answers one read returns. */
+/** Maximum number of records whose answers are read at once. */
 const RECORDS_AT_ONCE = 5000
 /** How much of a note is compared and shown, in UTF-16 units. */
 const MAX_LENGTH = 500
 
-/** The dataset and its questions, of which one takes notes. @throws Problem not_found, forbidden, unprocessable */
+/** The dataset, its questions, and the question that collects notes. @throws Problem not_found, forbidden, unprocessable */
 const datasetWithNotes = async (db: Db, { user, dataset_id, question }: NoteArgs) => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!notePolicy.see(user, dataset)) throw forbidden()
@@ -43,7 +43,7 @@ export type ReadNotes = {
   readonly limited: boolean
 }
 
-/** Matches answers that contain a key, in any position. Other answers can match too. */
+/** Matches answers that contain a key in any position. Can also match other answers. */
 const mayContain = (name: string): RawBuilder<boolean> =>
   sql<boolean>`"values" like ${`%${JSON.stringify(name).replace(/[!%_]/gu, '!$&')}:%`} escape '!'`
 

@@ -25,7 +25,7 @@ type Grouped = Pick<queries.ReadNotes, 'answered' | 'limited'> & {
   readonly records: number
 }
 
-/** How long a result is reused, in milliseconds, so that pages and searches of one list don't group the notes again. */
+/** How long a result is cached, in milliseconds, so that the pages and searches of one list don't group the notes again. */
 const REUSE_MS = 10_000
 /** Maximum number of results that a process keeps. Each can contain all notes of a dataset. */
 const MAX_RESULTS = 4
@@ -61,7 +61,7 @@ const matcherOf = (text: string): ((group: Group) => boolean) => {
   return ({ words }) => wanted.every((beginning) => words.some((word) => word.startsWith(beginning)))
 }
 
-/** The value of an answer that consists of a label: the label, or a list with it. Null if answers can't contain the label. */
+/** The value of an answer with one label: the label, or a list with only this label. Null if answers can't contain the label. */
 const answerWith = (settings: QuestionSettings, value: string): string | readonly string[] | null => {
   const labels = labelSettings(settings)
   if (labels === null || !offeredOptions(labels).some((option) => option.value === value)) return null
@@ -69,7 +69,7 @@ const answerWith = (settings: QuestionSettings, value: string): string | readonl
   return [value, [value]].find(fits) ?? null
 }
 
-/** Whether answers to a question can consist of a label. Rankings and spans contain labels too, but more than labels. */
+/** Whether answers to a question can consist of one label. Answers to ranking and span questions contain more than labels. */
 const canTakeLabel = ({ settings }: QuestionRow): boolean => {
   const labels = labelSettings(settings)
   return labels !== null && offeredOptions(labels).some(({ value }) => answerWith(settings, value) !== null)

@@ -98,7 +98,7 @@ const given = (values: { readonly [question: string]: unknown }) =>
 const neutral = given({ tone: 'neutral' })
 const delayed = given({ tone: 'negative', reasons: ['delay'], stars: 1, note: 'late' })
 
-/** Answers with what is wrong with them when they are submitted for a record without metadata. */
+/** Answers, each with the fault that the server reports when it is submitted for a record without metadata. */
 const cases: readonly (readonly [values: object, fault: unknown])[] = [
   [neutral, null],
   [given({ tone: 'negative' }), missing('reasons')],
@@ -107,13 +107,13 @@ const cases: readonly (readonly [values: object, fault: unknown])[] = [
   [delayed, null],
   [given({ tone: 'neutral', reasons: ['delay'] }), hidden('reasons')],
   [given({ tone: 'neutral', stars: 1 }), hidden('stars')],
-  // A hidden question has no answer, so what depends on it is hidden too.
+  // A hidden question has no answer, so questions that depend on it are hidden too.
   [given({ tone: 'neutral', note: 'x' }), hidden('note')],
   [given({ tone: 'negative', reasons: ['price'], note: 'x' }), hidden('note')],
 ]
 
 describe('an answer', () => {
-  it('is refused if it has values of hidden questions, and needs only those of shown questions', async () => {
+  it('is refused if it has values for hidden questions, and needs values only for shown questions', async () => {
     const team = await createTeam(Array(3 * cases.length).fill(null))
     for (const [i, [values, fault]] of cases.entries()) {
       const sent = await team.answer(team.ann, team.ids[i], values)
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect(bulk.items.map(({ error }) => error?.detail ?? null)).toEqual(cases.map(([, fault]) => fault))
   })
 
-  it('keeps hidden values while it is a draft, and depends on metadata', async () => {
+  it('keeps values of hidden questions while it is a draft, and follows conditions on metadata', async () => {
     const team = await createTeam(['de', 'en', null])
     const draft = must(
       await team.answer(team.ann, team.ids[0], given({ tone: 'neutral', reasons: ['price'], stars: 2 }), 'draft'),
@@ -153,7 +153,7 @@ describe('an answer', () => {
     must(await team.answer(team.bob, team.ids[1], neutral))
   })
 
-  it('that arrives with its record follows the metadata that the record gets', async () => {
+  it('is checked against the new metadata if it is sent with its record', async () => {
     const team = await createTeam([null])
     const sent = (lang: string | undefined, values: object, id: string = crypto.randomUUID()) =>
       team.owner.put<{ detail: string }>(`${team.path}/records/bulk`, {
@@ -173,11 +173,11 @@ describe('an answer', () => {
     // The record keeps its metadata.
     must(await sent(undefined, given({ tone: 'neutral', stars: 2 }), 'one'))
     expect((await sent('en', given({ tone: 'neutral', stars: 1 }), 'one')).body.detail).toEqual(hidden('stars'))
-    // An unchanged answer can be sent back, as clients do that read records and log them again.
+    // An unchanged answer can be sent back. Clients that read records and log them again do this.
     must(await sent('en', given({ tone: 'neutral', stars: 2 }), 'one'))
   })
 
-  it('from before a condition was set stays, and can be sent back unchanged', async () => {
+  it('is kept if a condition is set later, and can be sent back unchanged', async () => {
     const team = await createTeam([null])
     const [, reasons, stars] = await team.questions()
     must(await team.owner.patch(`/questions/${stars?.id}`, { shown_when: null }))
@@ -217,7 +217,7 @@ it('a bulk answer leaves out values of questions that are hidden on a record', a
   ])
 })
 
-it('an imported answer with a value of a hidden question is listed and not stored', async () => {
+it('an imported answer with a value for a hidden question is reported and not stored', async () => {
   const source = await createTeam(['en', 'en'])
   must(await source.answer(source.ann, source.ids[0], given({ tone: 'negative', reasons: ['price'] })))
   const [, reasons] = await source.questions()
@@ -246,7 +246,7 @@ it('an imported answer with a value of a hidden question is listed and not store
   expect(records.map(({ responses }) => responses?.length)).toEqual([1, 0])
 })
 
-it('final answers follow the conditions, by hand and by rule', async () => {
+it('final answers follow the conditions, whether a reviewer or a rule chooses them', async () => {
   const team = await createTeam(['de', null, null, null], 2)
   const [first, second, third, fourth] = team.ids
   const put = (record: string | undefined, values: object, final = true) =>
@@ -264,7 +264,7 @@ it('final answers follow the conditions, by hand and by rule', async () => {
   expect((await put(first, { tone: 'neutral' })).body.detail).toEqual(missing('stars'))
   expect((await put(second, { tone: 'neutral', stars: 1 })).body.detail).toEqual(hidden('stars'))
   expect((await put(second, { tone: 'neutral' })).body).toMatchObject({ final: true })
-  // With rules, a record is final although hidden questions have no value.
+  // With rules, a record is final even if hidden questions have no value.
   must(await team.owner.put(`${team.path}/review-settings`, { auto: { unanimous: true, majority: null } }))
   for (const user of [team.ann, team.bob]) {
     must(await team.answer(user, third, neutral))

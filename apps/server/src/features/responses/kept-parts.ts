@@ -6,11 +6,11 @@ import type { Answer } from './made-changes.ts'
 import type { ScopeQuestion } from './scope.ts'
 import type { SentAnswer } from './sent-answer.ts'
 
-/* Parts of a stored answer that clients can omit when they change it. */
+/* Parts of a stored answer that clients can omit when they change the answer. */
 
 /**
- * The outcomes of an answer's suggestions. Clients that don't know them omit them: an answer with the same values keeps them,
- * and for other values they are unknown.
+ * The outcomes of an answer's suggestions. Clients that don't know outcomes omit them. An answer with unchanged values then keeps
+ * its outcomes. If the values change, the outcomes become unknown.
  */
 export const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnswer): SuggestionOutcomes | null => {
   if (suggestion_outcomes !== undefined) return suggestion_outcomes
@@ -18,15 +18,15 @@ export const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: S
 }
 
 /**
- * The order in which the author saw compared fields. Entries that don't fit the questions are left out, because an answer must not
- * be lost because of them. As for outcomes, clients that don't know them omit them.
+ * The order in which the author saw compared fields. Entries that don't fit the questions are left out, because they must not
+ * prevent an answer from being stored. If a client omits the order, the same rule applies as for outcomes.
  */
 export const shownAfter = (before: Answer, { values, shown }: SentAnswer, questions: readonly ScopeQuestion[]): Shown | null => {
   if (shown !== undefined) return fittingShown(shown, questions)
   return before !== null && jsonEquals(before.values, values ?? {}) ? (before.shown ?? null) : null
 }
 
-/** Only drafts can be returned answers: submitting or discarding one settles it. */
+/** Only drafts can be returned answers. Submitting or discarding the draft ends the return. */
 export const returnedAfter = (before: Answer, { status, returned }: SentAnswer): Returned | null => {
   if (status !== 'draft') return null
   return returned === undefined ? (before?.returned ?? null) : returned

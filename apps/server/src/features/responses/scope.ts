@@ -38,13 +38,13 @@ export type ScopeQuestion = {
   readonly shown_when: Condition | null
 }
 
-/** The parts of a record on which the rules for answers depend. Null if no question of the dataset refers to them, because they may be large. */
+/** The parts of a record on which the rules for answers depend. Null if no question refers to them, because they may be large. */
 type RecordContent = {
   readonly fields: { readonly [name: string]: unknown } | null
   readonly metadata: ConditionMetadata
 }
 
-/** Returns what the rules for answers need of a locked record. */
+/** Returns the parts of a locked record that the rules for answers need. */
 export const contentOf = ({ fields, metadata }: RecordContent): AnsweredRecord =>
   // Fields were validated by the contract's schema when they were stored.
   ({ fields: (fields ?? {}) as FieldValues, metadata })
@@ -134,8 +134,8 @@ const isReferred = (no: number, column: 'settings' | 'shown_when', pattern: stri
     where datasets.no = ${no} and ${raw.ref(`questions.${column}`)} like ${pattern})`
 
 /**
- * Locks the record. Also reads the record's fields if a question refers to a field, and its metadata if a condition refers to it,
- * which saves a separate query.
+ * Locks the record. The same query reads the record's fields if a question refers to a field, and its metadata if a condition
+ * refers to metadata.
  */
 const lockedRecord = (db: Db, no: number) =>
   db.dialect.forUpdate(

@@ -15,7 +15,7 @@ afterAll(async () => {
   await idle.close()
 })
 
-/** The note is shown for some labels. */
+/** Creates a question that is shown for some labels only. */
 const createConditionalTeam = async (shown_when: Condition) => {
   const team = await createTeam(idle, 2)
   const idOfNote = (await team.questions()).find(({ name }) => name === 'note')?.id ?? ''
@@ -73,7 +73,7 @@ it('plans list and rewrite the conditions that use labels, and a revert restores
   expect(await team.condition()).toEqual(on('a', 'b'))
 })
 
-it('a condition that has changed since is only renamed back by a revert', async () => {
+it('a revert only restores the label names in a condition that has changed since', async () => {
   const team = await createConditionalTeam(on('a'))
   const question_id = team.idOf('label')
   const version = await team.apply({ type: 'rename_label', question_id, label: 'a', value: 'A1', text: 'A1' })

@@ -45,7 +45,7 @@ const replaceIn = ({ question, labels }: Planned): Replaced => {
   }
 }
 
-/** The conditions that refer to labels that a plan changes, before and after. */
+/** The conditions that refer to labels that a plan changes, each before and after the change. */
 export const planConditions = (rows: readonly QuestionRow[], planned: readonly Planned[]): ConditionChange[] => {
   const replaced = planned.map(replaceIn)
   return changesBetween(rows, ({ shown_when }) => shown_when && replacedIn(shown_when, replaced))
@@ -63,7 +63,7 @@ export const storeConditions = async (db: Db, changes: readonly ConditionChange[
 type Renamed = { readonly question: QuestionRow; readonly renamed: { readonly [label: string]: string } }
 
 /**
- * The conditions after the revert of a version. A condition that has changed since keeps its rules, with the labels renamed back.
+ * The conditions after a version is reverted. A condition that has changed since keeps its rules, with the earlier labels.
  * @param renamed the questions whose labels are reverted
  * @throws Problem conflict, unprocessable
  */
@@ -93,7 +93,7 @@ export const revertedConditions = (
   return reverted
 }
 
-/** Whether no condition has changed since a version that changed only texts and conditions. */
+/** Whether no condition has changed since a version. Always true for versions that changed labels. */
 export const hasCurrentConditions = (
   { changes, snapshot }: Pick<StoredVersion, 'changes' | 'snapshot'>,
   rows: readonly QuestionRow[],

@@ -65,7 +65,7 @@ it('is stored, listed, kept by updates that do not name it, and removed with nul
     expect.stringContaining('condition of question `why` refers to it'),
   ])
   const refused = expect.stringContaining(
-    '`lang` must stay and be visible to annotators, because the condition of question `why`',
+    '`lang` cannot be deleted or hidden from annotators, because the condition of question `why`',
   )
   expect((await owner.delete<{ detail: string }>(`/metadata-properties/${lang.id}`)).body.detail).toEqual(refused)
   const hide = () => owner.patch<{ detail: string }>(`/metadata-properties/${lang.id}`, { visible_for_annotators: false })
@@ -77,7 +77,7 @@ it('is stored, listed, kept by updates that do not name it, and removed with nul
   must(await owner.delete(`/questions/${label.id}`))
 })
 
-it('is refused with the question, the place and the reason', async () => {
+it('is refused with the question, the path and the reason', async () => {
   const { property, question } = await createDataset()
   must(await property('secret', { visible_for_annotators: false }))
   must(await property('size', { settings: { type: 'integer', min: 1 } }))
@@ -119,7 +119,7 @@ it('can only refer to earlier questions, so there are no cycles', async () => {
   expect(two.shown_when).toBeDefined()
 })
 
-it('makes a version of a published dataset, which can be reverted', async () => {
+it('creates a version of a published dataset that can be reverted', async () => {
   const { path, question, publish } = await createDataset()
   const why = must(await question('why', { shown_when: onYes }))
   await publish()

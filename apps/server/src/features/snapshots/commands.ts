@@ -14,8 +14,8 @@ type InDataset = { readonly user: Actor; readonly dataset_id: string }
 type Named = { readonly body: { readonly name: string } }
 
 /**
- * A time after everything that this process has stored, and before everything that it will store. IDs contain milliseconds, so it
- * is a whole one.
+ * Returns a time that is later than all changes that this process has stored, and earlier than all that it will store. It is a
+ * whole millisecond, because IDs contain milliseconds.
  */
 const moment = (): Micros => {
   const at = (Math.floor(now() / 1000) + 1) * 1000
@@ -35,7 +35,7 @@ const refuseTakenName = async (db: Db, datasetNo: number, name: string): Promise
 }
 
 /**
- * Names the present moment. The dataset is locked, so every other change to it is stored either before or after this moment.
+ * Creates a snapshot of the current state. The dataset is locked, so every other change is stored either before or after it.
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const createSnapshot = command(

@@ -9,18 +9,18 @@ import type { Db } from '#platform/db/db.ts'
 import { printTime } from '#platform/time.ts'
 import { existedAt, type StoredSnapshot } from './rows.ts'
 
-/* The history stores the state before each change. What something was at a moment is therefore the state before its first change
-   since then or, if it has not changed, its present state. */
+/* The history stores the state before each change. The state at a given time is therefore the state before the first change since
+   then, or the current state if there was no change. */
 
-/** What a record was, apart from what only its present row has. */
+/** The state of a record at the time of a snapshot, as far as it is known. */
 type Then = Pick<RecordPayload, 'id' | 'external_id' | 'fields' | 'metadata' | 'inserted_at' | 'updated_at'>
 
-/** A record of a snapshot. Its status, suggestions, vectors and comments at that moment are unknown. */
+/** Records of a snapshot. Their status, suggestions, vectors and comments at that time are unknown. */
 export type ThenPage = { readonly records: readonly RecordPayload[]; readonly lastSeq: number | null }
 
 type Of = { readonly no: number; readonly snapshot: StoredSnapshot }
 
-/** The next records that exist or were deleted since the snapshot, in insertion order. */
+/** The next records that exist or have been deleted since the snapshot, in insertion order. */
 const nextSeqs = async (db: Db, { no, snapshot }: Of, after: number, limit: number): Promise<readonly number[]> => {
   const present = await db.sql
     .selectFrom('records')
@@ -31,7 +31,7 @@ const nextSeqs = async (db: Db, { no, snapshot }: Of, after: number, limit: numb
     .orderBy('seq')
     .limit(limit)
     .execute()
-  // Deleted records are only looked for up to the last present one, so that no part of the history is read twice.
+  // Deleted records are only read up to the last existing record, so that no part of the history is read twice.
   const to = present.length < limit ? snapshot.next_seq - 1 : (present.at(-1)?.seq ?? after)
   const deleted = await db.sql
     .selectFrom('history')
@@ -86,7 +86,7 @@ const imagesOf = async (db: Db, of: Of, seqs: readonly number[]): Promise<Images
   const gold = new Map<number, StoredGold>()
   const rows = await selectFirstChanges(db, of, seqs).select(['seq', 'subject', 'image']).execute()
   for (const { seq, subject, image } of rows) {
-    // An image was made from a row of its kind when it was stored.
+    // An image has the columns of the row from which it was made.
     const stored: unknown = image
     if (subject === 'record') records.set(seq, stored as Then)
     else if (subject === 'response') answers.push([seq, stored as StoredResponse])
@@ -105,13 +105,13 @@ const recordsNow = async (db: Db, { no }: Of, seqs: readonly number[]): Promise<
   return new Map(
     rows.map(({ seq, inserted_at, updated_at, fields, metadata, ...record }) => [
       seq,
-      // The contract's schemas have validated the content before it was stored.
+      // The contract's schemas validated the content before it was stored.
       { ...record, fields, metadata, inserted_at: printTime(inserted_at), updated_at: printTime(updated_at) } as Then,
     ]),
   )
 }
 
-/** The answers at the moment, by `seq`, in creation order. */
+/** The answers at the time of the snapshot, by `seq`, in creation order. */
 const answersThen = async (db: Db, of: Of, seqs: readonly number[], changed: Images['answers']) => {
   const present = await responsesOfRecords(db, of.no, seqs)
   const images = new Map(changed.map(([, answer]) => [answer.id, answer]))
@@ -136,14 +136,14 @@ const goldThen = async (db: Db, of: Of, seqs: readonly number[], changed: Images
   return new Map(all.map(([seq, gold]) => [seq, printGold({ ...gold, stale: false }, names)]))
 }
 
-/** The parts of present records whose size counts. */
+/** The parts of the current records that count toward the batch size. */
 const view = {
   include: { responses: true, suggestions: false, vectors: 'none', agreement: false, gold: true },
   viewer: fullView,
 } as const
 
 /**
- * The records after a `seq` as they were at the moment of a snapshot, with the answers and final answers of that moment, in
+ * The records after a `seq` as they were at the time of a snapshot, with the answers and final answers of that time, in
  * insertion order. Reads as many as fit into one batch. Later changes, including those during the download, have no effect.
  */
 export const recordsThen = async (

@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/db.ts'
 import { datasetNoOf, isOurForm } from '#platform/ids.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 
-/** The parts of a dataset that determine a file's columns, as they were at the moment of a snapshot. */
+/** The parts of a dataset that determine a file's columns, as they were at the time of a snapshot. */
 export type SnapshotContent = {
   readonly allow_extra_metadata: boolean
   readonly fields: readonly FieldRow[]
@@ -19,7 +19,7 @@ export type StoredSnapshot = {
   readonly name: string
   readonly at: Micros
   readonly user_id: string
-  /** The first `seq` that was not in use. */
+  /** The first unused `seq` at that time. */
   readonly next_seq: number
   readonly content: SnapshotContent
 }
@@ -62,8 +62,9 @@ export const snapshotNamed = async (db: Db, datasetNo: number, nameOrId: string)
 }
 
 /**
- * Whether a row existed at the moment of a snapshot. An imported answer has the time of its annotation, so the time in its ID
- * decides, which is when it was stored. IDs of answers that were copied from another server don't contain that time.
+ * Whether a row existed at the time of a snapshot. The time in an answer's ID decides, because it is the time at which the answer
+ * was stored. The timestamp of an imported answer is the time of its annotation. IDs from other servers don't contain the time at
+ * which the row was stored here, so the timestamp decides.
  */
 export const existedAt = (row: { readonly id: string; readonly inserted_at: Micros }, datasetNo: number, at: Micros): boolean => {
   const isOurs = isOurForm(row.id) && datasetNoOf(row.id) === datasetNo

@@ -31,7 +31,7 @@ const change = async (team: TeamOfLabels, user: number, record: number, values: 
 }
 const unknownThen = (column: string) =>
   ['status', 'updated_at'].includes(column) || /\.suggestion(\.|$)|\.agreement$|^vector\./u.test(column)
-/** What a snapshot contains of the present rows. */
+/** The rows without the columns that are unknown in a snapshot. */
 const known = (rows: readonly Row[]): Row[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !unknownThen(column))))
 
@@ -49,7 +49,7 @@ it('contains records, answers and final answers as they were, whatever happens l
   const snapshot = await snap(team, 'before')
   expect(snapshot.user).toMatchObject({ username: idle.server.owner.username })
 
-  // Every kind of change: of answers, records, final answers, labels, and new and deleted ones.
+  // Every kind of change: answers, records, final answers and labels are added, changed and deleted.
   await change(team, 0, 0, { tags: { value: ['c'] } })
   await change(team, 0, 0, { tags: { value: ['d'] } })
   await change(team, 1, 0, {})
@@ -82,7 +82,7 @@ it('contains records, answers and final answers as they were, whatever happens l
   expect((await then(team, 'before', `&after=${ids[5]}`)).map((row) => row['_server_id'])).toEqual(ids.slice(6))
 })
 
-it('reads large snapshots in parts, with many records that were deleted since', async () => {
+it('reads large snapshots in batches, including many records that were deleted later', async () => {
   const team = await createTeam(idle, 1300)
   const { owner, path, ids } = team
   await snap(team, 'all')
@@ -91,7 +91,7 @@ it('reads large snapshots in parts, with many records that were deleted since', 
   expect((await then(team, 'all')).map((row) => row['_server_id'])).toEqual(ids)
 })
 
-it('is complete while others write', async () => {
+it('is consistent during concurrent changes', async () => {
   const team = await createTeam(idle, 30)
   const writing = ids30(team).map((i) => team.answer(0, i, { note: { value: 'first' } }))
   const snapshots = await Promise.all([0, 1, 2].map((i) => snap(team, `moment ${i}`)))
@@ -111,7 +111,7 @@ it('is complete while others write', async () => {
 })
 const ids30 = ({ ids }: TeamOfLabels) => ids.map((_, i) => i)
 
-it('refuses what it does not know', async () => {
+it('refuses unknown names, searches, other formats and callers without access', async () => {
   const team = await createTeam(idle, 1)
   await snap(team, 'one')
   const get = (query: string) => team.owner.get<{ detail: string }>(`${team.path}/records/download?format=jsonl&${query}`)
@@ -121,7 +121,7 @@ it('refuses what it does not know', async () => {
   expect((await team.as(0).get(`${team.path}/records/download?format=jsonl&at=one`)).status).toBe(403)
 })
 
-it('is listed, renamed and deleted, and its dataset takes its snapshots with it', async () => {
+it('is listed, renamed and deleted, and is deleted with its dataset', async () => {
   const team = await createTeam(idle, 1)
   const { owner, path } = team
   const first = await snap(team, 'first')
@@ -136,7 +136,7 @@ it('is listed, renamed and deleted, and its dataset takes its snapshots with it'
   expect((await list()).map(({ name }) => name)).toEqual(['renamed'])
 })
 
-it('goes by the time in the ID of an answer, because an imported answer has the time of its annotation', () => {
+it('uses the time in the ID of an answer, because an imported answer has the time of its annotation', () => {
   const at = Date.parse('2026-01-02') * 1000
   const id = (ms: number, no: number) => {
     const hex = ms.toString(16).padStart(12, '0')

@@ -2,16 +2,16 @@ import { bool, int, json, nullable, text, time, uuid } from './columns.ts'
 
 /** Tables for reviews and snapshots. Part of `tables`. */
 export const reviewTables = {
-  /** Named moments of datasets. */
+  /** Snapshots of datasets. */
   snapshots: {
     dataset_no: int(),
     id: uuid(),
     name: text(),
     at: time(),
     user_id: uuid(),
-    /** The first `seq` that was not in use. */
+    /** The first unused `seq` at that time. */
     next_seq: int(),
-    /** The fields, questions and metadata properties of the moment. */
+    /** The fields, questions and metadata properties at that time. */
     content: json<{ [key: string]: unknown }>(),
   },
   /** The final answers of records, in wire format except for users and times. One row per reviewed record. */

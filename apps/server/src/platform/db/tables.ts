@@ -81,7 +81,7 @@ export const tables = {
     description: nullable(text()),
     required: bool(),
     settings: json<JsonObject & { type: string }>(),
-    /** When the question is shown; null if always. */
+    /** The condition under which the question is shown. Null if always. */
     shown_when: nullable(json<JsonObject>()),
     /** Hues chosen for labels. They are not part of the settings, because the settings' wire format has no field for them. */
     colours: nullable(json<{ value: string; hue: number }[]>()),

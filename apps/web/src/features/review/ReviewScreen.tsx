@@ -30,7 +30,7 @@ import styles from './ReviewPage.module.css'
 import { UnsentList } from './UnsentList.tsx'
 import { useReview } from './use-review.ts'
 
-/** Loaded while the first record is. */
+/** Loaded at the same time as the first record. */
 const RecordReview = lazyPart(() => import('./RecordReview.tsx').then((module) => ({ default: module.RecordReview })))
 
 const route = getRouteApi('/inside/dataset/$datasetId/review')

@@ -77,7 +77,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     const decision = { ...(decisionOn(decisions, question) ?? noDecision), ...next }
     const changed = { ...decisions, [question.name]: decision }
     const added = shownFor(changed).filter((one) => !reviewed.includes(one))
-    // A question that appears is rendered at once, because it may get the focus.
+    // A question that appears must be rendered synchronously, because it may get the focus.
     if (added.length === 0) onDecide(question.name, decision)
     else flushSync(() => onDecide(question.name, decision))
     for (const { question: one } of added) announce(t('appeared', { title: one.title }))

@@ -9,7 +9,7 @@ export type QuestionEdit = {
   readonly title: string
   readonly description: string
   readonly settings: Question['settings']
-  /** When the question is shown; null if always. */
+  /** The condition under which the question is shown. Null if always. */
   readonly shown_when: Condition | null
   /** Hues chosen for the question's labels. */
   readonly hues: { readonly [value: string]: number }

@@ -14,7 +14,7 @@ import { ViewerContext } from '../viewer.ts'
 import { orderedOptions, type SideOption } from './ordered-options.ts'
 import { toggleDifferences } from './shows-differences.ts'
 
-/** Returns whether an arrow key stands for an option. Shift stands for the stronger one. */
+/** Returns whether an arrow key selects an option. With Shift, it selects the stronger option. */
 const isFor = (option: SideOption, { key, shift }: KeyPress): boolean => {
   if (option.kind === 'tie' || option.kind === 'bothBad') return key === 'ArrowDown' && shift === (option.kind === 'bothBad')
   return key === (option.kind === 'first' ? 'ArrowLeft' : 'ArrowRight') && option.strength === (shift ? 2 : 1)
@@ -40,10 +40,10 @@ export const ComparisonEditor = ({
     const textOf = (option: SideOption): string => {
       const known = settings.options.find(({ value }) => value === option.value)
       const text = known?.text || option.value
-      // A new question's options are called like their values, because its settings have no language.
+      // Options of a new question have their values as texts, because settings have no language.
       if (option.kind === 'tie' || option.kind === 'bothBad') return text === option.value ? t(`option.${option.kind}`) : text
-      // The texts of the settings name the fields, and the person must not know which field is on which side.
-      // The preview of a new dataset shows these texts, but a field of it may not have a name yet.
+      // The option texts in the settings name the fields, and the person must not know which field is on which side.
+      // The preview of a new dataset shows these texts, but its fields may not have names yet.
       if (viewer === null && text !== '') return text
       const side = t(`side.${option.kind}`)
       return option.strength === 2 ? t('muchBetter', { side }) : t('better', { side })

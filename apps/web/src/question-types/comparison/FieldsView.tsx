@@ -15,7 +15,7 @@ const follow = (from: HTMLElement, to: HTMLElement | null): void => {
   if (to && range > 0) to.scrollTop = (from.scrollTop / range) * (to.scrollHeight - to.clientHeight)
 }
 
-/** Two fields next to each other, or one above the other in narrow windows. The sides' letters replace the fields' titles. */
+/** Two fields next to each other, or one above the other in narrow windows. The letters A and B replace the fields' titles. */
 export const ComparedFields = ({ first, second }: Props): ReactNode => {
   const { t } = useTranslation('question-types/comparison')
   const id = useId()

@@ -1,7 +1,7 @@
 import { comparedFields, type Sides } from '@postil/contract/comparison-sides.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 
-/** What an option says about the shown order. `strength` is 2 if a side is much better, 0 if no side is better. */
+/** What an option means in the shown order. `strength` is 2 if a side is much better, and 0 if no side is better. */
 export type SideOption = {
   readonly value: string
   readonly kind: 'first' | 'second' | 'tie' | 'bothBad'

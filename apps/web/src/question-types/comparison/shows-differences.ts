@@ -10,7 +10,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether differing words of compared texts are marked. The choice stays for the following records. */
+/** Whether differing words of compared texts are marked. The setting also applies to the following records. */
 export const useShowsDifferences = (): boolean => useSyncExternalStore(subscribe, read)
 
 export const toggleDifferences = (): void => {

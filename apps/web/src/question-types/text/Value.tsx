@@ -5,7 +5,7 @@ import { RenderedText } from './RenderedText.tsx'
 
 const ComparedText = lazyPart(async () => ({ default: (await import('../shared/ComparedText.tsx')).ComparedText }))
 
-/** Loads what marks differing words. Rejects if the network fails. */
+/** Loads the code that marks differing words. Rejects if the network fails. */
 export const preloadComparison = ComparedText.preload
 
 export const TextValue = ({ question, value, other }: ValueProps<'text'>) => {

@@ -64,8 +64,8 @@ const pairsOf = (
 }
 
 /**
- * What a comparison question adds to a pair. `margin`: 2 if the field is much better, otherwise 1. `n`: the number of submitted
- * answers to the record's question. `agreement`: the share of them that prefer the same field.
+ * The keys that a comparison question adds to a pair. `margin`: 2 if the field is much better, otherwise 1. `n`: the number of
+ * submitted answers to the record's question. `agreement`: the share of them that prefer the same field.
  */
 const weightOf = ({ record, value }: Answer, { name, settings }: QuestionRow): object => {
   if (!('compare' in settings)) return {}

@@ -21,7 +21,7 @@ test('accepts float bounds up to the float limit, and rejects numbers that would
   expect(problemsOf({ type: 'float' }, 'a\0b')).toEqual([expect.stringContaining('NUL')])
 })
 
-test('keeps the changes to labels, and the settings that only Postil has', () => {
+test('keeps label changes and settings that only Postil has', () => {
   const times = { inserted_at: '2026-01-01T00:00:00', updated_at: '2026-01-01T00:00:00' }
   const common = { id: '0a1b2c3d-0000-4000-8000-000000000001', ...times, title: 'Q', description: null, required: true }
   const options = ['a', 'b', 'c'].map((value) => ({ value, text: value, description: null }))

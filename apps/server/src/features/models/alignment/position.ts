@@ -4,13 +4,13 @@ import type { FieldRow, QuestionRow } from '#features/schema/public.ts'
 import { comparedBy } from '../runs/both-orders.ts'
 import { mcnemar, type Rate, rateOf } from './figures.ts'
 
-/** A run's values with the compared fields in the order of the record, and exchanged. Both name fields of the record. */
+/** A run's values for the order of the record and for swapped fields. Both name fields of the record. */
 export type Orders = readonly [inOrder: AnswerValue, exchanged: AnswerValue]
 
 export type PositionBias = { readonly same: Rate; readonly first: number; readonly second: number; readonly p: number }
 
 /**
- * Whether a run prefers a position. Zheng et al. (2023), Judging LLM-as-a-judge with MT-bench and Chatbot Arena. If it prefers
+ * Whether a run prefers a position (Zheng et al., 2023, Judging LLM-as-a-judge with MT-bench and Chatbot Arena). If a run prefers
  * different fields in the two orders, it has preferred the same position twice. The p-value is that of McNemar's exact test.
  * @param fields the fields in the order of prompts @returns null if no record was asked about in both orders
  */

@@ -96,7 +96,7 @@ const takeSamples = async (
   return { samples, fault, text }
 }
 
-/** Without a valid answer in one of the orders, there is no answer. */
+/** The answer is null if one of the orders has no valid answer. */
 const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
   const { source, setup } = asking
   const { samples, fault, text } = await takeSamples(ctx, asking, record, usage)
@@ -113,8 +113,10 @@ const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, us
 }
 
 /**
- * Asks a model about a record, unless the record's metadata hides all questions: once for each sample and
- * order, and once more if an answer is not valid. @param usage increased by what the requests have cost. @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
+ * Asks a model about a record, once for each sample and order, and once more if an answer is not valid. Doesn't ask if the
+ * record's metadata hides all questions.
+ * @param usage increased by the tokens of the requests
+ * @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
  */
 export const askRecord = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
   const source = sourceFor(asking.source, record)

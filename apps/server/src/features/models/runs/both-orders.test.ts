@@ -18,7 +18,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** The options are called like the fields. The stand-in picks the first one unless a text says which is the best. */
+/** The options have the names of the fields. The stand-in picks the first option unless a text is marked as the best. */
 const better = {
   name: 'better',
   title: 'Which one is better?',
@@ -44,7 +44,7 @@ const createTeam = async (records: readonly { readonly a: string; readonly b: st
 }
 const how = { questions: ['better', 'note'], both_orders: true }
 
-it('asks about comparisons again with exchanged fields, and says which position a model prefers', async () => {
+it('asks about comparisons again with swapped fields, and reports which position a model prefers', async () => {
   const team = await createTeam([
     { a: 'one [[best]]', b: 'two' },
     { a: 'one', b: 'two [[best]]' },
@@ -88,7 +88,7 @@ it('asks about comparisons again with exchanged fields, and says which position 
   expect(await team.suggestions(2)).toMatchObject([{ value: 'a', score: 0.5 }, { value: 'a text' }])
 })
 
-it('shows the order of the dataset in prompts, not that of the settings', async () => {
+it('uses the field order of the dataset in prompts, not the order of the settings', async () => {
   const reversed = { ...better, settings: { ...better.settings, compare: { options: { b: 'b', a: 'a' }, ties: 'tie' } } }
   const team = await createTeam([{ a: 'no', b: 'difference' }], [reversed, note])
   const run = await team.ended(await team.start(how))
@@ -107,7 +107,7 @@ it('restores options that say that a field is much better, and takes several sam
   }
   const team = await createTeam([{ a: 'it is a_much', b: 'two' }], [strong, note])
   const run = await team.ended(await team.start({ ...how, samples: 2 }))
-  // The stand-in looks for names of options in both texts, and so gives the same option after the exchange.
+  // The stand-in finds names of options in both texts, so it gives the same option when the fields are swapped.
   expect((await team.items(run))[0]?.values?.['better']).toEqual({
     value: 'a',
     score: 0.5,
@@ -118,7 +118,7 @@ it('restores options that say that a field is much better, and takes several sam
 })
 
 it('stores an error if there is no valid answer in one of the orders', async () => {
-  // The stand-in does what the first mark says.
+  // The stand-in follows the first mark.
   const team = await createTeam([{ a: 'one [[best]]', b: 'two [[refuse]]' }])
   const run = await team.ended(await team.start(how))
   expect(run).toMatchObject({ answered: 0, failed: 1 })
@@ -127,7 +127,7 @@ it('stores an error if there is no valid answer in one of the orders', async () 
   expect(item).toMatchObject({ values: null, input_tokens: run.input_tokens, reason_parts: [{ code: 'modelRefused' }] })
 })
 
-it('asks in one order in previews, and if there is no comparison or nobody wants both orders', async () => {
+it('asks in one order in previews, without comparisons, and if both orders are turned off', async () => {
   const team = await createTeam([{ a: 'one', b: 'two' }])
   const plain = await team.ended(await team.start({ questions: how.questions }))
   expect(plain).toMatchObject({ both_orders: false, version: 1 })
@@ -144,7 +144,7 @@ it('asks in one order in previews, and if there is no comparison or nobody wants
   expect(team.asked()).toHaveLength(3)
 })
 
-it('leaves out questions that a comparison hides after both orders were combined', async () => {
+it('leaves out questions that the combined answer to a comparison hides', async () => {
   const team = await createTeam([{ a: 'one', b: 'two [[best]]' }])
   const all = must(await team.owner.get<{ items: Question[] }>(`/datasets/${team.dataset}/questions`)).items
   const hidden = all.find(({ name }) => name === 'note')

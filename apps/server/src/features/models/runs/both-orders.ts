@@ -9,19 +9,19 @@ import type { PromptRecord, PromptSource } from './prompt.ts'
 import { type Answered, combineSamples, hiddenIn } from './read-answer.ts'
 import type { StoredResults } from './setup.ts'
 
-/** How a question compares fields, or null if it is not a comparison. */
+/** How a question compares fields. Null if it is not a comparison question. */
 export const comparedBy = ({ settings }: Pick<QuestionRow, 'settings'>): Compared | null =>
   'compare' in settings ? settings.compare : null
 
-/** Two fields whose contents are exchanged, and the comparisons to ask about then. */
+/** Two fields whose contents are swapped, and the comparisons to ask about with the swapped fields. */
 type Exchange = { readonly fields: Sides; readonly questions: readonly QuestionRow[] }
 
 const holdsImages = (fields: readonly FieldRow[], name: string): boolean =>
   fields.some((field) => field.name === name && serverFieldType(field.settings).holdsImages)
 
 /**
- * The comparisons to ask about in the other order, by their two fields: those that have an answer. Comparisons of images are left
- * out, because prompts don't contain images.
+ * The answered comparisons, grouped by their two fields, to ask about in the other order. Comparisons of images are left out,
+ * because prompts don't contain images.
  */
 export const exchanges = (
   { fields, questions }: Pick<PromptSource, 'fields' | 'questions'>,
@@ -58,7 +58,7 @@ const mirrored = (compare: Compared, option: string): string => {
   return other?.[0] ?? option
 }
 
-/** The answers of an exchanged prompt, as answers about the record itself. */
+/** Converts answers to a prompt with swapped fields to answers about the record itself. */
 const restored = (questions: readonly QuestionRow[], { values, rationale }: Answered): Answered => ({
   rationale,
   values: Object.fromEntries(
@@ -74,9 +74,9 @@ const restored = (questions: readonly QuestionRow[], { values, rationale }: Answ
 })
 
 type Orders = {
-  /** The answers with the fields in their order. */
+  /** The answers with the fields in the order of the record. */
   readonly samples: readonly Answered[]
-  /** The answers with exchanged fields. */
+  /** The answers with swapped fields. */
   readonly exchanged: readonly Answered[]
   /** The number of samples that were asked for in each order. */
   readonly count: number
@@ -87,8 +87,8 @@ type Orders = {
 }
 
 /**
- * An answer with the values of comparisons that most samples of both orders agree on. Their score is the share of these samples.
- * Ties are decided by the first sample in the order of the record.
+ * An answer with the most frequent value of each comparison in the samples of both orders. The score is the share of samples with
+ * this value. Ties are decided by the first sample in the order of the record.
  */
 export const combineOrders = (answered: Answered, { samples, exchanged, count, questions, source, record }: Orders): Answered => {
   const own = { questions }

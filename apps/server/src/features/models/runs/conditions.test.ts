@@ -36,7 +36,7 @@ const createTeam = async (texts: readonly string[], langs: readonly string[]) =>
   return { ...team, askedAbout }
 }
 
-it.each([1, 3])('leaves out the values of hidden questions, and asks none that metadata hides (%i samples)', async (samples) => {
+it.each([1, 3])('leaves out hidden questions, and does not ask those that metadata hides (%i samples)', async (samples) => {
   const texts = [`about sport, long ${samples}`, `about money, short ${samples}`, `about sport, odd ${samples}`]
   const team = await createTeam(texts, ['de', 'de', 'en'])
   const run = await team.ended(await team.start({ questions: ['topic', 'tags', 'stars'], samples }))

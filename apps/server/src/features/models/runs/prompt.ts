@@ -27,7 +27,7 @@ export type PromptSource = {
 }
 export type PromptRecord = { readonly id: string; readonly fields: FieldValues; readonly metadata: ConditionMetadata }
 
-/** What the prompt for a record is made of: without the questions that the record's metadata hides. */
+/** The source of the prompt for a record, without the questions that the record's metadata hides. */
 export const sourceFor = (source: PromptSource, { metadata }: Pick<PromptRecord, 'metadata'>): PromptSource => {
   const hidden = hiddenQuestions(source.questions, null, metadata, () => true)
   return hidden.size === 0 ? source : { ...source, questions: source.questions.filter(({ name }) => !hidden.has(name)) }

@@ -110,8 +110,8 @@ export const readAnswer = (
 }
 
 /**
- * The most frequent value of each question, with the share of all samples that agree. Ties are decided by the first sample. Values
- * of questions that are hidden for the result are left out.
+ * The most frequent value of each question, with the share of all samples that have this value. Ties are decided by the first
+ * sample. Values of questions that are hidden for the result are left out.
  */
 export const combineSamples = (
   samples: readonly Answered[],

@@ -16,7 +16,7 @@ export type RunSetup = {
   readonly logprobs: boolean
   readonly timeout: number
   readonly samples: number
-  /** Left out if a run asks in one order only, so that it keeps the version of equal runs that were stored without this key. */
+  /** Omitted if a run asks in one order only, so that it has the same version as equal runs that were stored without this key. */
   readonly both_orders?: true
 }
 

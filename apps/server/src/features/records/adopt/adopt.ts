@@ -67,8 +67,8 @@ const hasChanges = ({ stored, original, suggestions, vectors, responses }: Targe
   suggestions.size + vectors.size + responses.length > 0
 
 /**
- * Copied answers keep their IDs and times, which don't show that they were added after a snapshot. @throws Problem
- * conflict
+ * Refuses to copy answers to a dataset with snapshots. Copied answers keep their IDs and times, so it is unknown whether they were
+ * added after a snapshot. @throws Problem conflict
  */
 const refuseSnapshots = async (db: Db, datasetNo: number): Promise<void> => {
   const found = await db.sql.selectFrom('snapshots').select('id').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()

@@ -105,7 +105,7 @@ export const resolveSentAnswers = async <T extends { readonly responses: readonl
     const current = stored.get(seqOf(item) ?? -1)?.responses
     if (current === undefined || current.size === 0) return item
     const responses = item.responses.map((sent) => resolveSent(sent, current.get(sent.user_id), rules))
-    // Answers from before a condition was set may break it, but they can still be sent back unchanged.
+    // Answers from before a condition was set may violate it, but they can still be sent back unchanged.
     const isKept = (sent: RecordResponse) => !isConditional || !isUnchanged(current.get(sent.user_id) ?? null, sent)
     return { ...item, responses: responses.filter(isKept) }
   })

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds named moments of datasets. */
+/** Adds snapshots of datasets. */
 export const snapshots: Migration = {
   name: '0060-snapshots',
   statements: [

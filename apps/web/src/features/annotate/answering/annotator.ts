@@ -37,7 +37,7 @@ type AnswerAction = {
 /** What one action did to one or more records. */
 type AnswerActions = readonly AnswerAction[]
 type SavedAnswer = Omit<Extract<Change, { kind: 'save' }>, 'kind'>
-/** Returns a record's answer in a bulk action. Null if it can't be answered this way. @param own the answers in its form */
+/** Returns a record's answer in a bulk action. Null if it can't be answered like this. @param own the answers in its form */
 type AnswerFor = (record: AnnotationRecord, own: Answers) => SavedAnswer | null
 
 type Options = {
@@ -292,7 +292,7 @@ export class Annotator {
     const change: Change = { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }), ...sides }
     this.#send(this.#timed(this.#mutationFor(item, change)))
     const stored = answersFromValues(questions, values, suggestion_outcomes)
-    // The form then no longer has the answers to hidden questions. Undo brings them back.
+    // The form then no longer contains the answers to hidden questions. Undo restores them.
     if (shown === questions) this.formOf(item).rebase(stored)
     else this.formOf(item).replace(stored)
     onAction(status, [item.record.id])

@@ -150,7 +150,7 @@ export const outcomesToSend = (
   return known.length === 0 && uses.some(([, use]) => use === 'unknown') ? undefined : Object.fromEntries(known)
 }
 
-/** Returns the order in which the user saw the fields that answered questions compare, or nothing if there are no such questions. */
+/** Returns the order in which the user saw the fields that answered questions compare. Empty if there are no such questions. */
 export const shownTo = (questions: readonly Question[], values: AnswerValues, viewer: Viewer): { readonly shown?: Shown } => {
   const shown = questions.flatMap(({ name, settings }) => {
     const { comparing } = questionSlice(settings)

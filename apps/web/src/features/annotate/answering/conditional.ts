@@ -5,11 +5,11 @@ import { translate } from '#i18n/texts.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
 
-/* Loaded only for datasets with conditions. */
+/* This module is only loaded for datasets with conditions. */
 
 const kept = new WeakMap<readonly Question[], Map<string, readonly Question[]>>()
 
-/** See `shownQuestions`. The same questions are returned as the same list, so that they can be compared by identity. */
+/** See `shownQuestions`. Equal results are the same list, so that they can be compared by identity. */
 export const shownAmong = (
   questions: readonly Question[],
   answers: Answers,
@@ -40,7 +40,7 @@ export const announceNew = (id: string | null, shown: readonly Question[]): void
     true,
   )
   const text = translate('features/annotate:question.appeared', { title: titles })
-  // Screen readers read only the last announcement of a task, and the answer has been announced in the same task.
+  // Screen readers read only the last announcement of a task, and the answer was already announced in this task.
   const earlier = lastAnnouncement()
   announce(earlier === null ? text : `${earlier}. ${text}`)
 }

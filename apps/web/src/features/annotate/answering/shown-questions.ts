@@ -4,14 +4,14 @@ import type { Answers } from '#lib/drafts/draft.ts'
 
 let conditional: typeof import('./conditional.ts') | null = null
 
-/** Loads the evaluation of conditions if a question has one. Must be done before the questions are shown. */
+/** Loads the code that evaluates conditions, if a question has one. Must finish before the questions are shown. */
 export const loadConditions = async (questions: readonly Question[]): Promise<void> => {
   if (questions.some((question) => question.shown_when)) conditional = await import('./conditional.ts')
 }
 
 /**
  * Returns the questions that aren't hidden for these answers.
- * @param metadata the record's metadata; undefined if there are several records, on any of which a question may be shown
+ * @param metadata the record's metadata; undefined for several records, because a question may be shown on any of them
  */
 export const shownQuestions = (
   questions: readonly Question[],

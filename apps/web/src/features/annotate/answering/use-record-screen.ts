@@ -75,7 +75,7 @@ export const useRecordScreen = ({ id, form, questions: all, metadata, onQuickAns
       const shown = shownQuestions(all, form?.snapshot().answers ?? {}, metadata)
       const next = shown[shown.indexOf(question) + 1]
       if (quick && all.length === 1) latest.current.onQuickAnswer()
-      // The answer may have made the question appear, which React renders before the next microtask.
+      // The answer may have made the question appear. React renders it before the next microtask.
       else if (next) queueMicrotask(() => focusQuestion(next.name))
     },
     [all, focusQuestion],

@@ -22,7 +22,10 @@ export type ContextInput = { readonly datasetId: string; readonly userId: string
 export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }
-  /** Resolves when the outbox and drafts on this device, and the evaluation of conditions, are loaded. The first record depends on them. Never rejects. */
+  /**
+   * Resolves when the outbox and drafts on this device and the code that evaluates conditions are loaded. The first record depends
+   * on them. Never rejects.
+   */
   readonly ready: Promise<unknown>
 }
 

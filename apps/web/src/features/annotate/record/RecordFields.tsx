@@ -35,7 +35,7 @@ type Props = {
 const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
   questions.find((question) => questionSlice(question.settings).fieldEditing?.fieldOf(question.settings) === field.name) ?? null
 
-/** Returns the two fields that a question compares, in the order for this person. Null if no question compares filled fields. */
+/** Returns the two fields that a question compares, in this person's order. Null if no question compares fields with content. */
 const comparedIn = (fields: readonly Field[], questions: readonly Question[], viewer: Viewer | null) => {
   for (const { settings } of viewer ? questions : []) {
     const { comparing } = questionSlice(settings)

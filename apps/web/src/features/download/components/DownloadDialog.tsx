@@ -29,7 +29,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The value of the option for the present records. */
+/** The value of the option for the current records. */
 const present = ''
 
 const canOverlap = ({ settings }: Question): boolean => 'allow_overlapping' in settings && settings.allow_overlapping

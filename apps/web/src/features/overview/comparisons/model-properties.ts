@@ -1,6 +1,6 @@
 import type { ModelProperties } from './api.ts'
 
-/** What two names end with after their common beginning. Null if one is the beginning of the other. */
+/** The endings of two names after their common prefix. Null if one name is a prefix of the other. */
 const endsOf = ([first, second]: readonly [string, string]): readonly [string, string] | null => {
   let at = 0
   while (at < first.length && first[at] === second[at]) at += 1
@@ -8,8 +8,8 @@ const endsOf = ([first, second]: readonly [string, string]): readonly [string, s
 }
 
 /**
- * The two metadata properties that probably name the models: those whose names differ in the same way as the names of the compared
- * fields, as `model_a` and `model_b` do for `response_a` and `response_b`. Null if there are none.
+ * The two metadata properties that probably name the models. Their names differ in the same way as the names of the compared
+ * fields, like `model_a` and `model_b` for `response_a` and `response_b`. Null if there are none.
  */
 export const likelyProperties = (fields: readonly [string, string], properties: readonly string[]): ModelProperties | null => {
   const ends = endsOf(fields)

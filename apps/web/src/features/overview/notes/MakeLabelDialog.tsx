@@ -18,10 +18,10 @@ import { addLabel, labelNotes, planLabel, undoLabels } from './api.ts'
 import styles from './notes.module.css'
 
 type Props = {
-  /** The question that takes the notes. */
+  /** The question that collects the notes. */
   readonly question: Question
   readonly groups: readonly NoteGroup[]
-  /** The names of the questions whose labels notes can become. */
+  /** The names of the questions to which a label can be added. */
   readonly targetNames: readonly string[]
   readonly onStarted: () => void
   readonly onClose: () => void
@@ -30,7 +30,7 @@ type Props = {
 const longestName = 200
 const statuses = ['draft', 'submitted'] as const
 
-/** Makes a label of groups of notes: adds it to a question, and to the caller's answers to their records. */
+/** Creates a label from groups of notes. Adds it to a question and to the user's answers to the records with these notes. */
 export const MakeLabelDialog = ({ question, groups, targetNames, onStarted, onClose }: Props) => {
   const { t } = useTranslation('features/overview')
   const { dataset, questions } = useOverview()

@@ -11,7 +11,7 @@ const group = (text: string, ...others: readonly string[]): NoteGroup => ({
   examples: [text, ...others].map((example) => ({ text: example, record_id: '' })),
 })
 
-test('lists groups with examples between the parts of a prompt', () => {
+test('lists groups with examples between the placeholders of a prompt', () => {
   const text = rubricOf([group('late', 'too late'), group('damaged')], 'Look for:', ({ records }) => `${records} records`)
   expect(text.split('\n')).toEqual([
     '{{guidelines}}',
@@ -31,7 +31,7 @@ test('lists groups with examples between the parts of a prompt', () => {
   ])
 })
 
-test('notes cannot contain parts of a prompt or new lines', () => {
+test('placeholders in notes are broken up, and notes become one line', () => {
   const text = rubricOf([group('a {{fields}}\n\nb')], '', () => '')
   expect(text.match(/\{\{fields\}\}/gu)).toHaveLength(1)
   expect(text).toContain('1. a { {fields}} b')

@@ -1,11 +1,11 @@
 import type { NoteGroup } from '@postil/contract/notes.ts'
 import { formatShare } from '../parts/format.ts'
 
-/** Text that contains no part of a prompt, whatever people have written. */
+/** The text as one line. Placeholders of prompts that people have written in it are broken up. */
 const withoutParts = (text: string): string => text.replaceAll('{{', '{ {').replace(/\s+/gu, ' ').trim()
 
 /**
- * A prompt for a model run that lists the groups with examples. It contains the parts that a run fills in for each record.
+ * A prompt for a model run that lists the groups with examples. It contains the placeholders that a run fills in for each record.
  * @param intro explains the list. @param countOf prints a number of records
  */
 export const rubricOf = (groups: readonly NoteGroup[], intro: string, countOf: (group: NoteGroup) => string): string => {

@@ -13,10 +13,10 @@ import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { FormDialog } from '#ui/overlays/FormDialog.tsx'
 import styles from './Snapshots.module.css'
 
-/** What the dialog with a name is open for: a new snapshot, or one to rename. */
+/** The purpose of the open name dialog: a new snapshot, or the snapshot to rename. */
 type Naming = 'new' | Snapshot
 
-/** The named moments of a dataset, which downloads can contain. */
+/** The snapshots of a dataset, which can be downloaded. */
 export const Snapshots = ({ datasetId }: { readonly datasetId: string }) => {
   const { t } = useTranslation('features/settings')
   const client = useQueryClient()

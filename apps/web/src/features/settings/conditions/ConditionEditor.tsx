@@ -39,7 +39,7 @@ export const ConditionEditor = ({ title, condition, subjects, onChange }: Props)
   const remove = (): void => {
     announce(t('conditions.removed', { title }))
     onChange(null)
-    // The pressed button disappears.
+    // The pressed button disappears, so the focus must move.
     requestAnimationFrame(() => editor.current?.querySelector('button')?.focus())
   }
   return (
@@ -181,7 +181,7 @@ const Rule = ({ number, rule, subjects, onChange }: RuleProps) => {
       <Select
         label={t('conditions.subject', { number })}
         value={subject}
-        // A part that no longer exists stays visible until it is replaced.
+        // A question or property that no longer exists stays visible until it is replaced.
         options={options.some(({ value }) => value === subject) ? options : [...options, { value: subject, label: subject }]}
         onChange={(value) => {
           const chosen = questions.find(({ name }) => value === `question ${name}`)
@@ -219,7 +219,7 @@ const Rule = ({ number, rule, subjects, onChange }: RuleProps) => {
 type ValuesProps = {
   readonly number: number
   readonly values: readonly Choice[]
-  /** The values to choose from. Null if they must be entered. */
+  /** The values to choose from. Null if values must be entered as text. */
   readonly options: readonly ChoiceOption[] | null
   readonly parse: (text: string) => readonly Choice[]
   readonly onChange: (values: readonly Choice[]) => void

@@ -66,14 +66,14 @@ describe('a condition', () => {
     expect(newRule({ ...subjects, questions: [] })).toEqual({ metadata: 'lang', in: [] })
   })
 
-  it('is incomplete while a rule has no values, and goes away with its last rule', () => {
+  it('is incomplete while a rule has no values, and is removed with its last rule', () => {
     const nested: Condition = { all: [{ any: [{ question: 'tone', in: [] }] }] }
     expect(isIncomplete(nested)).toBe(true)
     expect(isIncomplete(withRule(nested, 0, { question: 'tone', in: ['bad'] }))).toBe(false)
     expect([isIncomplete(null), withRule(nested, 0, null)]).toEqual([false, null])
   })
 
-  it('has numbers for numeric metadata', () => {
+  it('contains numbers for numeric metadata', () => {
     expect(parseValues(' de, en ,,de', lang)).toEqual(['de', 'en'])
     expect(parseValues('1, x, 2.5', property('size', { type: 'float', min: null, max: null }))).toEqual([1, 2.5])
   })

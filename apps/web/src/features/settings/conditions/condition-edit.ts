@@ -53,7 +53,7 @@ export const parseValues = (text: string, { settings }: Pick<MetadataProperty, '
   return [...new Set(texts.map(Number).filter(Number.isFinite))]
 }
 
-/** A rule about the first possible subject. */
+/** A new rule about the preceding question or, if there is none, about the first property. */
 export const newRule = ({ questions, properties }: Subjects): SimpleRule => {
   const question = questions.at(-1)
   if (question !== undefined) return ruleAbout(question)
@@ -66,7 +66,7 @@ export const ruleAbout = (question: Question): SimpleRule =>
 
 export const canNest = (depth: number): boolean => depth < maxConditionDepth
 
-/** The condition with another rule at a position; null removes it. Null if no rule is left. */
+/** The condition with another rule at a position. If the rule is null, it is removed. Returns null if no rule is left. */
 export const withRule = (condition: Condition, at: number, rule: ConditionRule | null): Condition | null => {
   const rules = rule === null ? rulesOf(condition).toSpliced(at, 1) : rulesOf(condition).with(at, rule)
   return rules.length === 0 ? null : withRules(condition, rules)
@@ -108,7 +108,7 @@ export const conditionText = (condition: Condition, subjects: Subjects, words: W
 
 export type QuestionNode = { readonly question: Question; readonly children: readonly QuestionNode[] }
 
-/** The questions as a tree: each is below the last question that its condition refers to. */
+/** The questions as a tree. Each question is below the last question that its condition refers to. */
 export const dependencyTree = (questions: readonly Question[]): readonly QuestionNode[] => {
   const parentOf = ({ shown_when }: Question): string | null => {
     const names = new Set(

@@ -117,7 +117,7 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
   )
 }
 
-/** All rows. Only the rows of merged labels read them, so that the others are not drawn again. */
+/** All rows. Only the rows of merged labels use this context, so that other rows are not rendered again. */
 const MergeTargets = createContext<readonly LabelRow[]>([])
 
 const Fate: RowPart<LabelRow> = ({ row: { key, isNew, fate }, onEdit }) => {

@@ -60,10 +60,10 @@ export const isMerged = ({ fate }: LabelRow): boolean => fate.startsWith('into:'
 const partsOf = ({ fate, parts }: LabelRow): readonly string[] =>
   fate === 'split' ? [...new Set(parts.split(',').map((name) => name.trim()))].filter((name) => name !== '') : []
 
-/** Whether the row is a new one without a name, which is left out. */
+/** Whether the row is new and has no name. Such rows are left out. */
 const isEmpty = ({ isNew, text }: LabelRow): boolean => isNew && text.trim() === ''
 
-/** The rows with a name that an earlier row has. @returns the names by key */
+/** Finds the rows that repeat the name of an earlier row. @returns the names by key */
 export const repeatedNames = (rows: readonly LabelRow[]): ReadonlyMap<string, string> =>
   labelFaults(rows.filter((row) => !isMerged(row)))
 

@@ -31,7 +31,7 @@ import {
 } from './option-rows.ts'
 import { useRowDrag } from './use-row-drag.ts'
 
-/** A control in a row. Must be the same component in each render, because rows that haven't changed are not drawn again. */
+/** A control in a row. Must be the same component in each render, because unchanged rows are not rendered again. */
 export type RowPart<R extends OptionRow> = ComponentType<{ readonly row: R; readonly onEdit: (change: Partial<R>) => void }>
 
 type Props<R extends OptionRow> = {
@@ -42,15 +42,15 @@ type Props<R extends OptionRow> = {
   readonly onRows: (rows: readonly R[]) => void
   /** The name of a row's input for screen readers. */
   readonly nameOf: (row: R, place: number) => string
-  /** Why a row's text is invalid, by key. */
+  /** The reasons why rows are invalid, by key. */
   readonly faults: ReadonlyMap<string, string>
-  /** The error that no single row causes. */
+  /** An error that doesn't belong to a single row. */
   readonly fault?: string | null
-  /** Makes a row. Omitted if rows can't be added. */
+  /** Creates a row. Omitted if rows can't be added. */
   readonly newRow?: (text: string) => R
   readonly canRemove?: (row: R) => boolean
   readonly isDisabled?: (row: R) => boolean
-  /** The longest text, in characters. */
+  /** The maximum length of a text, in characters. */
   readonly maxLength?: number
   /** Whether labels can be moved below others, as a tree. */
   readonly canNest?: boolean
@@ -83,7 +83,8 @@ type Handlers<R extends OptionRow> = {
 
 /**
  * Edits labels, one per row. Enter adds a row, pasted lines become rows, Backspace in an empty row removes it, and Alt with an
- * arrow key moves a row. In a tree, Alt+Shift with an arrow key changes a row's level, and pasted lines keep their indentation. Only rows that change are drawn again, so that hundreds of labels can be edited.
+ * arrow key moves a row. In a tree, Alt+Shift with an arrow key changes a row's level, and pasted lines keep their indentation. Only
+ * changed rows are rendered again, so that hundreds of labels can be edited.
  */
 export const OptionRows = <R extends OptionRow>({
   title,
@@ -162,7 +163,7 @@ export const OptionRows = <R extends OptionRow>({
         if (arrow.isSideways) current.onNest(key, arrow.by, event.currentTarget)
         else current.onMove(key, arrow.by, event.currentTarget)
       } else if (event.key === 'Enter' && newRow !== undefined && !event.ctrlKey && !event.metaKey) {
-        // The form is not sent, and an empty row is not followed by another one.
+        // Enter doesn't submit the form, and doesn't add a row after an empty row.
         event.preventDefault()
         if (event.currentTarget.value.trim() !== '') add(oneEmpty, key)
       } else if (event.key === 'Backspace' && event.currentTarget.value === '' && row && isRemovable(row)) {
@@ -234,7 +235,7 @@ export const OptionRows = <R extends OptionRow>({
   )
 }
 
-/** Returns handlers that never change and call the current ones. */
+/** Returns handlers that keep their identity and call the current handlers. */
 const useStable = <R extends OptionRow>(current: Handlers<R>): Handlers<R> => {
   const latest = useRef(current)
   useEffect(() => {

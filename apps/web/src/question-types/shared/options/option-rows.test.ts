@@ -19,7 +19,7 @@ test('rows are added after a row, in place of an empty one, or at the end', () =
   expect(texts(withRows(rows, null, added))).toEqual(['a', 'b', '', 'x', 'y'])
 })
 
-test('a row moves within the list only', () => {
+test('a row moves only within the list', () => {
   expect(texts(movedRow(rows, '0', 1))).toEqual(['b', 'a', ''])
   expect(movedRow(rows, '0', -1)).toBe(rows)
   expect(movedRow(rows, '2', 1)).toBe(rows)

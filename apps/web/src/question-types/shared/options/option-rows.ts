@@ -83,7 +83,7 @@ export const labelsIn = (pasted: string, canNest: boolean): readonly PastedLabel
   })
 }
 
-/** Adds rows after one of the rows, or at the end if none has the key. A row that is empty is replaced. */
+/** Adds rows after the row with the key, or at the end if there is no such row. An empty row is replaced. */
 export const withRows = <R extends OptionRow>(rows: readonly R[], after: string | null, added: readonly R[]): readonly R[] => {
   const found = rows.findIndex(({ key }) => key === after)
   const at = found < 0 ? rows.length : found + 1
@@ -92,8 +92,8 @@ export const withRows = <R extends OptionRow>(rows: readonly R[], after: string 
 }
 
 /**
- * Moves a row and the rows below it by a number of places. By one place, it moves past a neighbor with the rows below that one,
- * and stays below the same row. @returns the same list if there is no such place
+ * Moves a row and its descendants by a number of positions. By one position, the row moves past a sibling and the sibling's
+ * descendants, and keeps its parent. @returns the same list if the new position doesn't exist
  */
 export const movedRow = <R extends OptionRow>(rows: readonly R[], key: string, by: number): readonly R[] => {
   const from = rows.findIndex((row) => row.key === key)
@@ -118,7 +118,7 @@ export const movedRow = <R extends OptionRow>(rows: readonly R[], key: string, b
 export const withoutRow = <R extends OptionRow>(rows: readonly R[], key: string): readonly R[] =>
   withoutGaps(rows.filter((row) => row.key !== key))
 
-/** Whether two objects have the same content, so that a row is drawn again only if something has changed. */
+/** Whether two objects have the same content. Rows are rendered again only if something has changed. */
 export const isSameContent = (a: object, b: object): boolean => {
   const values: ReadonlyMap<string, unknown> = new Map(Object.entries(b))
   return Object.keys(a).length === values.size && Object.entries(a).every(([key, value]) => values.get(key) === value)

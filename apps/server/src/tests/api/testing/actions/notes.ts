@@ -2,7 +2,7 @@ import type { NoteGroups } from '@postil/contract/notes.ts'
 import { type ApiFixture, must } from '../fixture.ts'
 import { type Action, admins } from './action.ts'
 
-/** The question for notes of the rich dataset. Its records have a note. */
+/** The question of the rich dataset that collects notes. Its records have a note. */
 const notesOf = async (fixture: ApiFixture) => {
   await fixture.newRecord()
   return { params: { dataset_id: fixture.rich.dataset.id }, query: { question: `${fixture.word}-comment` } }

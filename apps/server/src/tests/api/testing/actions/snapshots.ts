@@ -5,7 +5,7 @@ import { type Action, admins, members } from './action.ts'
 
 const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
 
-/** Deletes the snapshots of the rich dataset, so that there is room for more. */
+/** Deletes the snapshots of the rich dataset, so that more can be created. */
 export const clearSnapshots = async ({ owner, rich }: ApiFixture): Promise<void> => {
   const path = `/datasets/${rich.dataset.id}/snapshots`
   const { items } = must(await owner.get<{ items: Snapshot[] }>(path))
