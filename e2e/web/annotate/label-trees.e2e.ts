@@ -42,7 +42,7 @@ test('branches are folded and labels picked with the keyboard', async () => {
   await page.keyboard.press('4')
   await expect.poll(() => question(page, 'kind').locator('[data-option="beagle"]').getAttribute('aria-selected')).toBe('true')
   await page.keyboard.press('4')
-  // A branch can be picked too, and stays visible in a folded one.
+  // A branch can be picked too. It stays visible inside a folded branch.
   await page.keyboard.press('2')
   await question(page, 'kind').locator('[data-option="animals"]').focus()
   await page.keyboard.press('ArrowLeft')
@@ -64,7 +64,7 @@ test('a search finds labels with their path, and several can be picked', async (
   await found(page, 'topics').getByText('Animals › Dogs › Poodle').waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Enter')
-  // The names above a label find it too.
+  // A label is also found by the names above it.
   await page.keyboard.type('plants › o')
   await expect.poll(() => found(page, 'topics').getAttribute('data-option')).toBe('oak')
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-/** The greatest number of labels from the top of a tree to a label, including both. */
+/** The maximum number of levels in a tree. */
 export const maxTreeDepth = 6
 
 type Node = { readonly value: string; readonly parent?: string | undefined }
@@ -21,7 +21,7 @@ export const labelPaths = (options: readonly Node[]): ReadonlyMap<string, readon
   return new Map(options.map(({ value }) => [value, pathOf(value)]))
 }
 
-/** One sentence on why the parents of labels don't make a tree, or null. */
+/** One sentence on why the labels don't form a tree, or null. */
 export const treeFault = (options: readonly Node[]): string | null => {
   const parents = new Map(options.map(({ value, parent }) => [value, parent]))
   for (const { value, parent } of options) {

@@ -89,7 +89,7 @@ test('an update merges: order, texts and visible options may change, values may 
   expect(mergeQuestionSettings({ type: 'text', use_markdown: false }, { type: 'rating' })).toEqual(expect.any(String))
 })
 
-test('options keep their parents unless an update names others', () => {
+test('options keep their parents unless an update changes them', () => {
   const stored = {
     options: [
       { value: 'a', text: 'A', description: null },

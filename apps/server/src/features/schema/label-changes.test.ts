@@ -36,7 +36,7 @@ const changed = (...changes: readonly object[]) => {
   return Object.fromEntries(after.options.map(({ value, parent = null }) => [value, parent]))
 }
 
-it('a new name is also that of the parent', () => {
+it('a new name is also used as the parent of other labels', () => {
   expect(changed({ type: 'rename_label', label: 'dogs', ...name('Dogs') })).toEqual({
     animals: null,
     Dogs: 'animals',
@@ -55,14 +55,14 @@ it('labels below a merged one move with it', () => {
   expect(up).toEqual({ dogs: 'poodle', poodle: null, beagle: 'dogs', plants: null, trees: 'plants' })
 })
 
-it('new labels get the place of a split one, or the named parent', () => {
+it('new labels take the place of a split label, or are below the named parent', () => {
   const split = changed({ type: 'split_label', label: 'poodle', into: [name('toy'), name('standard')] })
   expect(split).toMatchObject({ poodle: 'dogs', toy: 'dogs', standard: 'dogs' })
   expect(changed({ type: 'add_label', ...name('oak'), parent: 'trees' })).toMatchObject({ oak: 'trees' })
   expect(changed({ type: 'add_label', ...name('oak'), parent: 'shrubs' })).toMatch(/shrubs/)
 })
 
-it('a retired label stays above others, and too deep trees are refused', () => {
+it('a retired label stays a parent, and trees that are too deep are refused', () => {
   expect(changed({ type: 'retire_label', label: 'dogs' })).toEqual(tree)
   const deeper = ['poodle', 'a', 'b', 'c', 'd'].flatMap((parent, i, all) =>
     i + 1 < all.length ? [{ type: 'add_label', ...name(all[i + 1] ?? ''), parent }] : [],

@@ -33,7 +33,7 @@ const isBelow = (label: Label, ancestor: Label): boolean => {
   return false
 }
 
-/** Places the labels below a label that leaves the tree below another one, which takes its place if it was below it. */
+/** Moves the labels below a removed label to another label. If that label was below the removed one, it takes its place. */
 const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): void => {
   if (isBelow(target, leaving)) target.parent = leaving.parent
   for (const label of labels) if (label.parent === leaving) label.parent = target
@@ -267,7 +267,7 @@ export const transitional = (before: readonly Option[], after: LabelsSnapshot): 
 /** The labels without those that were only valid while stored answers were changed. */
 export const settled = (labels: LabelsSnapshot): LabelsSnapshot => {
   const gone = new Map(labels.replaced?.map(({ from, to }) => [from, to]))
-  // Someone may have moved a label below one that was about to leave.
+  // Another user may have moved a label below a label that was about to be removed.
   const below = ({ parent, ...option }: Option): Option => {
     const current = parent === undefined ? undefined : (gone.get(parent) ?? parent)
     return current === undefined || current === option.value ? option : { ...option, parent: current }

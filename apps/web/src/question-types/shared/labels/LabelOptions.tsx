@@ -26,7 +26,7 @@ const Tree = lazyEditor(async () => (await import('./TreeOptions.tsx')).TreeOpti
 
 const isTree = ({ options }: { readonly options: readonly Option[] }): boolean => options.some(({ parent }) => parent)
 
-/** Loads what shows the labels if they form a tree. Rejects if the network fails. */
+/** Loads the code that shows label trees, if the labels form one. Rejects if the network fails. */
 export const preloadTree = async (settings: { readonly options: readonly Option[] }): Promise<void> =>
   isTree(settings) ? Tree.preload() : undefined
 

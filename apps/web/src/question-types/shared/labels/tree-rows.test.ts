@@ -32,7 +32,7 @@ test('a label that is not offered stays part of the paths', () => {
   expect(offered[1]).toMatchObject({ option: { value: 'poodle' }, depth: 1, path: 'ANIMALS › DOGS › POODLE' })
 })
 
-test('folded branches show only what is picked', () => {
+test('folded branches show only picked labels', () => {
   expect(valuesOf(openRows(rows, new Set(), () => false))).toEqual(['animals', 'plants'])
   expect(valuesOf(openRows(rows, new Set(['animals']), () => false))).toEqual(['animals', 'dogs', 'cats', 'plants'])
   expect(valuesOf(openRows(rows, new Set(['dogs']), (value) => value === 'poodle'))).toEqual(['animals', 'poodle', 'plants'])

@@ -55,7 +55,7 @@ export const foundRows = (rows: readonly TreeRow[], query: string): readonly Tre
   return [...byName, ...byPath].map((row) => ({ ...row, depth: 0, isBranch: false }))
 }
 
-/** Returns the index of the row that a row is below, or -1. */
+/** Returns the index of a row's parent, or -1. */
 export const parentIndex = (rows: readonly TreeRow[], index: number): number => {
   const depth = rows[index]?.depth ?? 0
   return rows.findLastIndex((row, at) => at < index && row.depth < depth)

@@ -40,7 +40,7 @@ const outline = ['animals', ' dogs', '  poodle', ' cats', 'plants', ' oak'].map(
 const lines = (of: readonly { readonly text: string; readonly depth?: number }[]) =>
   of.map(({ text, depth = 0 }) => ' '.repeat(depth) + text)
 
-test('indented lines become a tree where labels can form one', () => {
+test('indented lines become a tree if the labels can form one', () => {
   const pasted = 'Animals\n\tDogs\n\t\tPoodle\n\tCats\nPlants'
   expect(lines(labelsIn(pasted, true))).toEqual(['Animals', ' Dogs', '  Poodle', ' Cats', 'Plants'])
   expect(lines(labelsIn('  a\n      b\n    c\n  d', true))).toEqual(['a', ' b', ' c', 'd'])

@@ -42,7 +42,7 @@ export const parentsIn = (rows: readonly OptionRow[]): ReadonlyMap<string, strin
 }
 
 /**
- * Moves a row and the rows below it one level deeper or less deep. @returns the same list if the tree has no such place
+ * Moves a row and its descendants one level down or up. @returns the same list if the tree has no such level
  */
 export const nestedRow = <R extends OptionRow>(rows: readonly R[], key: string, by: 1 | -1): readonly R[] => {
   const from = rows.findIndex((row) => row.key === key)
