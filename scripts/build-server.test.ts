@@ -47,4 +47,13 @@ describe('the build', () => {
     }
     expect(loadedBy(fileOf('start', commands))).toContain('// node_modules/fastify/')
   })
+
+  test('knows all kinds of jobs in servers and workers', () => {
+    const kindsIn = (text: string): string[] =>
+      [...new Set([...text.matchAll(/\bjobKind(?:\$\d)?\(\s*"([^"]+)"/g)].map(([, kind = '']) => kind))].sort()
+    const declared = kindsIn(loadedBy('operations.js'))
+    expect(declared).toEqual(expect.arrayContaining(['dataset.rebuild', 'imports.file', 'models.run', 'text.rebuild']))
+    const commands = loadedBy(fileOf('run', loadedBy('main.js')))
+    for (const name of ['start', 'worker']) expect(kindsIn(loadedBy(fileOf(name, commands)))).toEqual(declared)
+  })
 })

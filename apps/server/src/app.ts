@@ -23,6 +23,8 @@ import { type BackgroundOptions, startBackground } from '#platform/jobs/backgrou
 import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
 import { routesWith } from './routes.ts'
+// Declares all kinds of jobs.
+import './operations.ts'
 
 /** For this many milliseconds after a request, background jobs yield to further requests. */
 const SERVED_MS = 250

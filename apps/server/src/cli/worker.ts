@@ -4,6 +4,8 @@ import { startDelivery } from '#features/webhooks/public.ts'
 import { integer } from '#platform/config/parsers.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { startBackground } from '#platform/jobs/background.ts'
+// Declares all kinds of jobs.
+import '../operations.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, printLine, textOf } from './command.ts'
 import { untilSignal } from './signals.ts'
