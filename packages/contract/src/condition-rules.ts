@@ -18,9 +18,9 @@ import { Fault, missing, notDictionary, scalar, valueError } from './wire/scalar
 
 const maxChoices = 1000
 
-const toList = (value: unknown, key: string, max: number): readonly unknown[] | Fault => {
+const toList = (value: unknown, key: string, max: number, isEmptyAllowed = false): readonly unknown[] | Fault => {
   if (!Array.isArray(value)) return new Fault('list_type', 'Input should be a valid list', [key])
-  if (value.length === 0) return new Fault('too_short', 'List should have at least 1 item', [key])
+  if (value.length === 0 && !isEmptyAllowed) return new Fault('too_short', 'List should have at least 1 item', [key])
   return value.length > max ? new Fault('too_long', `List should have at most ${max} items`, [key]) : value
 }
 
@@ -83,7 +83,8 @@ const toGroup = (value: JsonObject, depth: number, left: Left): Condition | Faul
   const extra = unknownKey(value, [key])
   if (extra !== null) return extra
   if (depth > maxConditionDepth) return valueError(`Conditions can be nested at most ${maxConditionDepth} levels deep`)
-  const list = toList(value[key], key, maxConditionRules)
+  // A retired question has no rules.
+  const list = toList(value[key], key, maxConditionRules, key === 'any' && depth === 1)
   if (list instanceof Fault) return list
   left.rules -= list.length
   if (left.rules < 0) return new Fault('too_long', `A condition can have at most ${maxConditionRules} rules`, [key])
@@ -114,14 +115,14 @@ const simpleJson = [
   ruleJson({ question: nameJson, answered: { const: true } }),
   ruleJson({ metadata: nameJson, in: choicesJson }),
 ]
-const groupJson = (levels: number): { readonly anyOf: readonly object[] } => {
-  const items = { anyOf: [...simpleJson, ...(levels > 1 ? groupJson(levels - 1).anyOf : [])] }
+const groupJson = (depth: number): { readonly anyOf: readonly object[] } => {
+  const items = { anyOf: [...simpleJson, ...(depth < maxConditionDepth ? groupJson(depth + 1).anyOf : [])] }
   const rules = { type: 'array', minItems: 1, maxItems: maxConditionRules, items }
-  return { anyOf: [ruleJson({ all: rules }), ruleJson({ any: rules })] }
+  return { anyOf: [ruleJson({ all: rules }), ruleJson({ any: depth === 1 ? { ...rules, minItems: 0 } : rules })] }
 }
 
 /** The condition under which a question is shown. `conditionFault` checks whether its names and values exist. */
-export const ConditionSchema = scalar<Condition>(groupJson(maxConditionDepth), toCondition)
+export const ConditionSchema = scalar<Condition>(groupJson(1), toCondition)
 
 type NamedQuestion = { readonly name: string; readonly settings: QuestionSettings }
 type NamedProperty = { readonly name: string; readonly settings: MetadataSettings; readonly visible_for_annotators: boolean }

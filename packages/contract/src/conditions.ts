@@ -13,8 +13,18 @@ export type ConditionRule =
   | { readonly metadata: string; readonly in: readonly Choice[] }
   | Condition
 
-/** A question is shown if all rules are fulfilled, or any of them. Rules refer to earlier questions by name. */
+/**
+ * A question is shown if all rules are fulfilled, or any of them. Rules refer to earlier questions by name. Without rules, `any`
+ * is never fulfilled: the question is retired.
+ */
 export type Condition = { readonly all: readonly ConditionRule[] } | { readonly any: readonly ConditionRule[] }
+
+/** The condition of a question that is no longer asked. */
+export const neverShown: Condition = { any: [] }
+
+/** Whether a question is no longer asked. */
+export const isRetired = ({ shown_when }: { readonly shown_when?: Condition | null | undefined }): boolean =>
+  shown_when != null && 'any' in shown_when && shown_when.any.length === 0
 
 /** How deep conditions can be nested. A condition without nested conditions has a depth of 1. */
 export const maxConditionDepth = 3
@@ -122,6 +132,21 @@ export const hiddenQuestions = (
   }
   return hidden
 }
+
+/**
+ * The questions for which a submitted answer can't have values. Values of retired questions stay valid, because they can arrive
+ * late from devices that were offline, and scripts may still send them.
+ */
+export const refusedQuestions = (
+  questions: readonly ConditionalQuestion[],
+  values: Values | null | undefined,
+  metadata: ConditionMetadata | undefined,
+): ReadonlySet<string> =>
+  hiddenQuestions(
+    questions.map((question) => (isRetired(question) ? { ...question, shown_when: null } : question)),
+    values,
+    metadata,
+  )
 
 /** The values without those of hidden questions. Returns the same object if no question is hidden. */
 export const shownValues = <T extends { readonly [question: string]: unknown }>(values: T, hidden: ReadonlySet<string>): T =>

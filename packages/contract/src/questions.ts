@@ -32,6 +32,8 @@ export const QuestionCreate = (limits: Limits) =>
     required: boolOr(false),
     settings: QuestionSettingsCreate(limits),
     shown_when: ConditionSchema.nullish(),
+    /** Whether to add the question even if the dataset is published. It can't be required then. */
+    to_published: boolOr(false),
   })
 export type QuestionCreate = z.output<ReturnType<typeof QuestionCreate>>
 
@@ -56,7 +58,7 @@ export const createQuestionWith = (limits: Limits) =>
     status: 201,
     result: Question,
     errors: [403, 404, 409],
-    summary: 'Add a question to a draft dataset',
+    summary: 'Add a question to a dataset; to a published one only with `to_published`',
   })
 export const createQuestion = createQuestionWith(defaultLimits)
 export const updateQuestion = defineEndpoint({

@@ -1,5 +1,5 @@
 import type { AnswerValue, AnswerValues } from './answer-value.ts'
-import { type Condition, type ConditionMetadata, hiddenQuestions } from './conditions.ts'
+import { type Condition, type ConditionMetadata, hiddenQuestions, refusedQuestions } from './conditions.ts'
 import type { FieldSettings } from './field-types/index.ts'
 import { fieldTypeOf } from './field-types/index.ts'
 import type { FieldValues } from './field-values.ts'
@@ -128,12 +128,13 @@ export const checkResponse = (
   const hidden = submitted ? hiddenQuestions(questions, values, metadata) : nothing
   const fault = submitted ? submittedFault(values, questions, hidden) : null
   if (fault !== null) return fault
+  const refused = hidden.size === 0 ? nothing : refusedQuestions(questions, values, metadata)
   const entries = Object.entries(values ?? {})
   const names = [...entries.map(([name]) => name), ...Object.keys(outcomes ?? {})]
   const unknown = names.find((name) => !byName(questions, name))
   if (unknown !== undefined) return message('answerUnknown', { question: unknown })
   return firstFault(entries, ([name, { value }]) => {
-    if (hidden.has(name)) return message('answerHidden', { question: name })
+    if (refused.has(name)) return message('answerHidden', { question: name })
     const question = byName(questions, name)
     const problem = question ? checkAnswerValue(value, { settings: question.settings, submitted, fields }) : null
     return problem && message('answerFault', { question: name }, problem)

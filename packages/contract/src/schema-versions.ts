@@ -126,6 +126,8 @@ const RecordedChange = z.union([
   z.strictObject({ type: z.literal('edit_guidelines') }),
   z.strictObject({ type: z.literal('edit_description'), question_id: printedUuid() }),
   z.strictObject({ type: z.literal('edit_options'), question_id: printedUuid() }),
+  /** A question that was added to the published dataset. */
+  z.strictObject({ type: z.literal('add_question'), question_id: printedUuid() }),
   /** A condition that was set, changed or removed, or that refers to changed labels. */
   z.strictObject({ type: z.literal('edit_condition'), ...conditionChange }),
   z.strictObject({ type: z.literal('revert'), no: z.int() }),

@@ -32,6 +32,8 @@ export const refusalSentences = {
     'Metadata property `{name}` cannot be deleted or hidden from annotators, because the condition of question `{other}` refers to it. Change the condition first',
   tooManyVectors: 'A dataset can have at most {limit} vector settings',
   publishNoFields: 'Dataset cannot be published without fields',
+  addedQuestionRequired:
+    'A question that is added to a published dataset cannot be required, because there may be answers without it',
   publishNoQuestions: 'Dataset cannot be published without required questions',
   publishUnanswerable: 'Dataset cannot be published: question {question} cannot be answered: {reason}',
   tooManyViews: 'You have {found} saved views of this dataset, the maximum. Delete one first',

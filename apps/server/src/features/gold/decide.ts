@@ -1,6 +1,12 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { comparableText } from '@postil/contract/comparable-text.ts'
-import { type Condition, type ConditionMetadata, hiddenQuestions, shownValues } from '@postil/contract/conditions.ts'
+import {
+  type Condition,
+  type ConditionMetadata,
+  hiddenQuestions,
+  refusedQuestions,
+  shownValues,
+} from '@postil/contract/conditions.ts'
 import type { GoldSource } from '@postil/contract/gold.ts'
 import type { GoldRule } from '@postil/contract/gold-rules.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
@@ -78,5 +84,5 @@ export const decideRecord = (
   }
   const final = open.length === 0
   // Only drafts keep values of hidden questions.
-  return { values: final ? shownValues(values, hiddenQuestions(questions, values, metadata)) : values, final, isChanged }
+  return { values: final ? shownValues(values, refusedQuestions(questions, values, metadata)) : values, final, isChanged }
 }

@@ -97,6 +97,7 @@ it('is refused with the question, the path and the reason', async () => {
   }
   const shapes: readonly (readonly [unknown, (string | number)[]])[] = [
     [{ all: [] }, ['too_short', 'shown_when', 'all']],
+    [{ all: [{ any: [] }] }, ['too_short', 'shown_when', 'all', 0, 'any']],
     [{ all: [{ any: [{ all: [{ any: onYes.all }] }] }] }, ['value_error', 'shown_when', 'all', 0, 'any', 0, 'all', 0]],
     [{ all: [{ question: 'label', in: [] }] }, ['too_short', 'shown_when', 'all', 0, 'in']],
     ['yes', ['dict_type', 'shown_when']],

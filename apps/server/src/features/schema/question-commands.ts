@@ -1,5 +1,5 @@
 import { conditionFault, withCurrentChoices } from '@postil/contract/condition-rules.ts'
-import type { Condition } from '@postil/contract/conditions.ts'
+import { type Condition, neverShown } from '@postil/contract/conditions.ts'
 import { mergeQuestionSettings, placementFault } from '@postil/contract/question-types/index.ts'
 import type { Question, QuestionCreate, QuestionUpdate } from '@postil/contract/questions.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
@@ -44,8 +44,11 @@ export const createQuestion = command(
   async (db, { user, dataset_id, body }: { user: Actor; dataset_id: string; body: QuestionCreate }): Promise<Question> => {
     const dataset = await lockedDataset(db, dataset_id, user)
     await refuseTakenName(db, 'questions', dataset_id, body.name)
-    refusePublished('questions', dataset, 'created')
-    const { required, settings } = body
+    const { required, settings, to_published } = body
+    const isPublished = dataset.status === 'ready'
+    if (!to_published) refusePublished('questions', dataset, 'created')
+    // Otherwise, answers that were given without a connection could no longer be submitted.
+    if (isPublished && required) throw unprocessable(message('addedQuestionRequired'))
     const questions = await questionRows(db, dataset_id)
     const misplaced = placementFault(settings, { fields: await fieldRows(db, dataset_id), questions })
     if (misplaced !== null) throw unprocessable(misplaced)
@@ -56,6 +59,13 @@ export const createQuestion = command(
       .insertInto('questions')
       .values({ ...row, settings: json(settings), shown_when: storedCondition(shown_when) })
       .execute()
+    if (isPublished) {
+      const of = { question_id: row.id }
+      // A revert of the version retires the question.
+      const shown = { type: 'edit_condition', ...of, before: neverShown, after: shown_when } as const
+      const changes: StoredChange[] = [{ type: 'add_question', ...of }, shown]
+      await addSchemaVersion(db, dataset.no, { user_id: user.id, note: null, changes, snapshot: [] })
+    }
     return printQuestion({ ...row, settings, shown_when })
   },
 )

@@ -2,11 +2,12 @@ import type { ActiveTimeSettings } from '@postil/contract/active-time.ts'
 import type { Dataset, DatasetUpdate } from '@postil/contract/datasets.ts'
 import type { FieldUpdate } from '@postil/contract/fields.ts'
 import type { MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
-import type { QuestionUpdate } from '@postil/contract/questions.ts'
+import type { createQuestion, Question, QuestionUpdate } from '@postil/contract/questions.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { ReviewSettingsInput } from '@postil/contract/review.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import type { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
+import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { removeFromHome } from '#features/home/public.ts'
@@ -25,6 +26,7 @@ import {
   vectorsQuery,
 } from '#lib/api/dataset-queries.ts'
 import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
+import { schemaVersionsQuery } from '#lib/api/schema-versions.ts'
 import { cacheMedium } from '#lib/constants.ts'
 
 /** Replaces an item in a list with its changed version. */
@@ -62,6 +64,10 @@ export const firstRecordQuery = (id: string) =>
       null,
     staleTime: cacheMedium,
   })
+
+/** Adds an optional question to a published dataset. @throws ApiError */
+export const addQuestion = (datasetId: string, body: BodyInputOf<typeof createQuestion>): Promise<Question> =>
+  call('POST /datasets/:dataset_id/questions', { params: { dataset_id: datasetId }, body: { ...body, to_published: true } })
 
 /** All queries that the settings page of a dataset shows. */
 const shownQueries = (id: string) => [
@@ -153,6 +159,8 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     const question = await call('PATCH /questions/:question_id', { params: { question_id: id }, body })
     client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaceById(list, question))
     void client.invalidateQueries({ queryKey: questionsQuery(datasetId).queryKey })
+    // Most changes make a version.
+    void client.invalidateQueries({ queryKey: schemaVersionsQuery(datasetId).queryKey })
   },
   updateColours: async (id: string, hues: ReadonlyMap<string, number>): Promise<void> => {
     const body = { colours: [...hues].map(([value, hue]) => ({ value, hue })) }

@@ -1,5 +1,5 @@
 import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
-import { hiddenQuestions, shownValues } from '@postil/contract/conditions.ts'
+import { refusedQuestions, shownValues } from '@postil/contract/conditions.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
 import type { AnsweredRecord } from '@postil/contract/record-rules.ts'
 import { SuggestionOutcomes } from '@postil/contract/suggestion-outcomes.ts'
@@ -123,7 +123,7 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
   const all: AnswerValues = Object.fromEntries(values)
   const { current } = record
   const status = given.label !== undefined && current?.status === 'submitted' ? current.status : given.sent.status
-  const hidden = status === 'submitted' ? hiddenQuestions(questions, all, record.content.metadata) : new Set<string>()
+  const hidden = status === 'submitted' ? refusedQuestions(questions, all, record.content.metadata) : new Set<string>()
   const answer = { status, values: shownValues(all, hidden) }
   const isUnknown = current?.suggestion_outcomes === null && jsonEquals(current.values, answer.values)
   return isUnknown

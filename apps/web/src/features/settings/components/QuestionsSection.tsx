@@ -13,10 +13,11 @@ import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
+import { PlusIcon } from '#ui/marks/icons.tsx'
 import type { SettingsCalls } from '../api.ts'
-import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { isIncomplete, type Subjects } from '../conditions/condition-edit.ts'
 import { DependencyTree, ShownWhen } from '../conditions/DependencyTree.tsx'
+import { QuestionCondition } from '../conditions/QuestionCondition.tsx'
 import { useEdit } from '../edits.ts'
 import { LabelsDialog } from '../labels/LabelsDialog.tsx'
 import { LabelVersions } from '../labels/LabelVersions.tsx'
@@ -26,6 +27,7 @@ import { questionEdit, readQuestion, sendQuestion } from '../question-edit.ts'
 import { questionDescription, questionTitle } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
+import { AddQuestionDialog } from './AddQuestionDialog.tsx'
 import { ItemForm } from './ItemForm.tsx'
 import { QuestionPreview } from './QuestionPreview.tsx'
 import styles from './SettingsPage.module.css'
@@ -33,6 +35,8 @@ import styles from './SettingsPage.module.css'
 type Props = {
   readonly questions: readonly Question[]
   readonly datasetId: string
+  /** Whether the dataset is published. Questions can only be added to such a dataset here. */
+  readonly isPublished: boolean
   readonly fields: readonly Field[]
   readonly properties: readonly MetadataProperty[]
   readonly hues: LabelHues
@@ -40,8 +44,10 @@ type Props = {
 }
 
 /** The questions of a record, each next to its preview. */
-export const QuestionsSection = ({ questions, properties, hues, ...rest }: Props) => {
+export const QuestionsSection = ({ questions, properties, hues, isPublished, ...rest }: Props) => {
   const { datasetId, calls } = rest
+  const { t } = useTranslation('features/settings')
+  const [isAdding, setAdding] = useState(false)
   const client = useQueryClient()
   // Answers change together with their labels.
   const onLabelsChanged = useCallback((): void => {
@@ -62,6 +68,21 @@ export const QuestionsSection = ({ questions, properties, hues, ...rest }: Props
           {...rest}
         />
       ))}
+      {isPublished && (
+        <div>
+          <Button icon={PlusIcon} onClick={() => setAdding(true)}>
+            {t('addQuestion.open')}
+          </Button>
+        </div>
+      )}
+      {isAdding && (
+        <AddQuestionDialog
+          datasetId={datasetId}
+          fields={rest.fields}
+          onAdded={onLabelsChanged}
+          onClose={() => setAdding(false)}
+        />
+      )}
       <LabelVersions datasetId={datasetId} questions={questions} onChanged={onLabelsChanged} />
     </>
   )
@@ -69,7 +90,7 @@ export const QuestionsSection = ({ questions, properties, hues, ...rest }: Props
 
 const noHues: ReadonlyMap<string, number> = new Map()
 
-type FormProps = Omit<Props, 'questions' | 'properties' | 'hues'> & {
+type FormProps = Omit<Props, 'questions' | 'properties' | 'hues' | 'isPublished'> & {
   readonly question: Question
   /** What the condition can refer to. */
   readonly subjects: Subjects
@@ -149,9 +170,10 @@ const QuestionForm = ({ datasetId, question, subjects, fields, hues, calls, onLa
               }}
             />
           )}
-          <ConditionEditor
+          <QuestionCondition
             title={question.title}
             condition={shown_when}
+            stored={stored.shown_when}
             subjects={subjects}
             onChange={(next) => edit.change({ ...edit.value, shown_when: next })}
           />

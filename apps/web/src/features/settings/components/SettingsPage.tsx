@@ -164,6 +164,7 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
       <Suspense fallback={<Skeleton height="9lh" />}>
         <QuestionsSection
           datasetId={dataset.id}
+          isPublished={dataset.status === 'ready'}
           questions={questions.data}
           fields={fields.data}
           properties={metadata.data}

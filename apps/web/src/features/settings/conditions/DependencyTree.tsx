@@ -1,5 +1,7 @@
+import { isRetired } from '@postil/contract/conditions.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { Pill } from '#ui/marks/Pill.tsx'
 import styles from './Conditions.module.css'
 import { dependencyTree, type QuestionNode, type Subjects } from './condition-edit.ts'
 import { useConditionText } from './use-condition-text.ts'
@@ -37,5 +39,6 @@ export const ShownWhen = ({ question: { shown_when }, ...subjects }: ShownWhenPr
   const { t } = useTranslation('features/settings')
   const textOf = useConditionText()
   if (!shown_when) return null
+  if (isRetired({ shown_when })) return <Pill>{t('retire.pill')}</Pill>
   return <span className={styles['shownWhen']}>{t('conditions.shownWhen', { condition: textOf(shown_when, subjects) })}</span>
 }

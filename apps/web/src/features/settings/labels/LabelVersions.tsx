@@ -1,3 +1,4 @@
+import { isRetired } from '@postil/contract/conditions.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { RecordedChange, SchemaVersion } from '@postil/contract/schema-versions.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -111,7 +112,7 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
         )}
       </div>
       <ul className={styles['changes']}>
-        {changes.map((change) => (
+        {listedChanges(version).map((change) => (
           <li key={JSON.stringify(change)}>{texts(change)}</li>
         ))}
       </ul>
@@ -149,6 +150,18 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
   )
 }
 
+/** A change that doesn't concern labels. */
+type WholeChange = Extract<RecordedChange, { readonly type: 'add_question' | 'edit_description' | 'edit_condition' }>
+
+const isWhole = (change: RecordedChange): change is WholeChange =>
+  change.type === 'add_question' || change.type === 'edit_description' || change.type === 'edit_condition'
+
+/** What a version's list of changes shows. A question that was added is not also listed as shown. */
+const listedChanges = ({ changes }: SchemaVersion): readonly RecordedChange[] => {
+  const added = new Set(changes.flatMap((change) => (change.type === 'add_question' ? [change.question_id] : [])))
+  return changes.filter((change) => change.type !== 'edit_condition' || !added.has(change.question_id))
+}
+
 /** Returns what changed in a version, in words. */
 const useChangeTexts = (questions: readonly Question[], version: SchemaVersion): ((change: RecordedChange) => string) => {
   const { t } = useTranslation('features/settings')
@@ -169,16 +182,22 @@ const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion
     const options = [...(labels?.before.options ?? []), ...(labels?.after.options ?? [])]
     return options.find(({ value }) => value === label)?.text ?? label
   }
+  const ofWhole = (change: WholeChange, question: string): string => {
+    if (change.type === 'add_question') return t('change.addQuestion', { question })
+    if (change.type === 'edit_description') return t('change.description', { question })
+    if (isRetired({ shown_when: change.after })) return t('change.retireQuestion', { question })
+    if (isRetired({ shown_when: change.before })) return t('change.restoreQuestion', { question })
+    return t('change.condition', { question })
+  }
   return (change: Exclude<RecordedChange, { readonly type: 'revert' | 'edit_guidelines' }>): string => {
     const question = questions.find(({ id }) => id === change.question_id)?.title ?? ''
+    if (isWhole(change)) return ofWhole(change, question)
     const name = (label: string) => nameOf(change.question_id, label)
     if (change.type === 'rename_label') return t('change.rename', { question, label: name(change.label), text: change.text })
     if (change.type === 'merge_labels')
       return t('change.merge', { question, labels: change.labels.map(name).join(', '), into: name(change.into) })
     if (change.type === 'split_label')
       return t('change.split', { question, label: name(change.label), into: change.into.map(({ text }) => text).join(', ') })
-    if (change.type === 'edit_description') return t('change.description', { question })
-    if (change.type === 'edit_condition') return t('change.condition', { question })
     if (change.type === 'add_label') return t('change.add', { question, label: change.text })
     if (change.type === 'retire_label') return t('change.retire', { question, label: name(change.label) })
     if (change.type === 'restore_label') return t('change.restore', { question, label: name(change.label) })

@@ -72,6 +72,7 @@ const creations: readonly Form[] = [
       text('title', required, { min: 1, max: 500 }),
       text('description', nullable, { min: 1, max: 1000 }),
       bool('required', nullable),
+      bool('to_published', { ...nullable, writeOnly: true }),
       union('settings', required, 'type'),
       bool('settings.use_markdown', optional),
     ],

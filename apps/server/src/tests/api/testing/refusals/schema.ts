@@ -48,6 +48,15 @@ export const schemaRefusals: readonly Refusal[] = [
     sent: async (fixture) => ({ ...(await onDraft(fixture)), body: { ...text, name: `${fixture.word}-text` } }),
   },
   {
+    id: 'questions.create',
+    why: 'a required question cannot be added to a published dataset',
+    status: 422,
+    sent: (fixture) => ({
+      ...inRich(fixture),
+      body: { ...text, name: uniqueName('q'), required: true, to_published: true },
+    }),
+  },
+  {
     id: 'fields.update',
     why: 'the type differs',
     status: 422,

@@ -1,0 +1,57 @@
+import { type Condition, isRetired, neverShown } from '@postil/contract/conditions.ts'
+import { useRef } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ConditionEditor } from './ConditionEditor.tsx'
+import styles from './Conditions.module.css'
+import type { Subjects } from './condition-edit.ts'
+
+type Props = {
+  readonly title: string
+  readonly condition: Condition | null
+  /** The stored condition, which a restored question gets back. */
+  readonly stored: Condition | null
+  readonly subjects: Subjects
+  readonly onChange: (condition: Condition | null) => void
+}
+
+/** Edits when a question is shown, or retires it. */
+export const QuestionCondition = ({ title, condition, stored, subjects, onChange }: Props) => {
+  const { t } = useTranslation('features/settings')
+  const root = useRef<HTMLDivElement>(null)
+  const change = (next: Condition | null, said: string): void => {
+    announce(said)
+    onChange(next)
+    // The pressed button disappears.
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-retire]')?.focus())
+  }
+  if (isRetired({ shown_when: condition }))
+    return (
+      <div ref={root} className={styles['retired']}>
+        <p>{t('retire.hint')}</p>
+        <Button
+          data-retire=""
+          aria-label={t('retire.restoreOf', { title })}
+          onClick={() => change(isRetired({ shown_when: stored }) ? null : stored, t('retire.restored', { title }))}
+        >
+          {t('retire.restore')}
+        </Button>
+      </div>
+    )
+  return (
+    <div ref={root} className={styles['editor']}>
+      <ConditionEditor title={title} condition={condition} subjects={subjects} onChange={onChange} />
+      <div>
+        <Button
+          look="quiet"
+          data-retire=""
+          aria-label={t('retire.retireOf', { title })}
+          onClick={() => change(neverShown, t('retire.retired', { title }))}
+        >
+          {t('retire.retire')}
+        </Button>
+      </div>
+    </div>
+  )
+}
