@@ -41,6 +41,7 @@ import type questionTypesShared from '../../apps/web/src/question-types/shared/m
 import type questionTypesSharedOptions from '../../apps/web/src/question-types/shared/options/messages.en.json'
 import type questionTypesSpan from '../../apps/web/src/question-types/span/messages.en.json'
 import type questionTypesText from '../../apps/web/src/question-types/text/messages.en.json'
+import type questionTypesTurns from '../../apps/web/src/question-types/turns/messages.en.json'
 import type { Language } from './browser.ts'
 
 type Areas = {
@@ -81,6 +82,7 @@ type Areas = {
   'question-types/shared/options': typeof questionTypesSharedOptions
   'question-types/span': typeof questionTypesSpan
   'question-types/text': typeof questionTypesText
+  'question-types/turns': typeof questionTypesTurns
 }
 
 type WithoutForm<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K

@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
-import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
 import type { ModelForm } from './model-form.ts'
 
 /** How a value can be filtered: `terms` are compared as text, `numbers` as numbers, and `nothing` never matches. */
@@ -14,6 +14,9 @@ export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
  * options, as `spans` of a text, or as `texts`.
  */
 export type Compared = 'categories' | 'scale' | 'sets' | 'order' | 'spans' | 'texts'
+
+/** How the labels of an item are compared: `categories` and `scale` have one label, `sets` have several. */
+export type ItemsCompared = Extract<Compared, 'categories' | 'scale' | 'sets'>
 
 /** Server-specific properties of a question type, in addition to the contract. */
 export type ServerQuestionType<K extends QuestionKind> = {
@@ -34,6 +37,13 @@ export type ServerQuestionType<K extends QuestionKind> = {
    * word. `tolerance`: by how much numbers may differ.
    */
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
+  /**
+   * For lists of spans that label separate items of a record: how the labels of an item are compared, with one label or with
+   * several. Spans with the same start belong to the same item.
+   */
+  readonly itemized?: (settings: QuestionSettings) => ItemsCompared
+  /** Converts a value for downloads. Defined if they say more about a value than the wire. */
+  readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
   /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** How models give answers of the type. */

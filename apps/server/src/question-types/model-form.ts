@@ -27,8 +27,8 @@ export type ReadAnswer = {
 /** How models give answers of a question type. */
 export type ModelForm = {
   readonly schema: (settings: QuestionSettings) => AnswerSchema
-  /** What an answer is, as a sentence of the prompt. */
-  readonly instruction: string
+  /** What an answer is, as a sentence of the prompt, or a function of the settings that returns it. */
+  readonly instruction: string | ((settings: QuestionSettings) => string)
   /**
    * Converts an answer. Null if it doesn't have the form of the schema. The rules of the question type are checked afterwards.
    */

@@ -8,6 +8,7 @@ import { rankingQuestion } from './ranking.ts'
 import { ratingQuestion } from './rating.ts'
 import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
+import { turnsQuestion } from './turns.ts'
 
 /** All question types by kind. If a kind of the contract is missing here, compilation fails. */
 export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestionType<K> } = {
@@ -18,6 +19,7 @@ export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestion
   ranking: rankingQuestion,
   span: spanQuestion,
   comparison: comparisonQuestion,
+  turns: turnsQuestion,
 }
 
 /** Returns the question type for a question's settings. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { questionKinds, questionType } from '@postil/contract/question-types/index.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { ComponentProps } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -84,7 +85,9 @@ test('a kind that this page lacks is answered as its published type', () => {
 describe.each(questionKinds)('%s', (kind) => {
   const { fixtures } = questionType(kind)
   const slice = questionSlice(fixtures.settings)
-  const completeness = (value: AnswerValue | null) => slice.completeness(value as never, fixtures.settings as never)
+  beforeAll(() => slice.preload?.(fixtures.settings))
+  const completeness = (value: AnswerValue | null) =>
+    slice.completeness(value as never, fixtures.settings as never, (fixtures.fields ?? {}) as JsonObject)
 
   test('is complete with every answer that can be submitted, except an empty text', () => {
     for (const value of fixtures.valid)
@@ -96,7 +99,7 @@ describe.each(questionKinds)('%s', (kind) => {
   })
 
   test('stores only a valid value for an untouched question', () => {
-    const { untouched } = slice
+    const untouched = completeness(null) === 'empty' ? null : slice.untouched
     const fault =
       untouched === null
         ? null

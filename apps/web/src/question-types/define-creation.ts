@@ -14,7 +14,17 @@ export type CreationFormProps<K extends QuestionKind> = {
 }
 
 /** Errors in the settings of a new question: message keys of `question-types/shared/options` under `fault`. */
-export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 'tooMany' | 'tooLong' | 'fieldRelated' | 'twoFields'
+export type CreationFault =
+  | 'empty'
+  | 'atLeastTwo'
+  | 'atLeastOne'
+  | 'twice'
+  | 'tooMany'
+  | 'tooLong'
+  | 'fieldRelated'
+  | 'twoFields'
+  | 'chatField'
+  | 'roles'
 
 /** What can be chosen when a question of this kind is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {

@@ -67,6 +67,15 @@ export type FieldEditorProps<K extends QuestionKind> = Omit<EditorProps<K>, 'lab
   readonly label: string
   /** Search words to highlight. */
   readonly search: string | null
+  /** Whether the field's text is Markdown. */
+  readonly isMarkdown?: boolean
+}
+
+export type SharedFieldEditorProps<K extends QuestionKind> = {
+  /** One for each question, in the order of the questions. `onFocus` is called if the focus moves to a part of the question. */
+  readonly editors: readonly (FieldEditorProps<K> & { readonly onFocus?: () => void })[]
+  /** Whether another question's editor shows the same field. */
+  readonly isBeside: boolean
 }
 
 export type ValueProps<K extends QuestionKind> = {
@@ -110,7 +119,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
   /** Converts a value before it is sent, for consumers that depend on its exact form. */
   readonly toWire?: (value: ValueOf[K]) => ValueOf[K]
-  readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>) => Completeness
+  /** @param fields the record's fields. Without them, a started answer to a question about a field counts as complete. */
+  readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>, fields?: JsonObject) => Completeness
   /** Message on submit if the question is partly answered. The default is the message for an unanswered question. */
   readonly Partial?: ComponentType<{ readonly required: boolean }>
   /** The value to store for a question that the annotator left untouched. Null stores nothing. */
@@ -131,6 +141,8 @@ export type QuestionSlice<K extends QuestionKind> = {
     /** Whether the question can be answered in a field with this value. */
     readonly isIn: (value: JsonValue) => boolean
     readonly FieldEditor: ComponentType<FieldEditorProps<K>>
+    /** Edits several questions of the same field together. Omitted if a question needs the field for itself. */
+    readonly SharedEditor?: ComponentType<SharedFieldEditorProps<K>>
   }
   /** For questions about two fields that are shown next to each other, in an order that depends on the person. */
   readonly comparing?: {

@@ -13,6 +13,7 @@ import { rankingQuestion } from './ranking.ts'
 import { ratingQuestion } from './rating.ts'
 import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
+import { turnsQuestion } from './turns.ts'
 
 /** Every question type, by its kind. The other lists of the project are derived from this one. */
 export const questionTypes = {
@@ -23,6 +24,7 @@ export const questionTypes = {
   ranking: rankingQuestion,
   span: spanQuestion,
   comparison: comparisonQuestion,
+  turns: turnsQuestion,
 } as const
 
 type Slices = typeof questionTypes

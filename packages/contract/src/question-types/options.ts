@@ -35,6 +35,12 @@ const OptionUpdate = z.object({ value: text(), text: text(), description: descri
 const TreeOptionUpdate = OptionUpdate.extend({ parent: text().nullable().exactOptional() })
 type OptionUpdate = z.infer<typeof TreeOptionUpdate>
 
+/** `ordinal` marks the options of a scale. It is a text, because clients of the published wire only keep additional texts. */
+const ordinal = { ordinal: z.literal('true').exactOptional() }
+/** An option that can be a part of a scale. */
+export const ScaleOption = Option.extend(ordinal)
+export type ScaleOption = z.infer<typeof ScaleOption>
+
 const hasDuplicates = (options: readonly { readonly value: string | number }[]) =>
   new Set(options.map((option) => option.value)).size < options.length
 
@@ -55,6 +61,9 @@ export const createOptions = (min: number, max: number) => z.array(OptionCreate)
 export const createTreeOptions = (min: number, max: number) => z.array(TreeOptionCreate).min(min).max(max)
 export const updateOptions = z.array(OptionUpdate)
 export const updateTreeOptions = z.array(TreeOptionUpdate)
+/** Options that can be a scale. */
+export const createScaleOptions = (min: number, max: number) => z.array(OptionCreate.extend(ordinal)).min(min).max(max)
+export const updateScaleOptions = z.array(OptionUpdate.extend(ordinal))
 
 export const minVisibleOptions = 3
 /** Accepts any integer, because an update is checked together with the stored options. */

@@ -8,7 +8,8 @@ import { spanTextOf } from './span-text.ts'
 
 type SpanSettings = WithOptions & { readonly field: string; readonly allow_overlapping: boolean }
 
-const isSpans = (value: AnswerValue): value is readonly Span[] =>
+/** Whether a value has the shape of a list of spans. */
+export const isSpans = (value: AnswerValue): value is readonly Span[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'label' in item)
 
 const print = ({ label, start, end }: Span) => `${JSON.stringify(label)} (${start}–${end})`

@@ -1,4 +1,4 @@
-import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { AnswerValue, Span } from '@postil/contract/answer-value.ts'
 import { labelPaths } from '@postil/contract/question-types/label-tree.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
@@ -12,6 +12,7 @@ import type { Answers } from './measures/answers.ts'
 import type { MeasureInput } from './measures/measure.ts'
 import { agreementPolicy } from './policy.ts'
 import { readReference } from './reading/final.ts'
+import { compareItems } from './reading/items.ts'
 import { readLabels, readRatings, readSets } from './reading/narrow.ts'
 import { readSubmitted, type Selection, type Submitted } from './reading/submitted.ts'
 import { readLengths, readRankings, readSpans, readTexts } from './reading/whole.ts'
@@ -162,10 +163,23 @@ const readQuestion = async (
   question: QuestionRow,
   { submitted, withFinal }: Given,
 ): Promise<QuestionAnswers> => {
-  const { id, name, answers, seqs, indexOf, inputOf, labels } = await readValues(db, datasetNo, question, submitted)
+  const {
+    id,
+    name,
+    answers,
+    seqs,
+    indexOf,
+    inputOf,
+    valueOf: valueAt,
+    labels,
+  } = await readValues(db, datasetNo, question, submitted)
   const reference = withFinal ? await readReference(db, { datasetNo, question: name, seqs, indexOf }) : undefined
-  const input = await inputOf({ answers, raters: submitted.users.length, reference }, seqs)
-  return { id, name, labels, input }
+  const given = { answers, raters: submitted.users.length, reference }
+  const items = serverQuestionType(question.settings).itemized?.(question.settings)
+  if (items === undefined) return { id, name, labels, input: await inputOf(given, seqs) }
+  // Only answers that are lists of spans are itemized.
+  const spansOf = valueAt as (index: number) => readonly Span[]
+  return { id, name, ...compareItems(items, given, { spansOf, options: labels }) }
 }
 
 /** Reads who has submitted answers to some records of a dataset. */

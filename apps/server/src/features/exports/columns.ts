@@ -12,6 +12,7 @@ import { labelPathOf } from '#question-types/label-paths.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
+import { withExportedValues } from './exported-values.ts'
 import { type FinalAnswer, finalAnswerOf } from './final-answers.ts'
 
 /** The type of a cell's values, which are nested in `depth` lists. */
@@ -387,5 +388,9 @@ const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions): T
   }
 }
 
-export const tableFor = (context: ExportContext, shape: FileShape, escapeFormulas = false): Table =>
-  ({ wide: wideTable, long: longTable, final: finalTable })[shape](context, { escapeFormulas, namesUsers: true })
+/** The table of a file. Tables for the Hub keep all values in the form of the wire, which the Hub's clients read. */
+export const tableFor = (context: ExportContext, shape: FileShape, escapeFormulas = false): Table => {
+  const table = { wide: wideTable, long: longTable, final: finalTable }[shape](context, { escapeFormulas, namesUsers: true })
+  const convert = withExportedValues(context.questions)
+  return { ...table, rowsOf: (record) => table.rowsOf(convert(record)) }
+}

@@ -18,7 +18,9 @@ export const SimilarityBar = lazyPart(() =>
 export const IssueNotice = lazyPart(() =>
   import('./announcements/IssueNotice.tsx').then((module) => ({ default: module.IssueNotice })),
 )
-export const Conflict = lazyPart(() => import('./record/Conflict.tsx').then((module) => ({ default: module.Conflict })))
+export const AnswerNotice = lazyPart(() =>
+  import('./record/AnswerNotice.tsx').then((module) => ({ default: module.AnswerNotice })),
+)
 export const DeletedRecord = lazyPart(() =>
   import('./record/DeletedRecord.tsx').then((module) => ({ default: module.DeletedRecord })),
 )
@@ -29,7 +31,7 @@ export const ReturnedNotice = lazyPart(() =>
 /** Loads these parts, because they must be available offline. Rejects if the network fails. */
 export const preloadParts = async (): Promise<void> => {
   await Promise.all(
-    [RejectedQuery, NoRecord, FilterChips, SimilarityBar, IssueNotice, Conflict, DeletedRecord, ReturnedNotice].map((part) =>
+    [RejectedQuery, NoRecord, FilterChips, SimilarityBar, IssueNotice, AnswerNotice, DeletedRecord, ReturnedNotice].map((part) =>
       part.preload(),
     ),
   )

@@ -60,7 +60,7 @@ export const RecordReview = (props: Props) => {
   const bindings = useBindings()
   const once = useSinglePress()
   const { gold } = comparison
-  const all = useMemo(() => reviewedQuestions(questions, comparison), [questions, comparison])
+  const all = useMemo(() => reviewedQuestions(questions, comparison, record.fields), [questions, comparison, record.fields])
   const initial = useMemo(
     () => (unsent ? decisionsFrom(all, unsent.next ?? unsent.values) : initialDecisions(all, gold)),
     [all, gold, unsent],

@@ -2,6 +2,7 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Gold, GoldReason, GoldSource } from '@postil/contract/gold.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { AnswerGroup, ComparedAnswer, ComparedQuestion, Comparison, GoldBody } from '@postil/contract/review.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { completenessOf } from '#question-types/completeness.ts'
 import { isSameValue } from '#question-types/value-text.ts'
 
@@ -20,7 +21,12 @@ export type Decisions = { readonly [question: string]: Decision }
 export type SentValues = GoldBody['values']
 
 /** A question with its answers. */
-export type ReviewedQuestion = { readonly question: Question; readonly compared: ComparedQuestion }
+export type ReviewedQuestion = {
+  readonly question: Question
+  readonly compared: ComparedQuestion
+  /** The fields of the record. */
+  readonly fields?: JsonObject | undefined
+}
 
 export const noDecision: Decision = { by: 'choice', reason: null, note: '' }
 
@@ -32,9 +38,14 @@ export const decisionOn = (decisions: Decisions, { name }: Question): Decision |
 const notAnswered = (name: string): ComparedQuestion => ({ name, groups: [], without: 0, agreement: null })
 
 /** The questions of the dataset with the answers of a record. */
-export const reviewedQuestions = (questions: readonly Question[], comparison: Comparison): readonly ReviewedQuestion[] =>
+export const reviewedQuestions = (
+  questions: readonly Question[],
+  comparison: Comparison,
+  fields?: JsonObject,
+): readonly ReviewedQuestion[] =>
   questions.map((question) => ({
     question,
+    fields,
     compared: comparison.questions.find(({ name }) => name === question.name) ?? notAnswered(question.name),
   }))
 
@@ -109,11 +120,11 @@ export const likelyReturned = (
 }
 
 /** Whether the review of the record can't be finished before the question is decided. */
-export const isOpen = ({ question, compared }: ReviewedQuestion, decisions: Decisions): boolean => {
+export const isOpen = ({ question, compared, fields }: ReviewedQuestion, decisions: Decisions): boolean => {
   const value = decisionOn(decisions, question)?.value
   if (value === undefined) return question.required || isDisputed(compared)
   if (value === null) return question.required
-  const completeness = completenessOf(question, value)
+  const completeness = completenessOf(question, value, fields)
   return question.required ? completeness !== 'complete' : completeness === 'partial'
 }
 
@@ -159,7 +170,7 @@ export type Candidate = Pick<AnswerGroup, 'value' | 'count' | 'users' | 'suggest
 
 /** Returns the answers to choose from: the given ones, the suggestion, the stored final answer and the reviewer's own. */
 export const candidatesOf = (
-  { question, compared }: ReviewedQuestion,
+  { question, compared, fields }: ReviewedQuestion,
   decisions: Decisions,
   gold: Gold | null,
 ): readonly Candidate[] => {
@@ -173,7 +184,7 @@ export const candidatesOf = (
   }))
   const isListed = (value: AnswerValue): boolean => list.some((one) => isSameValue(one.value, value))
   if (stored !== null && !isListed(stored)) list.push({ ...added, value: stored, isGold: true })
-  if (decided !== null && completenessOf(question, decided) !== 'empty' && !isListed(decided))
+  if (decided !== null && completenessOf(question, decided, fields) !== 'empty' && !isListed(decided))
     list.push({ ...added, value: decided, isOwn: true })
   return list
 }
@@ -185,9 +196,9 @@ export const hasTyped = (decisions: Decisions): boolean =>
 /** Returns the final answers to send. */
 export const valuesToSend = (reviewed: readonly ReviewedQuestion[], decisions: Decisions, gold: Gold | null): SentValues =>
   Object.fromEntries(
-    reviewed.flatMap(({ question, compared }) => {
+    reviewed.flatMap(({ question, compared, fields }) => {
       const decision = decisionOn(decisions, question)
-      if (decision?.value == null || completenessOf(question, decision.value) === 'empty') return []
+      if (decision?.value == null || completenessOf(question, decision.value, fields) === 'empty') return []
       const { value, by, reason } = decision
       const stored = gold && own(gold.values, question.name)
       // The source of an unchanged answer is kept, unless the answers that it is based on have changed.

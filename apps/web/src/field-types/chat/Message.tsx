@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@postil/contract/field-types/chat.ts'
-import type { CSSProperties } from 'react'
-import { memo, useRef } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import { memo, useMemo, useRef } from 'react'
 import { useNear } from '#ui/page/use-near.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
 import { PlainText } from '../shared/PlainText.tsx'
@@ -16,6 +16,8 @@ type Props = {
    * user scrolls near it.
    */
   readonly isFar: boolean
+  /** Content below the message. */
+  readonly children?: ReactNode
 }
 
 const lettersPerLine = 70
@@ -27,9 +29,15 @@ const linesOf = (text: string): number => {
   return Math.ceil(text.length / lettersPerLine) + breaks
 }
 
-export const Message = memo(({ bubble: { role, content, side, colour, showsRole }, isMarkdown, search, isFar }: Props) => {
+export const Message = memo(({ bubble, isMarkdown, search, isFar, children }: Props) => {
+  const { role, content, side, colour, showsRole } = bubble
   const item = useRef<HTMLLIElement>(null)
   const isNear = useNear(item, isFar && isMarkdown)
+  // What is below a message changes often, and Markdown takes long to render.
+  const body = useMemo(
+    () => (isMarkdown && isNear ? <LazyMarkdown text={content} search={search} /> : <PlainText text={content} search={search} />),
+    [isMarkdown, isNear, content, search],
+  )
   return (
     <li
       ref={item}
@@ -39,9 +47,8 @@ export const Message = memo(({ bubble: { role, content, side, colour, showsRole 
       {...(isFar && { 'data-far': '', style: { '--lines': linesOf(content) } as CSSProperties })}
     >
       {showsRole && <bdi className={styles['role']}>{role}</bdi>}
-      <div className={styles['bubble']}>
-        {isMarkdown && isNear ? <LazyMarkdown text={content} search={search} /> : <PlainText text={content} search={search} />}
-      </div>
+      <div className={styles['bubble']}>{body}</div>
+      {children}
     </li>
   )
 })

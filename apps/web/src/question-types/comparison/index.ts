@@ -4,9 +4,10 @@ import type { QuestionSlice } from '../define.ts'
 import { labelFilter } from '../shared/labels/label-filter.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 
-const Editor = lazyEditor(async () => (await import('./Editor.tsx')).ComparisonEditor)
-const Value = lazyEditor(async () => (await import('./Value.tsx')).ComparisonValue)
-const FieldsView = lazyEditor(async () => (await import('./FieldsView.tsx')).ComparedFields)
+const parts = async () => (await import('./parts.ts')).comparisonParts
+const Editor = lazyEditor(async () => (await parts()).Editor)
+const Value = lazyEditor(async () => (await parts()).Value)
+const FieldsView = lazyEditor(async () => (await parts()).FieldsView)
 
 export const slice: QuestionSlice<'comparison'> = {
   kind: 'comparison',

@@ -1,22 +1,25 @@
 import { rankingRules } from '@postil/contract/question-types/ranking.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
-import { PartialRanking } from './Partial.tsx'
 import { completeness, rankedOptions, sortByList, sortByRank } from './ranking-order.ts'
-import { RankingValue } from './Value.tsx'
 
-const Editor = lazyEditor(async () => (await import('./Editor.tsx')).RankingEditor)
+const parts = async () => (await import('./parts.ts')).rankingParts
+const Editor = lazyEditor(async () => (await parts()).Editor)
+const Value = lazyEditor(async () => (await parts()).Value)
+const Partial = lazyEditor(async () => (await parts()).Partial)
 
 export const slice: QuestionSlice<'ranking'> = {
   kind: 'ranking',
   rules: rankingRules,
   Editor,
-  Value: RankingValue,
-  preload: Editor.preload,
+  Value,
+  preload: async () => {
+    await Promise.all([Editor, Value, Partial].map((part) => part.preload()))
+  },
   normalize: sortByList,
   toWire: sortByRank,
   completeness: (value, settings) => completeness(value, rankedOptions(value, settings)),
-  Partial: PartialRanking,
+  Partial,
   untouched: null,
   scorePlace: 'items',
   valueFilter: null,

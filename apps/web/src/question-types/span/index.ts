@@ -3,10 +3,11 @@ import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 
-const Editor = lazyEditor(async () => (await import('./Editor.tsx')).SpanEditor)
-const FieldEditor = lazyEditor(async () => (await import('./text/FieldEditor.tsx')).SpanFieldEditor)
-const Value = lazyEditor(async () => (await import('./Value.tsx')).SpanValue)
-const ValueInContext = lazyEditor(async () => (await import('./ValueInContext.tsx')).SpanValueInContext)
+const parts = async () => (await import('./parts.ts')).spanParts
+const Editor = lazyEditor(async () => (await parts()).Editor)
+const FieldEditor = lazyEditor(async () => (await parts()).FieldEditor)
+const Value = lazyEditor(async () => (await parts()).Value)
+const ValueInContext = lazyEditor(async () => (await parts()).ValueInContext)
 
 export const slice: QuestionSlice<'span'> = {
   kind: 'span',

@@ -60,7 +60,7 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
 
 export const creation: QuestionCreationSlice<'span'> = {
   kind: 'span',
-  order: 7,
+  order: 8,
   initial: ({ values, fields }) => ({
     type: 'span',
     field: textFields(fields)[0]?.name ?? '',

@@ -66,7 +66,8 @@ const printQuestion = ({ name, title, description, settings }: QuestionRow): str
   const offered = options === undefined ? [] : offeredOptions(settings as LabelChanges & { options: { value: string }[] })
   const { instruction } = serverQuestionType(settings).model
   const heading = `- ${JSON.stringify(name)}: ${title}${description ? `. ${description}` : ''}`
-  return [heading, `  ${instruction}`, ...(offered as readonly Option[]).map(printOption)].join('\n')
+  const sentence = typeof instruction === 'string' ? instruction : instruction(settings)
+  return [heading, `  ${sentence}`, ...(offered as readonly Option[]).map(printOption)].join('\n')
 }
 
 const printExample = (source: PromptSource, { fields, values }: Example): string => {

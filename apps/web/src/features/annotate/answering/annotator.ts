@@ -283,8 +283,8 @@ export class Annotator {
     const action = this.#actionOn(item)
     const isSubmit = status === 'submitted'
     const shown = isSubmit ? shownQuestions(questions, action.answers, item.record.metadata) : questions
-    if (isSubmit && missing(shown, action.answers).length > 0) return false
-    const values = valuesToSend(shown, action.answers)
+    if (isSubmit && missing(shown, action.answers, item.record.fields).length > 0) return false
+    const values = valuesToSend(shown, action.answers, item.record.fields)
     if (this.isTooLarge(values)) return false
     const suggestion_outcomes = outcomesToSend(shown, item.record, action.answers)
     this.#remember(action)

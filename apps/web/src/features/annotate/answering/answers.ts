@@ -6,6 +6,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { type SuggestionOutcomes, type SuggestionUse, suggestionOutcome } from '@postil/contract/suggestion-use.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Answer, Answers, StoredUse } from '#lib/drafts/draft.ts'
 import { completenessOf } from '#question-types/completeness.ts'
 import type { Completeness, QuestionSlice, ValueOf } from '#question-types/define.ts'
@@ -94,29 +95,30 @@ export const isInText = (question: Question): boolean => sliceOf(question).field
 export const withOwnAnswers = (questions: readonly Question[], common: Answers, own: Answers): Answers =>
   Object.fromEntries(questions.map((question) => [question.name, answerOf(isInText(question) ? own : common, question)]))
 
-export const completenessIn = (answers: Answers, question: Question): Completeness =>
-  completenessOf(question, answerOf(answers, question).value)
+/** @param fields the record's fields, if they are known */
+export const completenessIn = (answers: Answers, question: Question, fields?: JsonObject): Completeness =>
+  completenessOf(question, answerOf(answers, question).value, fields)
 
 /** Returns the questions that block a submit: required but incomplete, or optional but only started. */
-export const missing = (questions: readonly Question[], answers: Answers): readonly Question[] =>
+export const missing = (questions: readonly Question[], answers: Answers, fields?: JsonObject): readonly Question[] =>
   questions.filter((question) => {
-    const completeness = completenessIn(answers, question)
+    const completeness = completenessIn(answers, question, fields)
     return question.required ? completeness !== 'complete' : completeness === 'partial'
   })
 
 /** Returns the value to send for an answer. Null if it is empty, such as a ranking without any rank. */
-const valueToSend = (question: Question, answers: Answers): AnswerValue | null => {
-  if (completenessIn(answers, question) === 'empty') return null
+const valueToSend = (question: Question, answers: Answers, fields?: JsonObject): AnswerValue | null => {
+  if (completenessIn(answers, question, fields) === 'empty') return null
   const { toWire, untouched } = sliceOf(question)
   const value = narrowToKind(answerOf(answers, question).value) ?? untouched
   return (value === null ? null : (toWire?.(value) ?? value)) as AnswerValue | null
 }
 
-/** Returns the answers to send, without empty ones. */
-export const valuesToSend = (questions: readonly Question[], answers: Answers): AnswerValues =>
+/** Returns the answers to send, without empty ones. @param fields the record's fields, if they are known */
+export const valuesToSend = (questions: readonly Question[], answers: Answers, fields?: JsonObject): AnswerValues =>
   Object.fromEntries(
     questions.flatMap((question) => {
-      const value = valueToSend(question, answers)
+      const value = valueToSend(question, answers, fields)
       return value === null ? [] : [[question.name, { value }]]
     }),
   )

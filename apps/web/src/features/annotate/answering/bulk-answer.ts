@@ -48,9 +48,9 @@ export const bulkAnswerFor = (
   const all = isSubmit ? shownQuestions(questions, answers, record.metadata) : questions
   if (all.some((question) => question.required && isLeftOut(question))) return null
   const shown = all.filter((question) => !isLeftOut(question))
-  if (isSubmit && missing(shown, answers).length > 0) return null
+  if (isSubmit && missing(shown, answers, record.fields).length > 0) return null
   // An empty question of the form says nothing about the suggestions of the records.
   const judged = shown.filter((question) => isOwn(question) || completenessIn(answers, question) !== 'empty')
   const suggestion_outcomes = outcomesToSend(judged, record, answers)
-  return { status, values: valuesToSend(shown, answers), ...(suggestion_outcomes && { suggestion_outcomes }) }
+  return { status, values: valuesToSend(shown, answers, record.fields), ...(suggestion_outcomes && { suggestion_outcomes }) }
 }

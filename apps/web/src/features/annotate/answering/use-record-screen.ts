@@ -1,5 +1,6 @@
 import type { ConditionMetadata } from '@postil/contract/conditions.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answer } from '#lib/drafts/draft.ts'
@@ -21,6 +22,8 @@ type Options = {
   readonly questions: readonly Question[]
   /** The record's metadata. Undefined if several records are answered. */
   readonly metadata: ConditionMetadata | undefined
+  /** The record's fields. Undefined if several records are answered. */
+  readonly fields?: JsonObject | undefined
   readonly onQuickAnswer: () => void
 }
 
@@ -28,7 +31,7 @@ type Options = {
  * The state of answering one or more records: the form, the active question, and the questions that must be answered before a
  * submit.
  */
-export const useRecordScreen = ({ id, form, questions: all, metadata, onQuickAnswer }: Options) => {
+export const useRecordScreen = ({ id, form, questions: all, metadata, fields, onQuickAnswer }: Options) => {
   const { t } = useTranslation('features/annotate')
   const snapshot = useSyncExternalStore(form?.subscribe ?? unsubscribed, () => form?.snapshot() ?? noForm)
   const questions = shownQuestions(all, snapshot.answers, metadata)
@@ -61,7 +64,7 @@ export const useRecordScreen = ({ id, form, questions: all, metadata, onQuickAns
     block?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const open = missing(questions, snapshot.answers)
+  const open = missing(questions, snapshot.answers, fields)
 
   const latest = useRef({ form, onQuickAnswer, metadata })
   useEffect(() => {

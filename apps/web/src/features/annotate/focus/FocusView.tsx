@@ -62,6 +62,7 @@ export const FocusView = (view: ViewProps) => {
     form: item && annotator.formOf(item),
     questions,
     metadata: item?.record.metadata ?? null,
+    fields: item?.record.fields,
     onQuickAnswer: () => submitsOnKey && keySubmit.submitByKey(),
   })
   const { data: textChanges } = useQuery(textChangesQuery(dataset.id))
@@ -156,7 +157,10 @@ export const FocusView = (view: ViewProps) => {
   const missing =
     screen.missing.length === 0
       ? null
-      : { id: missingId, text: <MissingAnswers questions={screen.missing} answers={screen.answers} /> }
+      : {
+          id: missingId,
+          text: <MissingAnswers questions={screen.missing} answers={screen.answers} fields={item?.record.fields} />,
+        }
   const questionForm = item && revealedRecord && (
     <QuestionForm
       {...screen.formProps}

@@ -3,13 +3,14 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { memo, Suspense, use, useId } from 'react'
 import type { FieldOf } from '#field-types/define.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { TextSearch } from '#lib/url/grammar.ts'
-import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
+import type { AnswerOf, ChangeOptions, FieldEditorProps, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { type Viewer, ViewerContext } from '#question-types/viewer.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
@@ -31,9 +32,18 @@ type Props = {
   readonly folds?: boolean
 }
 
-/** Returns the question that is answered in the text of a field, or null. */
-const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
-  questions.find((question) => questionSlice(question.settings).fieldEditing?.fieldOf(question.settings) === field.name) ?? null
+/**
+ * Returns the questions that are answered in a field with this value: the one that needs the field for itself, or null, and those
+ * that share it.
+ */
+const questionsIn = (field: Field, value: JsonValue, questions: readonly Question[]) => {
+  const found = questions.filter(({ settings }) => {
+    const { fieldEditing } = questionSlice(settings)
+    return fieldEditing?.fieldOf(settings) === field.name && fieldEditing.isIn(value)
+  })
+  const shares = ({ settings }: Question): boolean => questionSlice(settings).fieldEditing?.SharedEditor !== undefined
+  return { alone: found.find((question) => !shares(question)) ?? null, together: found.filter(shares) }
+}
 
 /** Returns the two fields that a question compares, in this person's order. Null if no question compares fields with content. */
 const comparedIn = (fields: readonly Field[], questions: readonly Question[], viewer: Viewer | null) => {
@@ -52,24 +62,38 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   const value = record.fields[field.name]
   if (value === undefined || value === null) return null
   const words = wordsFor(field, search)
-  const question = questionIn(field, questions)
-  const inField = question && questionSlice(question.settings).fieldEditing
-  if (question && inField?.isIn(value)) {
+  const { alone, together } = questionsIn(field, value, questions)
+  const editorOf = (question: Question): FieldEditorProps<QuestionKind> => ({
+    question: question as QuestionOf<QuestionKind>,
+    answer: answerOf(answers, question) as AnswerOf<QuestionKind>,
+    suggestion: suggestionFor(record, question) as SuggestionOf<QuestionKind> | null,
+    fields: record.fields,
+    shared: sharedOf(question),
+    value,
+    label: field.title,
+    search: words,
+    isMarkdown: 'use_markdown' in field.settings && field.settings.use_markdown,
+    onChange: (next, options) => onAnswer(question, next as Answers[string], options),
+  })
+  const OwnEditor = alone && questionSlice(alone.settings).fieldEditing?.FieldEditor
+  const [first] = together
+  const SharedEditor = first && questionSlice(first.settings).fieldEditing?.SharedEditor
+  if (OwnEditor || SharedEditor) {
     return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: focus inside activates the question
-      <div onFocus={() => onFocusQuestion(question)}>
-        <inField.FieldEditor
-          question={question as QuestionOf<QuestionKind>}
-          answer={answerOf(answers, question) as AnswerOf<QuestionKind>}
-          suggestion={suggestionFor(record, question) as SuggestionOf<QuestionKind> | null}
-          fields={record.fields}
-          shared={sharedOf(question)}
-          value={value}
-          label={field.title}
-          search={words}
-          onChange={(next, options) => onAnswer(question, next as Answers[string], options)}
-        />
-      </div>
+      <>
+        {alone && OwnEditor && (
+          // biome-ignore lint/a11y/noStaticElementInteractions: focus inside activates the question
+          <div onFocus={() => onFocusQuestion(alone)}>
+            <OwnEditor {...editorOf(alone)} />
+          </div>
+        )}
+        {SharedEditor && (
+          <SharedEditor
+            isBeside={alone !== null}
+            editors={together.map((question) => ({ ...editorOf(question), onFocus: () => onFocusQuestion(question) }))}
+          />
+        )}
+      </>
     )
   }
   const slice = fieldSlice(field.settings)

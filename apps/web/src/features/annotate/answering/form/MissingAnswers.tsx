@@ -1,4 +1,5 @@
 import type { Question } from '@postil/contract/questions.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
@@ -11,16 +12,20 @@ type Props = {
   /** The questions that block a submit. At least one. */
   readonly questions: readonly Question[]
   readonly answers: Answers
+  /** The record's fields. Undefined if several records are answered. */
+  readonly fields?: JsonObject | undefined
 }
 
 /**
  * Names the questions that must be answered before a submit. If only one is left and it is partly answered, says what it lacks.
  */
-export const MissingAnswers = ({ questions, answers }: Props) => {
+export const MissingAnswers = ({ questions, answers, fields }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [first, ...others] = questions
   const Partial =
-    first && others.length === 0 && completenessIn(answers, first) === 'partial' ? questionSlice(first.settings).Partial : null
+    first && others.length === 0 && completenessIn(answers, first, fields) === 'partial'
+      ? questionSlice(first.settings).Partial
+      : null
   const [split] = first && others.length === 0 ? splitLabels(first, answerOf(answers, first).value) : []
   if (first && split)
     return (

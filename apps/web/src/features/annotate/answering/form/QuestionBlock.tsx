@@ -68,7 +68,7 @@ export const QuestionBlock = memo(
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
     const descriptionId = `${titleId}-description`
-    const isPartial = completenessOf(question, answer.value) === 'partial'
+    const isPartial = completenessOf(question, answer.value, fields) === 'partial'
     const [split] = splitLabels(question, answer.value)
     const describedBy =
       [isMissing && noteId, question.description !== null && descriptionId].filter(Boolean).join(' ') || undefined

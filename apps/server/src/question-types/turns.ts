@@ -1,0 +1,87 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import { askedTurns, type CountedTurn, countedTurns } from '@postil/contract/question-types/turns.rules.ts'
+import { isOrdinal, type TurnsSettings } from '@postil/contract/question-types/turns.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
+import { defineServerQuestionType } from './define.ts'
+import { labelSchema } from './model-form.ts'
+import { spanQuestion } from './span.ts'
+
+/** How models name a turn and its label. The first message of the conversation is turn 1. */
+type TurnLabel = { readonly turn: number; readonly label: string }
+
+const isTurnLabel = (one: unknown): one is TurnLabel => {
+  const { turn, label } = (typeof one === 'object' && one !== null ? one : {}) as { readonly [key: string]: unknown }
+  return typeof turn === 'number' && typeof label === 'string'
+}
+
+const turnsOf = (settings: TurnsSettings, fields: { readonly [name: string]: unknown }): readonly CountedTurn[] =>
+  Object.hasOwn(fields, settings.field) ? countedTurns(fields[settings.field]) : []
+
+/** Labels of whole messages. Filtered, sorted and counted as spans. */
+export const turnsQuestion = defineServerQuestionType({
+  ...spanQuestion,
+  kind: 'turns',
+  model: {
+    schema: (settings) => ({
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { turn: { type: 'integer' }, label: labelSchema(settings) },
+        required: ['turn', 'label'],
+        additionalProperties: false,
+      },
+    }),
+    instruction: (settings) => {
+      const { field, unit } = settings as TurnsSettings
+      const turns =
+        unit.roles === null ? 'messages' : `messages with the roles ${unit.roles.map((role) => JSON.stringify(role)).join(', ')}`
+      const amount = unit.exclusive ? 'Each message has at most one label.' : 'A message can have several labels.'
+      const required = {
+        each: 'Label each of these messages.',
+        any: 'Label at least one of these messages.',
+        none: 'The list is empty if no label fits.',
+      }
+      return `Give a list of labels for ${turns} in ${JSON.stringify(field)}, each with the value of an option. \`turn\` is the number of the message in ${JSON.stringify(field)}, counting all messages from 1. ${amount} ${required[unit.required]}`
+    },
+    read: (answer, settings, fields) => {
+      if (!Array.isArray(answer) || !answer.every(isTurnLabel)) return null
+      const { unit } = settings as TurnsSettings
+      const asked = new Map(askedTurns(turnsOf(settings as TurnsSettings, fields), unit).map((turn) => [turn.index + 1, turn]))
+      const spans: Span[] = []
+      const from: number[] = []
+      let unmatched = 0
+      for (const [i, { turn: number, label }] of answer.entries()) {
+        const turn = asked.get(number)
+        const given = spans.filter(({ start }) => start === turn?.start)
+        if (given.some((span) => span.label === label)) continue
+        if (turn === undefined || (unit.exclusive && given.length > 0)) {
+          unmatched += 1
+          continue
+        }
+        spans.push({ label, start: turn.start, end: turn.end })
+        from.push(i)
+      }
+      return { value: spans, from, unmatched }
+    },
+    show: (value, settings, fields) => {
+      const numbers = new Map(turnsOf(settings as TurnsSettings, fields).map(({ start, index }) => [start, index + 1]))
+      return (value as readonly Span[]).flatMap(({ start, label }) => {
+        const turn = numbers.get(start)
+        return turn === undefined ? [] : [{ turn, label }]
+      })
+    },
+  },
+  itemized: (settings) => {
+    const { unit } = settings as TurnsSettings
+    if (isOrdinal(settings as TurnsSettings)) return 'scale'
+    return unit.exclusive ? 'categories' : 'sets'
+  },
+  exported: (settings, value, fields) => {
+    const turns = new Map(turnsOf(settings as TurnsSettings, fields).map((turn) => [turn.start, turn]))
+    return (value as readonly JsonValue[] as readonly Span[]).map((span): JsonValue => {
+      const turn = turns.get(span.start)
+      // Offsets of answers that are older than the conversation may point nowhere.
+      return turn === undefined || turn.end !== span.end ? { ...span } : { ...span, turn: turn.index, role: turn.role }
+    })
+  },
+})

@@ -1,0 +1,12 @@
+import { SpanEditor } from './Editor.tsx'
+import { SpanFieldEditor } from './text/FieldEditor.tsx'
+import { SpanValue } from './Value.tsx'
+import { SpanValueInContext } from './ValueInContext.tsx'
+
+/** Everything that loads with the first question about spans. */
+export const spanParts = {
+  Editor: SpanEditor,
+  FieldEditor: SpanFieldEditor,
+  Value: SpanValue,
+  ValueInContext: SpanValueInContext,
+}

@@ -1,0 +1,49 @@
+import { spanRules } from '@postil/contract/question-types/span.rules.ts'
+import type { ComponentType } from 'react'
+import type { QuestionSlice } from '../define.ts'
+import { lazyEditor } from '../shared/lazy-editor.ts'
+
+type Parts = typeof import('./parts.ts')['turnsParts']
+/** The rules load with the parts of the type, so that they don't delay the first record of datasets without such questions. */
+let loaded: Parts | null = null
+
+const lazy = <P extends object>(pick: (parts: Parts) => ComponentType<P>) =>
+  lazyEditor(async () => {
+    loaded = (await import('./parts.ts')).turnsParts
+    return pick(loaded)
+  })
+const Editor = lazy((parts) => parts.Editor)
+const SharedEditor = lazy((parts) => parts.SharedEditor)
+const FieldEditor = lazy((parts) => parts.FieldEditor)
+const Value = lazy((parts) => parts.Value)
+
+export const slice: QuestionSlice<'turns'> = {
+  kind: 'turns',
+  rules: {
+    ...spanRules,
+    // Until the rules are loaded, the value only needs to be valid for the published type.
+    check: (...given) => (loaded?.rules ?? spanRules).check(...given),
+  },
+  Editor,
+  Value,
+  preload: async () => {
+    await Promise.all([Editor, SharedEditor, FieldEditor, Value].map((part) => part.preload()))
+  },
+  completeness: (...given) => loaded?.completeness(...given) ?? (given[0]?.length ? 'complete' : 'empty'),
+  // Stored only if no turn needs a label.
+  untouched: [],
+  scorePlace: 'items',
+  valueFilter: null,
+  shortcuts: [
+    { keys: ['1', '…', '9'], message: 'label' },
+    { keys: ['J', 'K'], message: 'move' },
+    { keys: ['←', '→'], message: 'question' },
+    { keys: ['Delete'], message: 'clear' },
+  ],
+  fieldEditing: {
+    fieldOf: (settings) => settings.field,
+    isIn: (value) => Array.isArray(value),
+    FieldEditor,
+    SharedEditor,
+  },
+}

@@ -1,0 +1,12 @@
+const maxRoles = 20
+/** The longest role of a chat message. */
+const maxRoleLength = 20
+
+/** Returns the roles of a text that separates them with commas. Null, which means all roles, if it has none. */
+export const rolesFrom = (text: string): string[] | null => {
+  const roles = [...new Set(text.split(',').map((role) => role.trim()))].filter((role) => role !== '')
+  return roles.length === 0 ? null : roles
+}
+
+export const areRolesValid = (roles: readonly string[] | null): boolean =>
+  roles === null || (roles.length <= maxRoles && roles.every((role) => Array.from(role).length <= maxRoleLength))

@@ -1,0 +1,189 @@
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
+import { useId } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Select } from '#ui/controls/Select.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
+import type { CreationFormProps, NearbyField, QuestionCreationSlice } from '../define-creation.ts'
+import type { QuestionSettingsSlice, SettingsFormProps } from '../define-settings.ts'
+import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
+import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
+import { OptionsForm } from '../shared/options/OptionsForm.tsx'
+import { optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
+import styles from '../span/creation.module.css'
+import { RolesInput } from './RolesInput.tsx'
+import { areRolesValid } from './roles-text.ts'
+
+type Settings = SettingsOf<'turns'>
+type Unit = Settings['unit']
+
+const chatFields = (fields: readonly NearbyField[]): readonly NearbyField[] =>
+  fields.filter(({ settings }) => settings.type === 'chat')
+const isChat = (fields: readonly NearbyField[], name: string): boolean => chatFields(fields).some((field) => field.name === name)
+
+const isScale = ({ options }: Settings): boolean => options[0]?.ordinal === 'true'
+/** The options as a scale, or without one. */
+const asScale = (options: Settings['options'], isOrdinal: boolean): Settings['options'] =>
+  options.map(({ ordinal: _, ...option }) => ({ ...option, ...(isOrdinal && { ordinal: 'true' as const }) }))
+
+const withUnit = (settings: Settings, change: Partial<Unit>): Settings => {
+  const unit = { ...settings.unit, ...change }
+  return { ...settings, unit, allow_overlapping: !unit.exclusive }
+}
+
+const RequiredSelect = ({
+  settings,
+  onChange,
+}: {
+  readonly settings: Settings
+  readonly onChange: (settings: Settings) => void
+}) => {
+  const { t } = useTranslation('question-types/turns')
+  const choices = (['each', 'any', 'none'] as const).map((value) => ({ value, label: t(value) }))
+  return (
+    <div className={styles['field']}>
+      <span className={styles['label']} aria-hidden="true">
+        {t('required')}
+      </span>
+      <Select
+        label={t('required')}
+        value={settings.unit.required}
+        options={choices}
+        onChange={(required) => onChange(withUnit(settings, { required }))}
+      />
+    </div>
+  )
+}
+
+const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'turns'>) => {
+  const { t } = useTranslation('question-types/turns')
+  const { t: shared } = useTranslation('question-types/shared/options')
+  const faultId = useId()
+  const isOfField = !isChat(fields, settings.field)
+  const isOfRoles = !isOfField && !areRolesValid(settings.unit.roles)
+  const choices = chatFields(fields).map(({ name, title }) => ({ value: name, label: title.trim() || name }))
+  return (
+    <>
+      <LabelsInput
+        label={shared('options.title')}
+        options={settings.options}
+        fault={isOfField || isOfRoles ? null : fault}
+        onChange={(options) => onChange({ ...settings, options: asScale(options, isScale(settings)) })}
+      />
+      <div className={styles['field']}>
+        <span className={styles['label']} aria-hidden="true">
+          {t('field')}
+        </span>
+        <Select
+          label={t('field')}
+          value={settings.field}
+          options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
+          onChange={(field) => onChange({ ...settings, field })}
+          faultId={isOfField && fault ? faultId : undefined}
+        />
+        {isOfField && fault && (
+          <p id={faultId} className={styles['fault']}>
+            {fault}
+          </p>
+        )}
+      </div>
+      <RolesInput
+        roles={settings.unit.roles}
+        error={isOfRoles ? fault : null}
+        onChange={(roles) => onChange(withUnit(settings, { roles }))}
+      />
+      <RequiredSelect settings={settings} onChange={onChange} />
+      <Switch
+        label={t('ordinal')}
+        hint={t('ordinalHint')}
+        checked={isScale(settings)}
+        onChange={(ordinal) => {
+          const next = { ...settings, options: asScale(settings.options, ordinal) }
+          onChange(ordinal ? withUnit(next, { exclusive: true }) : next)
+        }}
+      />
+      <Switch
+        label={t('several')}
+        hint={t('severalHint')}
+        checked={!settings.unit.exclusive}
+        disabled={isScale(settings)}
+        onChange={(several) => onChange(withUnit(settings, { exclusive: !several }))}
+      />
+    </>
+  )
+}
+
+const SettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormProps<'turns'>) => {
+  const { t } = useTranslation('question-types/turns')
+  const { t: shared } = useTranslation('question-types/shared/options')
+  const { roles } = stored.unit
+  const fault = rolesFault(settings, stored)
+  return (
+    <>
+      <OptionsForm
+        settings={settings}
+        stored={stored}
+        onChange={({ options = settings.options }) => onChange({ ...settings, options })}
+        colours={{ chosen: hues, onHue }}
+        canHide={false}
+      />
+      {roles !== null && (
+        <RolesInput
+          roles={settings.unit.roles}
+          error={fault && shared(`fault.${fault}`)}
+          onChange={(next) => onChange(withUnit(settings, { roles: next }))}
+        />
+      )}
+      <RequiredSelect settings={settings} onChange={onChange} />
+      {!isScale(stored) && (
+        <Switch
+          label={t('several')}
+          hint={t('severalHint')}
+          checked={!settings.unit.exclusive}
+          disabled={!stored.unit.exclusive}
+          onChange={(several) => onChange(withUnit(settings, { exclusive: !several }))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Roles can be added but not removed, because answers may have labels of their turns. */
+const rolesFault = ({ unit: { roles } }: Settings, stored: Settings): 'roles' | null => {
+  if (!areRolesValid(roles)) return 'roles'
+  if (roles === null || stored.unit.roles === null) return null
+  return stored.unit.roles.every((role) => roles.includes(role)) ? null : 'roles'
+}
+
+export const creation: QuestionCreationSlice<'turns'> = {
+  kind: 'turns',
+  order: 7,
+  initial: ({ values, fields }) => ({
+    type: 'span',
+    postil_kind: 'turns',
+    field: chatFields(fields)[0]?.name ?? fields[0]?.name ?? '',
+    options: optionsOf(values?.length ? values : ['good', 'bad']),
+    visible_options: null,
+    allow_overlapping: false,
+    allow_character_annotation: true,
+    unit: { of: 'turn', roles: ['assistant'], required: 'each', exclusive: true },
+  }),
+  CreationForm,
+  fault: (settings, fields) => {
+    if (!isChat(fields, settings.field)) return 'chatField'
+    return areRolesValid(settings.unit.roles) ? labelsFault(settings, { min: 1, max: defaultLimits.spanOptions }) : 'roles'
+  },
+}
+
+export const settings: QuestionSettingsSlice<'turns'> = {
+  kind: 'turns',
+  SettingsForm,
+  fault: (value, stored) => optionsFault(value, stored) ?? rolesFault(value, stored),
+  update: (value) => ({
+    type: 'span',
+    postil_kind: 'turns',
+    options: optionsUpdate(value).options,
+    unit: value.unit,
+  }),
+  sample: () => null,
+}
