@@ -1,1 +1,2 @@
 export { Examples } from './components/Examples.tsx'
+export { freeName } from './examples.ts'

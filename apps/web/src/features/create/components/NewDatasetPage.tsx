@@ -2,22 +2,25 @@ import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, notFound } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { homeQuery } from '#features/home/public.ts'
 import { repoIdOf } from '#features/hub/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
+import { loadFile } from '#lib/net/load-file.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { storedFileQuery, storedQuery } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { newDraft, withFile } from '../draft.ts'
 import { stemOf } from '../stem.ts'
+import type { TemplateName } from '../templates/template-names.ts'
 import { formKey, useUnsavedDatasetForm } from '../unsaved-form.ts'
 import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
@@ -154,12 +157,35 @@ const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: Sessi
   const [draft, setDraft] = useState<Draft>(restored?.draft ?? initial ?? newDraft(home))
   const [file, setFile] = useState<FileInForm | null>(restored?.file ?? uploaded)
   const [hasStarted, setStarted] = useState(initial !== null || restored !== null || from === 'scratch')
+  /** The template whose sample records are being uploaded. */
+  const sample = useRef<{ readonly fileName: string; readonly draft: Draft } | null>(null)
   const upload = useUpload(null, (found) => {
+    const template = sample.current?.fileName === found.name ? sample.current.draft : null
     setFile(found)
-    setDraft((before) => withFile({ ...before, name: before.name || stemOf(found.name) }, found.columns))
+    setDraft((before) =>
+      withFile({ ...(template ?? before), name: (template ?? before).name || stemOf(found.name) }, found.columns),
+    )
     setStarted(true)
   })
-  if (!hasStarted) return <StartChoice home={home} upload={upload} from={from} onStartEmpty={() => setStarted(true)} />
+  const openTemplate = async (name: TemplateName, withSample: boolean): Promise<void> => {
+    try {
+      const { draftFrom, sampleFile } = await loadFile(() => import('../templates/templates.ts'))
+      const taken = new Set(home.datasets.map(({ dataset }) => dataset.name))
+      const template = draftFrom(draft, name, taken)
+      if (withSample) {
+        const records = sampleFile(name)
+        sample.current = { fileName: records.name, draft: template }
+        upload.start(records)
+      } else {
+        setDraft(template)
+        setStarted(true)
+      }
+    } catch (error) {
+      toastProblem(error)
+    }
+  }
+  if (!hasStarted)
+    return <StartChoice home={home} upload={upload} from={from} onStartEmpty={() => setStarted(true)} onTemplate={openTemplate} />
   return (
     <DatasetForm
       home={home}

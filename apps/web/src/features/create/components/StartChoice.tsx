@@ -7,9 +7,11 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
 import { Button } from '#ui/controls/Button.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
+import type { TemplateName } from '../templates/template-names.ts'
 import type { Upload } from '../use-upload.ts'
 import styles from './StartChoice.module.css'
 import { FilePicker } from './source/FilePicker.tsx'
+import { Templates } from './Templates.tsx'
 
 type Props = {
   readonly home: Home
@@ -17,12 +19,13 @@ type Props = {
   /** How the user has chosen to create the dataset. The control for this choice gets the focus. */
   readonly from: 'file' | 'hub' | 'scratch' | undefined
   readonly onStartEmpty: () => void
+  readonly onTemplate: (name: TemplateName, withSample: boolean) => Promise<void>
 }
 
 const firstControl = 'button, input:not([type="file"])'
 
-/** The ways to start a dataset: from a file, from the Hub, from scratch, from an example, from a program. */
-export const StartChoice = ({ home, upload, from, onStartEmpty }: Props) => {
+/** The ways to start a dataset: from a file, from the Hub, from a template, from scratch, from an example, from a program. */
+export const StartChoice = ({ home, upload, from, onStartEmpty, onTemplate }: Props) => {
   const { t } = useTranslation('features/create')
   const user = useUser()
   const choices = useRef<HTMLDivElement>(null)
@@ -43,6 +46,13 @@ export const StartChoice = ({ home, upload, from, onStartEmpty }: Props) => {
           {t('start.hub')}
         </h2>
         <HubStart />
+      </section>
+      <section aria-labelledby="start-template" className={styles['template']}>
+        <h2 id="start-template" className={styles['title']}>
+          {t('template.title')}
+        </h2>
+        <p className={styles['hint']}>{t('template.hint')}</p>
+        <Templates onUse={onTemplate} />
       </section>
       <section aria-labelledby="start-nothing" className={styles['other']}>
         <div>
