@@ -1,11 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
+import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { question, storedAnswers } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { LABEL_TREE } from '../fixtures/label-tree.ts'
+import { callAsOwner } from '../fixtures/seed.ts'
+import { expectSaved, formNamed, openSettings, updateButton } from '../fixtures/settings.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
+import { labelsOf, paste, setLabels } from '../support/label-rows.ts'
 
 const team = setUpSharedTeam()
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
@@ -14,6 +18,9 @@ const small = LABEL_TREE.slice(0, 6)
 const kind = { title: 'Kind', required: true, settings: { type: 'label_selection', options: small } }
 const topics = { title: 'Topics', required: true, settings: { type: 'multi_label_selection', options: LABEL_TREE } }
 const one = [{ fields: { text: 'A dog under a tree' } }]
+
+type Option = { readonly value: string; readonly parent?: string }
+type Listed = { readonly items: readonly { readonly settings: { readonly options: readonly Option[] } }[] }
 
 const shown = (page: Page, name: string) =>
   question(page, name)
@@ -80,4 +87,52 @@ test('a search finds labels with their path, and several can be picked', async (
     .poll(async () => [...(await storedAnswers(team.server, id)).values()])
     .toEqual([{ status: 'submitted', values: { topics: ['poodle', 'oak'] } }])
   await done()
+})
+
+test('the settings change levels by keyboard, and a dataset is created from pasted lines', async () => {
+  const id = await seedRecords(one, { questions: { kind } })
+  const opened = await openSettings(team, id, 'questions', OWNER.username)
+  const { page } = opened
+  const form = formNamed(page, 'Kind')
+  const input = (value: string) =>
+    form.getByRole('textbox', { name: ui('question-types/shared/options:options.text', { value }) })
+  const parents = async () => {
+    const { items } = await callAsOwner<Listed>(team.server, 'GET', `/datasets/${id}/questions`)
+    return items[0]?.settings.options.map(({ value, parent = null }) => `${value} ${parent}`)
+  }
+  expect(await findViolations(page)).toEqual([])
+  await input('beagle').focus()
+  await page.keyboard.press('Alt+Shift+ArrowLeft')
+  await input('plants').focus()
+  await page.keyboard.press('Alt+Shift+ArrowRight')
+  // The labels below a label move with it.
+  await form
+    .getByRole('button', { name: ui('question-types/shared/options:options.up', { label: 'Cats' }), exact: true })
+    .press('Enter')
+  await updateButton(page, 'Kind').press('Enter')
+  await expectSaved(page, 'Kind')
+  expect(await parents()).toEqual([
+    'animals null',
+    'dogs animals',
+    'poodle dogs',
+    'cats animals',
+    'beagle animals',
+    'plants animals',
+  ])
+
+  await page.goto('/new')
+  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
+  await page.locator('[data-add=questions]').click()
+  await page.getByRole('menuitem', { name: ui('question-types/label_selection:name'), exact: true }).click()
+  await setLabels(page, [''])
+  await paste(
+    page.getByRole('textbox', { name: ui('question-types/shared/options:options.place', { place: 1 }) }),
+    'A\n  B\n    C\nD',
+  )
+  await expect.poll(() => labelsOf(page)).toEqual(['A', 'B', 'C', 'D'])
+  await page.getByRole('treeitem', { name: 'C' }).waitFor()
+  expect(await page.getByRole('treeitem', { name: 'C' }).getAttribute('aria-level')).toBe('3')
+  expect(await findViolations(page)).toEqual([])
+  expect(opened.complaints()).toEqual([])
+  await opened.close()
 })

@@ -69,9 +69,22 @@ const answerJob = (status: 'started' | 'finished', done: number) => ({
   inserted_at: '2026-01-01T00:00:00.000000',
 })
 
-/** The states of the annotation screen. `:everything`, `:filterable` and `:all-fields` stand for dataset IDs. */
+/** The states of the annotation screen. `:everything`, `:filterable`, `:tree` and `:all-fields` stand for dataset IDs. */
 export const annotationScreens: { readonly [name: string]: Screen } = {
   annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
+  'annotation, a tree of labels': {
+    path: '/dataset/:tree/annotation-mode',
+    who: 'owner',
+    ready: async (page) => {
+      await waitForKeyFocus(page)
+      await page.getByRole('treeitem').nth(5).waitFor()
+    },
+  },
+  'settings, a tree of labels': {
+    path: '/dataset/:tree/settings?tab=questions',
+    who: 'owner',
+    ready: (page) => page.locator('main ol > li > input').nth(5).waitFor(),
+  },
   'annotation, the record menu': {
     path: ANNOTATION,
     who: 'owner',

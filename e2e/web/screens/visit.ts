@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core'
 import { applyTheme, DESKTOP, PHONE } from '../../harness/browser.ts'
 import { OWNER, type RunningServer } from '../../harness/server.ts'
 import { seedAllFields } from '../fixtures/all-fields.ts'
+import { seedAnnotationDataset } from '../fixtures/annotation.ts'
 import { seedEverything } from '../fixtures/everything.ts'
 import { seedFilterable } from '../fixtures/filterable.ts'
 import { seedJudged } from '../fixtures/judged.ts'
+import { LABEL_TREE } from '../fixtures/label-tree.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedImport, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { createSession } from '../support/sign-in.ts'
 import type { Screen } from './screen.ts'
@@ -91,6 +93,14 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
   const allFields = await seedAllFields(server, team)
   const judged = await seedJudged(server, team)
   await callAsOwner(server, 'PUT', `/datasets/${judged}/review-settings`, { mode: 'disagreements' })
+  const tree = await seedAnnotationDataset(server, {
+    name: 'tree',
+    workspaceId: team,
+    records: [{ fields: { text: 'A dog under a tree' } }],
+    questions: {
+      kind: { title: 'Kind', required: true, settings: { type: 'label_selection', options: LABEL_TREE.slice(0, 6) } },
+    },
+  })
   const imported = await seedDataset(server, { name: 'imported', workspaceId: team })
   await seedImport(server, imported, IMPORT_CSV)
   await seedUser(server, 'nobody', 'annotator')
@@ -116,6 +126,7 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     ':everything': everything,
     ':filterable': filterable,
     ':judged': judged,
+    ':tree': tree,
     ':imported': imported,
     ':all-fields': allFields,
   }

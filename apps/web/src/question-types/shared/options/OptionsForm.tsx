@@ -1,4 +1,4 @@
-import { treeOrder } from '@postil/contract/question-types/label-tree.ts'
+import { hasTree, treeOrder } from '@postil/contract/question-types/label-tree.ts'
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { foldAbove } from '#lib/constants.ts'
@@ -88,7 +88,7 @@ export const OptionsForm = ({ settings, stored, onChange, colours, canHide = tru
         canNest={canNest === true}
         Beside={ValueAndColour}
       />
-      {canHide && canFold(settings) && (
+      {canHide && canFold(settings) && !hasTree(options) && (
         <label className={styles['visible']}>
           <span>
             {visibleCount(settings) < options.length
