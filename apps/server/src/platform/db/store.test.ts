@@ -167,4 +167,23 @@ describe('the data folder', () => {
     await second.close()
     await rm(folder, { recursive: true })
   })
+
+  it('starts a thread for commands only when a tool runs one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postil store '))
+    await (await openSqlite({ folder, operations, exclusive: true })).close()
+    let threads = 0
+    const count = () => {
+      threads += 1
+    }
+    process.on('worker', count)
+    const tool = await openSqlite({ folder, operations, exclusive: false })
+    expect(await tool.read(readAll, { name: 'tool' })).toEqual([])
+    expect(threads).toBe(1)
+    expect(await Promise.all([2, 3].map((by) => tool.write(addNumber, { name: 'tool', by })))).toEqual([2, 5])
+    expect(threads).toBe(2)
+    await tool.close()
+    await expect(tool.write(addNumber, { name: 'tool', by: 2 })).rejects.toThrow('the store is closed')
+    process.off('worker', count)
+    await rm(folder, { recursive: true })
+  })
 })

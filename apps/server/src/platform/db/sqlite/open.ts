@@ -8,7 +8,7 @@ import { TextDue } from '../text/text-due.ts'
 import { DATABASE_FILE } from './connection.ts'
 import { lockFolder } from './lock.ts'
 import { migrateFile } from './revisions.ts'
-import { Thread } from './thread.ts'
+import { CLOSED, Thread } from './thread.ts'
 
 export type SqliteOptions = {
   readonly folder: string
@@ -47,7 +47,23 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       compileCache: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
     }
     const onEndOption = options.onEnd === undefined ? {} : { onEnd: options.onEnd }
-    const writer = new Thread({ ...setup, mode: 'writer' }, onEndOption)
+    let isClosed = false
+    let writer: Thread | null = null
+    let writerStart: Promise<Thread> | null = null
+    /** Rejects if the database can't be opened for writing. */
+    const startWriter = async (): Promise<Thread> => {
+      writer = new Thread({ ...setup, mode: 'writer' }, onEndOption)
+      started.push(writer)
+      await writer.ready
+      return writer
+    }
+    /** Runs a command. A tool starts the writer's thread with its first command, because many tools only read. */
+    const runCommand = async (name: string, args: unknown, options?: WriteOptions): Promise<unknown> => {
+      if (isClosed) throw CLOSED
+      writerStart ??= startWriter()
+      return (await writerStart).run(name, args, options)
+    }
+    if (options.exclusive) writerStart = startWriter()
     const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }, onEndOption))
     // The slow lane's threads start when they are first needed, because most small stores never need them. After an idle
     // period they end and free their memory.
@@ -68,8 +84,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
         return leastLoaded(slow)
       },
     }
-    started.push(writer, ...fast)
-    await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
+    started.push(...fast)
+    await Promise.all([writerStart, ...fast.map((thread) => thread.ready)])
     /** Repeats a read after the writer has completed the pending text index. */
     const whenIndexed = async <R>(ask: () => Promise<R>): Promise<R> => {
       for (;;) {
@@ -77,13 +93,13 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
           return await ask()
         } catch (error) {
           if (!(error instanceof TextDue)) throw error
-          await writer.run(CATCH_UP, {})
+          await runCommand(CATCH_UP, {})
         }
       }
     }
     return {
       write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions) =>
-        whenIndexed(() => writer.run(command.name, args, options) as Promise<R>),
+        whenIndexed(() => runCommand(command.name, args, options) as Promise<R>),
       read: <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) =>
         whenIndexed(() => {
           const lane = read?.lane ?? 'fast'
@@ -99,9 +115,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
         return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
       },
       close: async () => {
+        isClosed = true
         clearTimeout(rest)
         await Promise.all([...fast, ...slow].map((thread) => thread.close()))
-        await writer.close()
+        await writer?.close()
         lock?.release()
       },
     }

@@ -20,7 +20,8 @@ type Waiting = {
 /** How long to wait after a failed start before a thread is started again. */
 const RESTART_MS = 1_000
 
-const CLOSED = new Error('the store is closed')
+/** Why operations are refused after the store was closed. */
+export const CLOSED = new Error('the store is closed')
 
 /** The problem reported to callers when a thread has ended: the operation can be retried. */
 const endedBecause = (error: Error | null): Problem =>
