@@ -9,7 +9,7 @@ import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
 const team = setUpSharedTeam()
 
-const templateNames = ['classification', 'entities', 'preference', 'arena', 'relevance'] as const
+const templateNames = ['classification', 'entities', 'preference', 'turns', 'arena', 'relevance'] as const
 
 const start = async (): Promise<{ readonly page: Page; readonly done: () => Promise<void> }> => {
   const opened = await openPage(team.browser, team.server.url)

@@ -7,7 +7,8 @@ export const creation: FieldCreation<'chat'> = {
   initial: { type: 'chat', use_markdown: true },
   isFaulty: () => false,
   prepare: null,
-  sample: (words) => [{ role: 'user', content: words }],
+  // Questions about turns often ask about one of these roles only.
+  sample: (words) => ['user', 'assistant'].map((role) => ({ role, content: words })),
 }
 
 export const settings: FieldSettingsSlice<'chat'> = { kind: 'chat', SettingsForm: MarkdownSettingsForm, hasPreview: false }

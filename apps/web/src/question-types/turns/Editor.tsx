@@ -31,9 +31,7 @@ export const TurnsEditor = ({ question, answer, fields, shared, labelledBy, desc
       <span className={styles['count']}>
         {turns.length === 0 && fields !== null ? t('noTurns', { roles: unit.roles?.join(', ') ?? '' }) : t('labeled', count)}
       </span>
-      <Button disabled={turns.length === 0} onClick={() => sendRequest(shared, { kind: 'next' })}>
-        {t('goToNext')}
-      </Button>
+      {turns.length > 0 && <Button onClick={() => sendRequest(shared, { kind: 'next' })}>{t('goToNext')}</Button>}
     </div>
   )
 }

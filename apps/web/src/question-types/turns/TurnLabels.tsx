@@ -95,9 +95,12 @@ export const TurnLabels = memo(({ id, cell, title, name, chips, isStop, on }: Pr
           title={description ?? undefined}
           onClick={() => on.pick(cell, value)}
         >
-          <span className={styles['number']} aria-hidden="true">
-            {number}
-          </span>
+          {/* Scales usually have the same numbers as labels. */}
+          {text !== String(number) && (
+            <span className={styles['number']} aria-hidden="true">
+              {number}
+            </span>
+          )}
           <LabelDot hue={hue} />
           <bdi>{text}</bdi>
           {score !== undefined && (

@@ -1,4 +1,5 @@
 import type { FieldKind } from '@postil/contract/field-types/index.ts'
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { freeName } from '#features/examples/public.ts'
@@ -42,6 +43,18 @@ const labels = (texts: { readonly [value: string]: string }): QuestionPart['sett
   visible_options: null,
 })
 const text: QuestionPart['settings'] = { type: 'text', use_markdown: false }
+
+/** The settings of a question about each reply of an assistant in the conversation. */
+const ofReplies = (given: SettingsOf<'turns'>['options']): QuestionPart['settings'] => ({
+  type: 'span',
+  postil_kind: 'turns',
+  field: 'conversation',
+  options: given,
+  visible_options: null,
+  allow_overlapping: false,
+  allow_character_annotation: true,
+  unit: { of: 'turn', roles: ['assistant'], required: 'each', exclusive: true },
+})
 
 const arenaFields = [field('prompt', 'Prompt'), field('response_a', 'Response A'), field('response_b', 'Response B')]
 
@@ -87,6 +100,24 @@ const templates: { readonly [N in TemplateName]: () => Template } = {
         options: [1, 2, 3, 4, 5].map((value) => ({ value })),
       }),
       question('reason', 'What should be better?', text, { required: false }),
+    ],
+    properties: [],
+  }),
+  turns: () => ({
+    name: 'turn-quality',
+    guidelines:
+      'Judge each reply with what the user had written so far. A reply is helpful if the user can act on it. Ignore mistakes in earlier replies.',
+    fields: [field('conversation', 'Conversation', 'chat')],
+    questions: [
+      question('helpful', 'Is the reply helpful?', ofReplies(options({ yes: 'Yes', partly: 'Partly', no: 'No' }))),
+      question(
+        'accuracy',
+        'How accurate is the reply?',
+        ofReplies(
+          ['1', '2', '3', '4', '5'].map((value) => ({ value, text: value, description: null, ordinal: 'true' as const })),
+        ),
+      ),
+      question('note', 'What went wrong?', text, { required: false }),
     ],
     properties: [],
   }),

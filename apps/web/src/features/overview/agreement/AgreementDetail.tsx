@@ -10,6 +10,7 @@ import partStyles from '../parts/parts.module.css'
 import { Count } from '../parts/RecordsLink.tsx'
 import styles from './agreement.module.css'
 import { Confusion } from './Confusion.tsx'
+import { comparesTurns } from './headline.ts'
 import { PairMatrix } from './PairMatrix.tsx'
 
 type Props = { readonly found: QuestionAgreement; readonly title: string }
@@ -147,6 +148,8 @@ const ByPerson = ({ found, title }: Props) => {
 /** The coefficients beside the headline, and how many records they rest on. */
 const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
+  const { questions } = useOverview()
+  const isPerTurn = comparesTurns(questions.find(({ id }) => id === found.question_id))
   const overlap = (kind: 'any' | 'single') => ({ overlap: printOverlap({ kind, question: found.name }) })
   return (
     <dl className={styles['facts']}>
@@ -172,7 +175,7 @@ const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
         <dd>{formatCount(found.answers)}</dd>
       </div>
       <div>
-        <dt>{t('agreement.single')}</dt>
+        <dt>{isPerTurn ? t('agreement.singleTurns') : t('agreement.single')}</dt>
         <dd>
           <Count value={found.units_single} search={overlap('single')} />
         </dd>

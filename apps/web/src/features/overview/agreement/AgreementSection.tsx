@@ -14,7 +14,7 @@ import partStyles from '../parts/parts.module.css'
 import { Count, RecordsLink } from '../parts/RecordsLink.tsx'
 import { AgreementDetail } from './AgreementDetail.tsx'
 import styles from './agreement.module.css'
-import { headlineOf, type Skew, skewOf, spanOf } from './headline.ts'
+import { comparesTurns, headlineOf, type Skew, skewOf, spanOf } from './headline.ts'
 import { IntervalBar } from './IntervalBar.tsx'
 
 /** With fewer records than this, the value is marked as uncertain. */
@@ -32,7 +32,11 @@ const QuestionRows = ({ found, skew, least, isOpen, onToggle }: RowProps) => {
   const { t } = useTranslation('features/overview')
   const { questions } = useOverview()
   const id = useId()
-  const title = questions.find((question) => question.id === found.question_id)?.title ?? found.name
+  const question = questions.find((one) => one.id === found.question_id)
+  const title = question?.title ?? found.name
+  const isPerTurn = comparesTurns(question)
+  const shared = { overlap: printOverlap({ kind: 'shared', question: found.name }) } as const
+  const units = { count: found.units, shown: formatCount(found.units) }
   const { measure, value, reason } = headlineOf(found)
   const isFew = value !== null && found.units < leastUnits
   const hasWarnings = isFew || skew !== null
@@ -64,7 +68,11 @@ const QuestionRows = ({ found, skew, least, isOpen, onToggle }: RowProps) => {
           )}
         </td>
         <td data-number="">
-          <Count value={found.units} search={{ overlap: printOverlap({ kind: 'shared', question: found.name }) }} />
+          {isPerTurn && found.units > 0 ? (
+            <RecordsLink search={shared}>{t('agreement.turns', units)}</RecordsLink>
+          ) : (
+            <Count value={found.units} search={shared} />
+          )}
         </td>
         <td>
           {found.units > 0 && (
@@ -84,7 +92,7 @@ const QuestionRows = ({ found, skew, least, isOpen, onToggle }: RowProps) => {
         <tr className={classNames(styles['warnings'], isOpen && styles['joined'])}>
           <td colSpan={6}>
             <ul>
-              {isFew && <li>{t('agreement.few', { count: found.units, shown: formatCount(found.units) })}</li>}
+              {isFew && <li>{isPerTurn ? t('agreement.fewTurns', units) : t('agreement.few', units)}</li>}
               {skew && (
                 <li>
                   {t('agreement.skew', {

@@ -1,6 +1,11 @@
 import type { MeasureName, QuestionAgreement, UndefinedReason } from '@postil/contract/agreement.ts'
 import type { QuestionInsights } from '@postil/contract/insights.ts'
+import type { Question } from '@postil/contract/questions.ts'
 import { formatShare } from '../parts/format.ts'
+
+/** Whether the units of a question's agreement are turns of conversations instead of records. */
+export const comparesTurns = (question: Pick<Question, 'settings'> | undefined): boolean =>
+  question !== undefined && 'unit' in question.settings
 
 export type Headline = {
   readonly measure: MeasureName

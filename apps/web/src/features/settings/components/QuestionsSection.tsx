@@ -176,9 +176,8 @@ const QuestionForm = ({ datasetId, question, subjects, fields, hues, calls, onLa
             stored={stored.shown_when}
             subjects={subjects}
             onChange={(next) => edit.change({ ...edit.value, shown_when: next })}
-          />
-          {labels && (
-            <div>
+          >
+            {labels && (
               <Button
                 blocked={edit.isChanged}
                 aria-label={t('labels.changeOf', { title: question.title })}
@@ -186,8 +185,8 @@ const QuestionForm = ({ datasetId, question, subjects, fields, hues, calls, onLa
               >
                 {t('labels.change')}
               </Button>
-            </div>
-          )}
+            )}
+          </QuestionCondition>
           {labels && isChangingLabels && (
             <LabelsDialog
               datasetId={datasetId}

@@ -1,5 +1,5 @@
 import { type Condition, isRetired, neverShown } from '@postil/contract/conditions.ts'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
@@ -14,10 +14,12 @@ type Props = {
   readonly stored: Condition | null
   readonly subjects: Subjects
   readonly onChange: (condition: Condition | null) => void
+  /** Other actions, shown beside the button that retires the question. */
+  readonly children: ReactNode
 }
 
 /** Edits when a question is shown, or retires it. */
-export const QuestionCondition = ({ title, condition, stored, subjects, onChange }: Props) => {
+export const QuestionCondition = ({ title, condition, stored, subjects, onChange, children }: Props) => {
   const { t } = useTranslation('features/settings')
   const root = useRef<HTMLDivElement>(null)
   const change = (next: Condition | null, said: string): void => {
@@ -28,23 +30,26 @@ export const QuestionCondition = ({ title, condition, stored, subjects, onChange
   }
   if (isRetired({ shown_when: condition }))
     return (
-      <div ref={root} className={styles['retired']}>
-        <p>{t('retire.hint')}</p>
-        <Button
-          data-retire=""
-          aria-label={t('retire.restoreOf', { title })}
-          onClick={() => change(isRetired({ shown_when: stored }) ? null : stored, t('retire.restored', { title }))}
-        >
-          {t('retire.restore')}
-        </Button>
+      <div ref={root} className={styles['editor']}>
+        <p className={styles['retired']}>{t('retire.hint')}</p>
+        <div className={styles['actions']}>
+          {children}
+          <Button
+            data-retire=""
+            aria-label={t('retire.restoreOf', { title })}
+            onClick={() => change(isRetired({ shown_when: stored }) ? null : stored, t('retire.restored', { title }))}
+          >
+            {t('retire.restore')}
+          </Button>
+        </div>
       </div>
     )
   return (
     <div ref={root} className={styles['editor']}>
       <ConditionEditor title={title} condition={condition} subjects={subjects} onChange={onChange} />
-      <div>
+      <div className={styles['actions']}>
+        {children}
         <Button
-          look="quiet"
           data-retire=""
           aria-label={t('retire.retireOf', { title })}
           onClick={() => change(neverShown, t('retire.retired', { title }))}
