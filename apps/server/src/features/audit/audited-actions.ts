@@ -15,6 +15,7 @@ const AUDITED_FEATURES = new Set([
   'model_connections',
   'questions',
   'search_settings',
+  'snapshots',
   'users',
   'vectors_settings',
   'webhooks',
