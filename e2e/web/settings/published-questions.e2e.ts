@@ -22,6 +22,8 @@ test('a lead adds a question to a published dataset, retires it and restores it'
   const dialog = page.getByRole('dialog', { name: text('title') })
   await dialog.getByRole('button', { name: text('add') }).click()
   await dialog.getByText(ui('features/settings:fault.required')).waitFor()
+  await dialog.getByRole('combobox', { name: text('type') }).selectOption('turns')
+  await dialog.getByText(ui('question-types/shared/options:fault.chatField')).waitFor()
   expect(await findViolations(page)).toEqual([])
   await dialog.getByRole('textbox', { name: text('name') }).fill('why')
   await dialog.getByRole('combobox', { name: text('type') }).selectOption('text')

@@ -115,7 +115,8 @@ export const TurnsField = ({ editors, isBeside }: SharedFieldEditorProps<'turns'
     const { unit, options } = editor.question.settings
     const { answer, isOn } = pickLabel(editor.answer, turn, label, unit.exclusive)
     const text = options.find((option) => option.value === label)?.text || label
-    announce(t(isOn ? 'set' : 'removed', { number: turn.index + 1, label: text }))
+    const said = { number: turn.index + 1, label: text }
+    announce(isOn ? t('set', said) : t('removed', said))
     const moves = byKey && isOn && unit.exclusive
     const next = moves ? stepFrom(cells, cell, 'next') : null
     const isLast = moves && next === null && cells.every((one) => isSameCell(one, cell) || !isOpen(one))

@@ -39,7 +39,11 @@ const RequiredSelect = ({
   readonly onChange: (settings: Settings) => void
 }) => {
   const { t } = useTranslation('question-types/turns')
-  const choices = (['each', 'any', 'none'] as const).map((value) => ({ value, label: t(value) }))
+  const choices = [
+    { value: 'each', label: t('each') },
+    { value: 'any', label: t('any') },
+    { value: 'none', label: t('none') },
+  ] as const
   return (
     <div className={styles['field']}>
       <span className={styles['label']} aria-hidden="true">

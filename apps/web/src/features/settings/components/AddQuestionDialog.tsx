@@ -28,7 +28,7 @@ type Props = {
 /** Adds an optional question to a published dataset. */
 export const AddQuestionDialog = ({ datasetId, fields, onAdded, onClose }: Props) => {
   const { t } = useTranslation('features/settings')
-  const { t: shared } = useTranslation('question-types/shared')
+  const { t: shared } = useTranslation('question-types/shared/options')
   const nameOf = useTypeNames()
   const faultText = useFaultText()
   const initial = (kind: QuestionKind) => creationSlice(kind).initial({ values: null, fields })
