@@ -1,7 +1,7 @@
 import { comparedFields } from '@postil/contract/comparison-sides.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Select } from '#ui/controls/Select.tsx'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import type { CreationFormProps, NearbyField, QuestionCreationSlice } from '../define-creation.ts'
 import type { QuestionSettingsSlice, SettingsFormProps } from '../define-settings.ts'
@@ -72,20 +72,15 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
     onChange(settingsFor(next, { swap: settings.compare.swap, textOf }))
   }
   const select = (label: string, name: string, onName: (name: string) => void) => (
-    <div className={styles['field']}>
-      <span className={styles['label']} aria-hidden="true">
-        {label}
-      </span>
-      <Select
-        label={label}
-        value={name}
-        options={[
-          ...(fields.some((field) => field.name === name) ? [] : [{ value: name, label: t('noField') }]),
-          ...fields.map((field) => ({ value: field.name, label: titleOf(fields, field.name) })),
-        ]}
-        onChange={onName}
-      />
-    </div>
+    <LabelledSelect
+      label={label}
+      value={name}
+      options={[
+        ...(fields.some((field) => field.name === name) ? [] : [{ value: name, label: t('noField') }]),
+        ...fields.map((field) => ({ value: field.name, label: titleOf(fields, field.name) })),
+      ]}
+      onChange={onName}
+    />
   )
   return (
     <>

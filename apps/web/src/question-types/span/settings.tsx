@@ -1,14 +1,12 @@
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
-import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Select } from '#ui/controls/Select.tsx'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import type { CreationFormProps, NearbyField, QuestionCreationSlice } from '../define-creation.ts'
 import type { QuestionSettingsSlice } from '../define-settings.ts'
 import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 import { optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
-import styles from './creation.module.css'
 import { SpanSettingsForm } from './SettingsForm.tsx'
 
 /** Returns the fields whose text can have spans. */
@@ -19,7 +17,6 @@ const isText = (fields: readonly NearbyField[], name: string): boolean => textFi
 const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'span'>) => {
   const { t } = useTranslation('question-types/span')
   const { t: shared } = useTranslation('question-types/shared/options')
-  const faultId = useId()
   const texts = textFields(fields)
   const isOfField = !isText(fields, settings.field)
   const choices = texts.map(({ name, title }) => ({ value: name, label: title.trim() || name }))
@@ -31,23 +28,13 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
         fault={isOfField ? null : fault}
         onChange={(options) => onChange({ ...settings, options })}
       />
-      <div className={styles['field']}>
-        <span className={styles['label']} aria-hidden="true">
-          {t('field')}
-        </span>
-        <Select
-          label={t('field')}
-          value={settings.field}
-          options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
-          onChange={(field) => onChange({ ...settings, field })}
-          faultId={isOfField && fault ? faultId : undefined}
-        />
-        {isOfField && fault && (
-          <p id={faultId} className={styles['fault']}>
-            {fault}
-          </p>
-        )}
-      </div>
+      <LabelledSelect
+        label={t('field')}
+        value={settings.field}
+        options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
+        onChange={(field) => onChange({ ...settings, field })}
+        fault={isOfField ? fault : null}
+      />
       <Switch
         label={t('allowOverlapping')}
         hint={t('allowOverlappingHint')}

@@ -1,8 +1,7 @@
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
-import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Select } from '#ui/controls/Select.tsx'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import type { CreationFormProps, NearbyField, QuestionCreationSlice } from '../define-creation.ts'
 import type { QuestionSettingsSlice, SettingsFormProps } from '../define-settings.ts'
@@ -10,7 +9,6 @@ import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 import { OptionsForm } from '../shared/options/OptionsForm.tsx'
 import { optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
-import styles from '../span/creation.module.css'
 import { RolesInput } from './RolesInput.tsx'
 import { areRolesValid } from './roles-text.ts'
 
@@ -45,24 +43,18 @@ const RequiredSelect = ({
     { value: 'none', label: t('none') },
   ] as const
   return (
-    <div className={styles['field']}>
-      <span className={styles['label']} aria-hidden="true">
-        {t('required')}
-      </span>
-      <Select
-        label={t('required')}
-        value={settings.unit.required}
-        options={choices}
-        onChange={(required) => onChange(withUnit(settings, { required }))}
-      />
-    </div>
+    <LabelledSelect
+      label={t('required')}
+      value={settings.unit.required}
+      options={choices}
+      onChange={(required) => onChange(withUnit(settings, { required }))}
+    />
   )
 }
 
 const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'turns'>) => {
   const { t } = useTranslation('question-types/turns')
   const { t: shared } = useTranslation('question-types/shared/options')
-  const faultId = useId()
   const isOfField = !isChat(fields, settings.field)
   const isOfRoles = !isOfField && !areRolesValid(settings.unit.roles)
   const choices = chatFields(fields).map(({ name, title }) => ({ value: name, label: title.trim() || name }))
@@ -74,23 +66,13 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
         fault={isOfField || isOfRoles ? null : fault}
         onChange={(options) => onChange({ ...settings, options: asScale(options, isScale(settings)) })}
       />
-      <div className={styles['field']}>
-        <span className={styles['label']} aria-hidden="true">
-          {t('field')}
-        </span>
-        <Select
-          label={t('field')}
-          value={settings.field}
-          options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
-          onChange={(field) => onChange({ ...settings, field })}
-          faultId={isOfField && fault ? faultId : undefined}
-        />
-        {isOfField && fault && (
-          <p id={faultId} className={styles['fault']}>
-            {fault}
-          </p>
-        )}
-      </div>
+      <LabelledSelect
+        label={t('field')}
+        value={settings.field}
+        options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
+        onChange={(field) => onChange({ ...settings, field })}
+        fault={isOfField ? fault : null}
+      />
       <RolesInput
         roles={settings.unit.roles}
         error={isOfRoles ? fault : null}

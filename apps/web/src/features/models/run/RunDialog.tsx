@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
-import { Select } from '#ui/controls/Select.tsx'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
@@ -149,15 +149,12 @@ export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
       }
     >
       <div className={styles['form']}>
-        <div className={styles['field']}>
-          <span aria-hidden="true">{t('form.connection')}</span>
-          <Select
-            label={t('form.connection')}
-            value={connectionId}
-            options={connections.map((one) => ({ value: one.id, label: `${one.name} · ${one.model}` }))}
-            onChange={setConnectionId}
-          />
-        </div>
+        <LabelledSelect
+          label={t('form.connection')}
+          value={connectionId}
+          options={connections.map((one) => ({ value: one.id, label: `${one.name} · ${one.model}` }))}
+          onChange={setConnectionId}
+        />
         <Input
           label={t('form.name')}
           hint={t('form.nameHint')}

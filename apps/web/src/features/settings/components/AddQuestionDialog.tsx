@@ -8,7 +8,7 @@ import { nameMax } from '#lib/constants.ts'
 import { creationSlice, questionKindsToMake } from '#question-types/creation-registry.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
-import { Select } from '#ui/controls/Select.tsx'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
@@ -90,20 +90,15 @@ export const AddQuestionDialog = ({ datasetId, fields, onAdded, onClose }: Props
             value={title}
             onChange={(event) => setTitle(event.target.value)}
           />
-          <div className={styles['type']}>
-            <span className={styles['typeLabel']} aria-hidden="true">
-              {t('addQuestion.type')}
-            </span>
-            <Select
-              label={t('addQuestion.type')}
-              value={kind}
-              options={questionKindsToMake.map((one) => ({ value: one, label: nameOf('question', { type: one }) }))}
-              onChange={(next) => {
-                setKind(next)
-                setSettings(initial(next))
-              }}
-            />
-          </div>
+          <LabelledSelect
+            label={t('addQuestion.type')}
+            value={kind}
+            options={questionKindsToMake.map((one) => ({ value: one, label: nameOf('question', { type: one }) }))}
+            onChange={(next) => {
+              setKind(next)
+              setSettings(initial(next))
+            }}
+          />
         </div>
         <TextArea
           label={t('description')}

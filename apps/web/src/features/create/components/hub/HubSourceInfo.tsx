@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { buttonClass } from '#ui/controls/button-class.ts'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import { FileIcon } from '#ui/marks/icons.tsx'
 import type { HubPart, RequestedSplit, SplitRef } from '../../use-hub-source.ts'
-import { LabelledSelect } from '../sections/Labelled.tsx'
 import styles from '../source/FileLine.module.css'
 
 type Props = HubPart & {

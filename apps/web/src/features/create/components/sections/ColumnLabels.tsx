@@ -2,10 +2,10 @@ import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { labelsInCell } from '@postil/contract/files/labels-in-cell.ts'
 import { Fragment } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import type { QuestionPart } from '../../draft.ts'
 import { labelColumns } from '../../draft.ts'
 import { separators } from '../source/reading-names.ts'
-import { LabelledSelect } from './Labelled.tsx'
 import styles from './Parts.module.css'
 
 type Props = {
