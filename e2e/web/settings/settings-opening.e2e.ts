@@ -34,6 +34,7 @@ describe('opening the settings', () => {
         'questions',
         'queue-settings',
         'search-settings',
+        'snapshots',
         'suggestion-settings',
         'users/progress',
         'vectors-settings',
