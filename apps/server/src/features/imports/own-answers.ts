@@ -10,23 +10,12 @@ import { timesIn } from './foreign/times.ts'
 import { isFilled, textIn } from './foreign/values.ts'
 import type { SourceRow } from './inspect/layout.ts'
 import { OWN_COMMENTS, ownComments } from './own-comments.ts'
-import { EXTERNAL_ID } from './own-file.ts'
+import { EXTERNAL_ID, NOT_IMPORTED } from './own-file.ts'
 import { castTo, numberOf } from './rows/cast.ts'
 
 type Values = ReadonlyMap<string, unknown>
 
 const LONG = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
-/** Parts of a wide table that an import can't store. */
-const NOT_IMPORTED = [
-  '.responses.outcome',
-  '.responses.agent',
-  '.responses.path',
-  '.agreement',
-  '.gold',
-  '.gold.source',
-  '.gold.user',
-  '.gold.path',
-]
 
 /** The answers that a download with these columns contains. Null for other files. */
 export const ownAnswersIn = (columns: readonly string[]): OwnAnswers | null => {

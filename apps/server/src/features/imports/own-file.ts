@@ -29,9 +29,8 @@ const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inse
 /** A question's columns in a wide-format download, except its suggestion. */
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
-/** Columns that downloads of earlier versions don't have. */
-const NEWER_QUESTION_COLUMNS = [
-  '.responses.usernames',
+/** A question's columns in a wide-format download that an import can't store. */
+export const NOT_IMPORTED = [
   '.responses.outcome',
   '.responses.agent',
   '.responses.path',
@@ -41,6 +40,8 @@ const NEWER_QUESTION_COLUMNS = [
   '.gold.user',
   '.gold.path',
 ]
+/** Columns that downloads of earlier versions don't have. */
+const NEWER_QUESTION_COLUMNS = ['.responses.usernames', ...NOT_IMPORTED]
 const isNewerAnswerColumn = (name: string): boolean =>
   ['suggestion_outcome.', 'suggestion_agent.', 'label_path.'].some((start) => name.startsWith(start))
 

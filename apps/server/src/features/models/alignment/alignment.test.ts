@@ -1,21 +1,10 @@
 import type { ModelAlignment, ModelDisagreement } from '@postil/contract/model-alignment.ts'
-import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
-import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
 import { isInDevHalf } from '../runs/source.ts'
-import { allQuestions, createRunTeam, type RunTeam } from '../testing/run-team.ts'
+import { allQuestions, createRunTeam, type RunTeam, setUpModelServer } from '../testing/run-team.ts'
 
-let model: StandInModel
-let server: TestServer
-beforeAll(async () => {
-  model = await startStandInModel()
-  server = await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
-})
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+const on = setUpModelServer()
 
 const yesNo = {
   name: 'topic',
@@ -42,7 +31,7 @@ const putGold = async (team: RunTeam, name: string, finalOf: (i: number) => unkn
 const get = async <T>(team: RunTeam, path: string) => must(await team.owner.get<T>(`/model-runs/${path}`))
 
 it('compares a run with final answers, separately for each half of the records', async () => {
-  const team = await createRunTeam(server, model.url, { texts, questions: [yesNo] })
+  const team = await createRunTeam(on, { texts, questions: [yesNo] })
   await putGold(team, 'topic', truth, KNOWN)
   const run = await team.ended(await team.start())
   const other = await team.ended(await team.start({ name: 'other' }))
@@ -94,7 +83,7 @@ it('compares a run with final answers, separately for each half of the records',
 })
 
 it('counts how often the test half was looked at', async () => {
-  const team = await createRunTeam(server, model.url, { texts: texts.slice(0, 20), questions: [yesNo] })
+  const team = await createRunTeam(on, { texts: texts.slice(0, 20), questions: [yesNo] })
   await putGold(team, 'topic', truth, 20)
   const [run, other] = [await team.ended(await team.start()), await team.ended(await team.start({ name: 'other' }))]
   const test = team.ids.filter((id) => !isInDevHalf(id))
@@ -106,10 +95,10 @@ it('counts how often the test half was looked at', async () => {
 })
 
 it('compares a run with what most annotators have answered, and annotators with each other', async () => {
-  const team = await createRunTeam(server, model.url, { texts: texts.slice(0, 20), questions: [yesNo] })
+  const team = await createRunTeam(on, { texts: texts.slice(0, 20), questions: [yesNo] })
   const { workspace_id } = must(await team.owner.get<{ workspace_id: string }>(`/datasets/${team.dataset}`))
   for (let user = 0; user < 3; user += 1) {
-    const someone = server.clientFor(await server.createUser({ workspaces: [workspace_id] }))
+    const someone = on.server.clientFor(await on.server.createUser({ workspaces: [workspace_id] }))
     for (const [i, id] of team.ids.entries()) {
       // The third person is often wrong, and the second has no opinion about the last five records.
       if (user > 0 && i >= 15) continue
@@ -131,18 +120,20 @@ it('compares a run with what most annotators have answered, and annotators with 
 
 it('says which annotators the model could replace', async () => {
   const many = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? 'no' : 'yes'))
-  const team = await createRunTeam(server, model.url, { texts: many, questions: [yesNo] })
+  const team = await createRunTeam(on, { texts: many, questions: [yesNo] })
   const { workspace_id } = must(await team.owner.get<{ workspace_id: string }>(`/datasets/${team.dataset}`))
   const users: string[] = []
   for (let user = 0; user < 4; user += 1) {
-    const created = await server.createUser({ workspaces: [workspace_id] })
+    const created = await on.server.createUser({ workspaces: [workspace_id] })
     users.push(created.id)
     for (const [i, id] of team.ids.entries()) {
       // The last person answered too few records, and the third always says the same.
       if (user === 3 && i >= 10) continue
       const value = user === 2 ? 'yes' : many[i]
       must(
-        await server.clientFor(created).post(`/records/${id}/responses`, { status: 'submitted', values: { topic: { value } } }),
+        await on.server
+          .clientFor(created)
+          .post(`/records/${id}/responses`, { status: 'submitted', values: { topic: { value } } }),
       )
     }
   }
@@ -162,7 +153,7 @@ it('has figures for every type of question, and calibration where a run has scor
     { length: 24 },
     (_, i) => `${i % 2 === 0 ? 'odd' : 'short'} ${1 + (i % 3)} first second [[all]] «Ada» place ${i}`,
   )
-  const team = await createRunTeam(server, model.url, { texts, questions: allQuestions })
+  const team = await createRunTeam(on, { texts, questions: allQuestions })
   const names = allQuestions.map(({ name }) => name)
   const run = await team.ended(await team.start({ questions: names, samples: 2 }))
   const found = await team.items(run)
@@ -206,8 +197,8 @@ it('has figures for every type of question, and calibration where a run has scor
 
 it('refuses runs of other datasets and unknown questions', async () => {
   const [team, elsewhere] = [
-    await createRunTeam(server, model.url, { texts: ['yes'], questions: [yesNo] }),
-    await createRunTeam(server, model.url, { texts: ['yes'], questions: [yesNo] }),
+    await createRunTeam(on, { texts: ['yes'], questions: [yesNo] }),
+    await createRunTeam(on, { texts: ['yes'], questions: [yesNo] }),
   ]
   const [run, other] = [await team.ended(await team.start()), await elsewhere.ended(await elsewhere.start())]
   expect((await team.owner.get(`/model-runs/${run.id}/alignment?other=${other.id}`)).status).toBe(404)

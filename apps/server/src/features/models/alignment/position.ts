@@ -5,7 +5,7 @@ import { comparedBy } from '../runs/both-orders.ts'
 import { mcnemar, type Rate, rateOf } from './figures.ts'
 
 /** A run's values for the order of the record and for swapped fields. Both name fields of the record. */
-export type Orders = readonly [inOrder: AnswerValue, exchanged: AnswerValue]
+export type Orders = readonly [inOrder: AnswerValue, swapped: AnswerValue]
 
 export type PositionBias = { readonly same: Rate; readonly first: number; readonly second: number; readonly p: number }
 
@@ -24,10 +24,10 @@ export const positionBias = (
   const compared = comparedFields(compare)
   const first = fields.find(({ name }) => compared.includes(name))?.name
   const preferredBy = (value: AnswerValue): string | undefined => (typeof value === 'string' ? compare.options[value] : undefined)
-  const preferred = orders.map(([inOrder, exchanged]) => [preferredBy(inOrder), preferredBy(exchanged)] as const)
-  const same = rateOf(preferred.filter(([inOrder, exchanged]) => inOrder === exchanged).length, preferred.length)
+  const preferred = orders.map(([inOrder, swapped]) => [preferredBy(inOrder), preferredBy(swapped)] as const)
+  const same = rateOf(preferred.filter(([inOrder, swapped]) => inOrder === swapped).length, preferred.length)
   if (same === null) return null
-  const changed = preferred.filter(([inOrder, exchanged]) => inOrder && exchanged && inOrder !== exchanged)
+  const changed = preferred.filter(([inOrder, swapped]) => inOrder && swapped && inOrder !== swapped)
   const firsts = changed.filter(([inOrder]) => inOrder === first).length
   const seconds = changed.length - firsts
   return { same, first: firsts, second: seconds, p: mcnemar(firsts, seconds) }

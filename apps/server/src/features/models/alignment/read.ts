@@ -81,9 +81,9 @@ const readRun = async (db: Db, run: RunRow, questions: readonly QuestionRow[]): 
       answers.seqs.push(seq)
       answers.ids.push(recordId)
       answers.given.push({ value: currentAnswerValue(result.value, settings), score: result.score })
-      const [inOrder, exchanged] = result.orders ?? []
-      if (inOrder !== undefined && exchanged !== undefined)
-        answers.orders.push([currentAnswerValue(inOrder, settings), currentAnswerValue(exchanged, settings)])
+      const [inOrder, swapped] = result.orders ?? []
+      if (inOrder !== undefined && swapped !== undefined)
+        answers.orders.push([currentAnswerValue(inOrder, settings), currentAnswerValue(swapped, settings)])
     }
   })
   return found

@@ -3,7 +3,7 @@ import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { askModel, type Meter, type ModelContext, ModelFault, type ModelReply, type ModelRequest } from '../client.ts'
 import type { ConnectionRow } from '../connections/rows.ts'
-import { combineOrders, exchangedFields, exchanges } from './both-orders.ts'
+import { combineOrders, swappedFields, swapsIn } from './both-orders.ts'
 import type { Admitted, Budget } from './budget.ts'
 import { messagesFor, type PromptRecord, type PromptSource, requestFor, sourceFor } from './prompt.ts'
 import { type Answered, combineSamples, readAnswer } from './read-answer.ts'
@@ -103,11 +103,11 @@ const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, us
   if (samples.length === 0) return { answered: null, fault, text }
   let answered = combineSamples(samples, setup.samples, source, record)
   if (!setup.both_orders) return { answered, fault: null, text }
-  for (const { fields, questions } of exchanges(source, answered.values)) {
-    const exchanged = { ...record, fields: exchangedFields(record.fields, fields) }
-    const other = await takeSamples(ctx, { ...asking, source: { ...source, questions } }, exchanged, usage)
+  for (const { fields, questions } of swapsIn(source, answered.values)) {
+    const swapped = { ...record, fields: swappedFields(record.fields, fields) }
+    const other = await takeSamples(ctx, { ...asking, source: { ...source, questions } }, swapped, usage)
     if (other.samples.length === 0) return { answered: null, fault: other.fault, text: other.text }
-    answered = combineOrders(answered, { samples, exchanged: other.samples, count: setup.samples, questions, source, record })
+    answered = combineOrders(answered, { samples, swapped: other.samples, count: setup.samples, questions, source, record })
   }
   return { answered, fault: null, text }
 }

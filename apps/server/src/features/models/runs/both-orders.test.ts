@@ -1,22 +1,11 @@
 import type { ModelAlignment } from '@postil/contract/model-alignment.ts'
 import type { ModelPreview } from '@postil/contract/model-runs.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
-import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
-import { createRunTeam } from '../testing/run-team.ts'
+import { createRunTeam, setUpModelServer } from '../testing/run-team.ts'
 
-let model: StandInModel
-let server: TestServer
-beforeAll(async () => {
-  model = await startStandInModel()
-  server = await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
-})
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+const on = setUpModelServer()
 
 /** The options have the names of the fields. The stand-in picks the first option unless a text is marked as the best. */
 const better = {
@@ -36,10 +25,10 @@ const textFields = ['text', 'a', 'b'].map((name) => ({ name, required: false, se
 const createTeam = async (records: readonly { readonly a: string; readonly b: string }[], questions = [better, note]) => {
   const mark = crypto.randomUUID()
   const texts = records.map((_, i) => `${mark} ${i}`)
-  const team = await createRunTeam(server, model.url, { texts, questions, fields: textFields })
+  const team = await createRunTeam(on, { texts, questions, fields: textFields })
   for (const [i, { a, b }] of records.entries())
     must(await team.owner.patch(`/records/${team.ids[i]}`, { fields: { text: texts[i], a, b } }))
-  const asked = () => model.asked.filter(({ record }) => record.includes(mark))
+  const asked = () => on.model.asked.filter(({ record }) => record.includes(mark))
   return { ...team, asked }
 }
 const how = { questions: ['better', 'note'], both_orders: true }
@@ -68,11 +57,11 @@ it('asks about comparisons again with swapped fields, and reports which position
   ])
   const asked = team.asked()
   expect(asked).toHaveLength(8)
-  const exchanged = asked.filter(({ record }) => record.includes('"a":"two"'))
-  expect(exchanged).toHaveLength(1)
-  expect(exchanged[0]?.record).toContain('"b":"one [[best]]"')
+  const swapped = asked.filter(({ record }) => record.includes('"a":"two"'))
+  expect(swapped).toHaveLength(1)
+  expect(swapped[0]?.record).toContain('"b":"one [[best]]"')
   // Only comparisons are asked about twice.
-  expect(Object.keys(exchanged[0]?.body.response_format?.json_schema.schema.properties ?? {})).toEqual(['better'])
+  expect(Object.keys(swapped[0]?.body.response_format?.json_schema.schema.properties ?? {})).toEqual(['better'])
   expect(items.reduce((sum, { input_tokens }) => sum + input_tokens, 0)).toBe(run.input_tokens)
   const { questions } = must(await team.owner.get<ModelAlignment>(`/model-runs/${run.id}/alignment`))
   expect(questions.map(({ name, records, position }) => [name, records, position])).toEqual([

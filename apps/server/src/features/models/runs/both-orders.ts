@@ -14,7 +14,7 @@ export const comparedBy = ({ settings }: Pick<QuestionRow, 'settings'>): Compare
   'compare' in settings ? settings.compare : null
 
 /** Two fields whose contents are swapped, and the comparisons to ask about with the swapped fields. */
-type Exchange = { readonly fields: Sides; readonly questions: readonly QuestionRow[] }
+type Swap = { readonly fields: Sides; readonly questions: readonly QuestionRow[] }
 
 const holdsImages = (fields: readonly FieldRow[], name: string): boolean =>
   fields.some((field) => field.name === name && serverFieldType(field.settings).holdsImages)
@@ -23,10 +23,10 @@ const holdsImages = (fields: readonly FieldRow[], name: string): boolean =>
  * The answered comparisons, grouped by their two fields, to ask about in the other order. Comparisons of images are left out,
  * because prompts don't contain images.
  */
-export const exchanges = (
+export const swapsIn = (
   { fields, questions }: Pick<PromptSource, 'fields' | 'questions'>,
   values: StoredResults,
-): readonly Exchange[] => {
+): readonly Swap[] => {
   const found = new Map<string, { fields: Sides; questions: QuestionRow[] }>()
   for (const question of questions) {
     const compare = comparedBy(question)
@@ -34,14 +34,14 @@ export const exchanges = (
     const pair = comparedFields(compare)
     if (pair.some((name) => holdsImages(fields, name))) continue
     const key = JSON.stringify(pair.toSorted())
-    const exchange = found.get(key) ?? { fields: pair, questions: [] }
-    exchange.questions.push(question)
-    found.set(key, exchange)
+    const swap = found.get(key) ?? { fields: pair, questions: [] }
+    swap.questions.push(question)
+    found.set(key, swap)
   }
   return [...found.values()]
 }
 
-export const exchangedFields = (values: FieldValues, [first, second]: Sides): FieldValues => ({
+export const swappedFields = (values: FieldValues, [first, second]: Sides): FieldValues => ({
   ...values,
   [first]: values[second] ?? null,
   [second]: values[first] ?? null,
@@ -77,7 +77,7 @@ type Orders = {
   /** The answers with the fields in the order of the record. */
   readonly samples: readonly Answered[]
   /** The answers with swapped fields. */
-  readonly exchanged: readonly Answered[]
+  readonly swapped: readonly Answered[]
   /** The number of samples that were asked for in each order. */
   readonly count: number
   /** The comparisons that were asked about in both orders. */
@@ -90,14 +90,14 @@ type Orders = {
  * An answer with the most frequent value of each comparison in the samples of both orders. The score is the share of samples with
  * this value. Ties are decided by the first sample in the order of the record.
  */
-export const combineOrders = (answered: Answered, { samples, exchanged, count, questions, source, record }: Orders): Answered => {
+export const combineOrders = (answered: Answered, { samples, swapped, count, questions, source, record }: Orders): Answered => {
   const own = { questions }
   const named = new Set(questions.map(({ name }) => name))
   const first = samples.map(({ values, rationale }) => ({
     rationale,
     values: Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name))),
   }))
-  const second = exchanged.map((sample) => restored(questions, sample))
+  const second = swapped.map((sample) => restored(questions, sample))
   const [inOrder, inOther, inBoth] = [
     combineSamples(first, count, own, record).values,
     combineSamples(second, count, own, record).values,

@@ -1,21 +1,10 @@
 import type { Condition } from '@postil/contract/conditions.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
-import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
-import { allQuestions, createRunTeam } from '../testing/run-team.ts'
+import { allQuestions, createRunTeam, setUpModelServer } from '../testing/run-team.ts'
 
-let model: StandInModel
-let server: TestServer
-beforeAll(async () => {
-  model = await startStandInModel()
-  server = await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
-})
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+const on = setUpModelServer()
 
 const conditions: { readonly [question: string]: Condition } = {
   tags: { all: [{ question: 'topic', in: ['sport'] }] },
@@ -23,14 +12,14 @@ const conditions: { readonly [question: string]: Condition } = {
 }
 
 const createTeam = async (texts: readonly string[], langs: readonly string[]) => {
-  const team = await createRunTeam(server, model.url, { texts, questions: allQuestions })
+  const team = await createRunTeam(on, { texts, questions: allQuestions })
   const path = `/datasets/${team.dataset}`
   must(await team.owner.post(`${path}/metadata-properties`, { name: 'lang', title: 'lang', settings: { type: 'terms' } }))
   for (const [i, id] of team.ids.entries()) must(await team.owner.patch(`/records/${id}`, { metadata: { lang: langs[i] } }))
   for (const { id, name } of must(await team.owner.get<{ items: Question[] }>(`${path}/questions`)).items)
     if (conditions[name] !== undefined) must(await team.owner.patch(`/questions/${id}`, { shown_when: conditions[name] }))
   const askedAbout = (text: string) =>
-    model.asked
+    on.model.asked
       .filter(({ record }) => record.includes(text))
       .map(({ body }) => Object.keys(body.response_format?.json_schema.schema.properties ?? {}))
   return { ...team, askedAbout }

@@ -1,9 +1,10 @@
 import type { ModelConnection } from '@postil/contract/model-connections.ts'
 import type { ModelRun, ModelRunInput, ModelRunItem } from '@postil/contract/model-runs.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
-import type { TestServer } from '@postil/testkit/boot.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
-import { expect, vi } from 'vitest'
+import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
 
 const SOON = { timeout: 110_000, interval: 30 }
@@ -39,10 +40,36 @@ export type RunTeam = {
   readonly publish: (run: Pick<ModelRun, 'id'>, how?: 'publish' | 'unpublish') => Promise<ModelRun>
 }
 
+export type ModelServer = { readonly model: StandInModel; readonly server: TestServer }
+
+/** Starts a stand-in for a model, and a server that can ask it, for the tests of a file. */
+export const setUpModelServer = (): ModelServer => {
+  let started: ModelServer | null = null
+  beforeAll(async () => {
+    const model = await startStandInModel()
+    started = { model, server: await bootServer({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } }) }
+  })
+  afterAll(async () => {
+    await started?.server.close()
+    await started?.model.close()
+  })
+  const running = (): ModelServer => {
+    if (started === null) throw new Error('the server has not started')
+    return started
+  }
+  return {
+    get model() {
+      return running().model
+    },
+    get server() {
+      return running().server
+    },
+  }
+}
+
 /** A dataset with records of these texts, and a connection to a model. */
 export const createRunTeam = async (
-  server: TestServer,
-  url: string,
+  { server, model }: ModelServer,
   {
     texts,
     questions = [topicQuestion],
@@ -70,7 +97,7 @@ export const createRunTeam = async (
     }),
   )
   const ids = made.items.map(({ id }) => id)
-  const body = { name: 'stand-in', base_url: url, model: 'small', ...how }
+  const body = { name: 'stand-in', base_url: model.url, model: 'small', ...how }
   const connection = must(await owner.post<ModelConnection>(`/workspaces/${workspace_id}/model-connections`, body))
   const get = async ({ id }: Pick<ModelRun, 'id'>) => must(await owner.get<ModelRun>(`/model-runs/${id}`))
   const ended: RunTeam['ended'] = (run) =>
