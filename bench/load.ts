@@ -2,10 +2,11 @@
  * `npm run load`: simulates a large team for a while. Each annotator takes records from the queue, thinks and answers.
  *
  * npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--target 1] [--records N]
- * [--soak]
+ * [--soak] [--database URL]
  *
  * `--think` is the mean number of seconds between a record and its answer, exponentially distributed. `--target` is the number
- * of answers that each record needs. `--soak` runs half the team for an hour. Prints a line per minute, then the figures, then
+ * of answers that each record needs. `--soak` runs half the team for an hour. `--database` is the URL of an empty PostgreSQL
+ * database to use, for example on a cluster; the figures are then not saved. Prints a line per minute, then the figures, then
  * the same figures as one line of JSON, and saves them for the report. Exits with 1 if a request failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +14,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { Engine } from '../e2e/harness/server.ts'
+import type { Engine, Place } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
 import type { DataRecord } from './data/make-records.ts'
@@ -37,6 +38,7 @@ const { values: flags } = parseArgs({
     target: { type: 'string', default: '1' },
     records: { type: 'string' },
     soak: { type: 'boolean', default: false },
+    database: { type: 'string' },
   },
 })
 const engine = flags.engine as Engine
@@ -54,11 +56,18 @@ const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
   throw new Error('the dataset is empty')
 }
 
+/** An existing database, which stays after the run. */
+const placeAt = (databaseUrl: string): Place => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postil load '))
+  return { dataDir, databaseUrl, drop: async () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
 await prepare()
-const storeFigures = beginTeamRun(flags.soak ? 'soak' : 'load', engine)
-const postgres = engine === 'postgres' ? await startMeasuredPostgres('load') : null
+const { database } = flags
+const storeFigures = database === undefined ? beginTeamRun(flags.soak ? 'soak' : 'load', engine) : () => undefined
+const postgres = engine === 'postgres' && database === undefined ? await startMeasuredPostgres('load') : null
 if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
-const place = await emptyPlace(engine)
+const place = database === undefined ? await emptyPlace(engine) : placeAt(database)
 const folders = Array.from({ length: processes - 1 }, () => mkdtempSync(join(tmpdir(), 'postil load ')))
 const servers: BenchServer[] = []
 try {

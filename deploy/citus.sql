@@ -1,43 +1,61 @@
--- Distributes the tables that grow with records over the nodes of a Citus cluster. Each dataset is on one node.
---   psql "$POSTIL_DATABASE_URL" --file deploy/citus.sql
--- Run it after `postil database migrate`, on an empty or small database, while no server is running. All other tables stay on the
--- coordinator: they are small, and Citus joins them with the tables of a shard as reference or local tables.
-create extension if not exists citus;
+-- Distributes the tables that grow with records over the nodes of a Citus cluster, so that each dataset is on one node.
+--   psql "$POSTIL_DATABASE_URL" --single-transaction -v ON_ERROR_STOP=1 --file deploy/citus.sql
+-- Run it after `postil database migrate`, while no server is running. It can be run again: it changes only tables that aren't
+-- distributed yet. See docs/operations.md, section "Several database nodes".
 
-select create_distributed_table('dataset_state', 'dataset_no', colocate_with => 'none');
-select create_distributed_table('dataset_counts', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('dataset_activity', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('change_counts', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('record_changes', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('dataset_users', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('user_counts', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('record_blocks', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('records', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('record_terms', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('record_numbers', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('record_text', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('responses', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('response_terms', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('response_numbers', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('agreement_numbers', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('response_tombstones', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('suggestions', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('vectors', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('dataset_tokens', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('leases', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('assignments', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('schema_versions', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('seen_versions', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('snapshots', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('gold', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('test_items', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('test_people', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('comments', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('run_items', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('review_leases', 'dataset_no', colocate_with => 'dataset_state');
-select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');
-
--- Read together with the large tables of one dataset, or joined with those of all datasets. See
--- docs/decisions/0020-one-dataset-one-node.md.
-select create_reference_table('datasets');
-select create_reference_table('users');
+do $$
+declare
+  -- All rows of a dataset are on one node. `dataset_state` comes first, because the others follow it.
+  distributed text[] := array[
+    'dataset_state', 'dataset_counts', 'dataset_activity', 'change_counts', 'record_changes', 'dataset_users', 'user_counts',
+    'record_blocks', 'records', 'record_terms', 'record_numbers', 'record_text', 'responses', 'response_terms',
+    'response_numbers', 'agreement_numbers', 'response_tombstones', 'suggestions', 'vectors', 'dataset_tokens', 'leases',
+    'assignments', 'schema_versions', 'seen_versions', 'snapshots', 'gold', 'test_items', 'test_people', 'comments',
+    'run_items', 'review_leases', 'history', 'outbox'
+  ];
+  -- Every node has a copy of these, because they are read together with the tables above.
+  reference text[] := array['datasets', 'users', 'memberships', 'questions'];
+  -- Only on the coordinator, but known to Citus. A step of a job and its progress are then committed together, in two phases.
+  managed text[] := array['jobs'];
+  name text;
+  kind text;
+  is_filled boolean;
+begin
+  if not exists (select from pg_extension where extname = 'citus') then
+    raise exception 'The database has no Citus extension. Run on every node, as a superuser: create extension citus';
+  end if;
+  -- Every other table stays on the coordinator. It needs copies of the reference tables.
+  if not exists (select from pg_dist_node where groupid = 0) then
+    raise exception 'The coordinator is not part of the cluster. Run: select citus_set_coordinator_host(''HOST'')';
+  end if;
+  if not exists (select from pg_dist_node where groupid <> 0 and shouldhaveshards) then
+    raise exception 'The cluster has no worker nodes. Run for each: select citus_add_node(''HOST'', PORT)';
+  end if;
+  foreach name in array reference || distributed || managed loop
+    if to_regclass(name) is null then
+      raise exception 'The table % does not exist. Run first: postil database migrate', name;
+    end if;
+    kind := (
+      select case when partmethod = 'h' then 'distributed' when repmodel = 't' then 'reference' else 'managed' end
+      from pg_dist_partition where logicalrelid = to_regclass(name));
+    if kind is null then
+      execute format('select exists (select from %I)', name) into is_filled;
+      if name = any (managed) then
+        perform citus_add_local_table_to_metadata(name);
+        continue;
+      elsif name = any (reference) then
+        perform create_reference_table(name);
+      elsif name = 'dataset_state' then
+        perform create_distributed_table(name, 'dataset_no', colocate_with => 'none');
+      else
+        perform create_distributed_table(name, 'dataset_no', colocate_with => 'dataset_state');
+      end if;
+      -- The rows have been copied to the nodes.
+      if is_filled then
+        perform truncate_local_data_after_distributing_table(to_regclass(name));
+      end if;
+    elsif not name = any (case kind when 'distributed' then distributed when 'reference' then reference else managed end) then
+      raise exception 'The table % is distributed in another way than Postil needs.', name;
+    end if;
+  end loop;
+end $$;

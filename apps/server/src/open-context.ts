@@ -1,3 +1,4 @@
+import { Problem } from '@postil/contract/wire/errors.ts'
 import type { Logger } from 'pino'
 import { createAttempts } from '#platform/auth/attempts/attempts.ts'
 import { createPasswords, type PasswordCost } from '#platform/auth/passwords/passwords.ts'
@@ -55,7 +56,13 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
   let secrets: Secrets
   try {
     secrets = await secretsOfStore(store, master, config)
-    const behind = startAfter(await store.read(latestTime, null))
+    const latest = await store.read(latestTime, null).catch((error: unknown) => {
+      if (!(error instanceof Problem && error.data.kind === 'unavailable')) throw error
+      // A node of a cluster is down. The others can be used.
+      log.warn({ reason: error.message }, 'could not compare the system clock with the latest time in the database')
+      return 0
+    })
+    const behind = startAfter(latest)
     if (behind !== null)
       log.warn(
         { seconds: Math.round(behind / 1e6) },

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -40,7 +41,7 @@ test('a page loaded while the server was unreachable recovers when it returns, a
   await close()
 })
 
-test('returning to the window while the server is unreachable doesn’t interrupt annotation', async () => {
+detail('returning to the window while the server is unreachable doesn’t interrupt annotation', async () => {
   const id = await seedDataset(team.server, { name: 'away from the window', workspaceId: team.workspaceId, records: 3 })
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url)
@@ -65,49 +66,52 @@ test('returning to the window while the server is unreachable doesn’t interrup
   await close()
 })
 
-test('an unresponsive server is reported at sign-in, for a whole page and for a list, and loading continues once it responds', async () => {
-  const id = await seedDataset(team.server, { name: 'silent', workspaceId: team.workspaceId, records: 3 })
-  const { page, context, close } = await openPage(team.browser, team.server.url)
-  await page.clock.install()
-  await page.goto('/sign-in')
-  await page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
-  await page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
-  /** Makes the server accept requests without responding, from the next call until the page reports it. */
-  const silence = async (requests: () => Promise<unknown>, told: Locator): Promise<void> => {
-    const asked = page.waitForRequest(SERVER)
-    await context.route(SERVER, () => undefined)
-    await requests()
-    await asked
-    const passes = async () => {
-      // On a slow machine, the next request starts later, so advance the clock repeatedly.
-      await page.clock.fastForward(30_000)
-      return (await told.isVisible()) ? 'told' : page.locator('body').innerText()
+detail(
+  'an unresponsive server is reported at sign-in, for a whole page and for a list, and loading continues once it responds',
+  async () => {
+    const id = await seedDataset(team.server, { name: 'silent', workspaceId: team.workspaceId, records: 3 })
+    const { page, context, close } = await openPage(team.browser, team.server.url)
+    await page.clock.install()
+    await page.goto('/sign-in')
+    await page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
+    await page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
+    /** Makes the server accept requests without responding, from the next call until the page reports it. */
+    const silence = async (requests: () => Promise<unknown>, told: Locator): Promise<void> => {
+      const asked = page.waitForRequest(SERVER)
+      await context.route(SERVER, () => undefined)
+      await requests()
+      await asked
+      const passes = async () => {
+        // On a slow machine, the next request starts later, so advance the clock repeatedly.
+        await page.clock.fastForward(30_000)
+        return (await told.isVisible()) ? 'told' : page.locator('body').innerText()
+      }
+      await expect.poll(passes).toBe('told')
     }
-    await expect.poll(passes).toBe('told')
-  }
-  const answer = async (): Promise<void> => {
-    await context.unroute(SERVER)
-    await page.clock.fastForward(15_000)
-  }
-  const enter = page.getByRole('button', { name: ui('features/auth:signIn') })
-  await silence(() => enter.click(), page.getByText(ui('common:validations.http.unreachable.message')))
-  await answer()
-  await enter.click()
-  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
-  const isAway = page.getByRole('heading', { name: ui('common:error.outOfReach') })
-  await silence(() => page.reload({ waitUntil: 'commit' }), isAway)
-  await answer()
-  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
-  await openAnnotation(page, id)
-  await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
-  const isMissing = page.getByRole('heading', { name: ui('features/annotate:end.failed') })
-  await silence(() => page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click(), isMissing)
-  await answer()
-  await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
-  await close()
-})
+    const answer = async (): Promise<void> => {
+      await context.unroute(SERVER)
+      await page.clock.fastForward(15_000)
+    }
+    const enter = page.getByRole('button', { name: ui('features/auth:signIn') })
+    await silence(() => enter.click(), page.getByText(ui('common:validations.http.unreachable.message')))
+    await answer()
+    await enter.click()
+    await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
+    const isAway = page.getByRole('heading', { name: ui('common:error.outOfReach') })
+    await silence(() => page.reload({ waitUntil: 'commit' }), isAway)
+    await answer()
+    await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
+    await openAnnotation(page, id)
+    await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
+    const isMissing = page.getByRole('heading', { name: ui('features/annotate:end.failed') })
+    await silence(() => page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click(), isMissing)
+    await answer()
+    await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
+    await close()
+  },
+)
 
-test('a page whose translations fail to load shows an error message, and loads when they arrive', async () => {
+detail('a page whose translations fail to load shows an error message, and loads when they arrive', async () => {
   const { page, context, close } = await openPage(team.browser, team.server.url, { locale: 'de-DE' })
   await context.route(/\/assets\/common[^/]*\.js$/, (route) => route.abort())
   await page.goto('/sign-in')
@@ -117,7 +121,7 @@ test('a page whose translations fail to load shows an error message, and loads w
   await close()
 })
 
-test('returning to a page that failed to load retries at once', async () => {
+detail('returning to a page that failed to load retries at once', async () => {
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url)
   // The page would also check automatically, first after three seconds. Here it never does.
@@ -159,7 +163,7 @@ describe('a server that stops under an open page', () => {
     }
   }
 
-  test('leaves the page intact if a part isn’t loaded yet, and the part loads when the server returns', async () => {
+  detail('leaves the page intact if a part isn’t loaded yet, and the part loads when the server returns', async () => {
     const { page, id, end, begin, close } = await openOwnServerPage(3)
     // The page would prefetch panels after two seconds. Here it never does.
     await disableTimers(page, 2000, 2000)
@@ -177,7 +181,7 @@ describe('a server that stops under an open page', () => {
     await close()
   })
 
-  test('is asked for more records once it returns', async () => {
+  detail('is asked for more records once it returns', async () => {
     const { page, id, end, begin, answers: given, close } = await openOwnServerPage(10)
     await openAnnotation(page, id)
     await expectLeft(page, 10)

@@ -5,14 +5,20 @@ type Outcome = { readonly status: number } | { readonly state: string }
 /** A request with its label. */
 export type LockedRequest = readonly [what: string, ask: () => Promise<Outcome>]
 
+type Held = {
+  /** Statements of a transaction that stays open while the requests wait. */
+  readonly statements: readonly (readonly [text: string, values?: unknown[]])[]
+  readonly end: 'commit' | 'rollback'
+}
+
 /**
- * Sends requests while another connection holds a row lock on a record (PostgreSQL). Each request is sent once the previous one
- * waits for the lock. All of them must wait until the lock is released.
+ * Sends requests while another connection holds locks (PostgreSQL). Each request is sent once the previous one waits for a lock.
+ * All of them must wait until the transaction ends.
  * @returns the outcomes, sorted, for example `first answer 201`
  */
-export const runWhileRecordLocked = async (
+export const runWhileLocked = async (
   connectionString: string | undefined,
-  recordId: string | undefined,
+  { statements, end }: Held,
   requests: readonly LockedRequest[],
 ): Promise<readonly string[]> => {
   // A second connection is needed, because pg_stat_activity does not change within a transaction
@@ -20,7 +26,7 @@ export const runWhileRecordLocked = async (
   await Promise.all([sql.connect(), watch.connect()])
   const waiting = async (n: number) => {
     const all = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitFor(async () => expect((await watch.query(all)).rows).toHaveLength(n), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(async () => expect((await watch.query(all)).rows).toHaveLength(n), { timeout: 10_000, interval: 50 })
   }
   const outcomes: string[] = []
   const recordOutcome = async ([what, ask]: LockedRequest) => {
@@ -29,7 +35,7 @@ export const runWhileRecordLocked = async (
   }
   const running: Promise<void>[] = []
   await sql.query('begin')
-  await sql.query('select seq from records where id = $1 for update', [recordId])
+  for (const [text, values] of statements) await sql.query(text, values)
   try {
     for (const request of requests) {
       const one = recordOutcome(request)
@@ -38,8 +44,20 @@ export const runWhileRecordLocked = async (
       expect(outcomes).toEqual([])
     }
   } finally {
-    await sql.query('rollback')
+    await sql.query(end)
     await Promise.all([...running, sql.end(), watch.end()])
   }
   return outcomes.sort()
 }
+
+/** `runWhileLocked` with a row lock on a record. */
+export const runWhileRecordLocked = (
+  connectionString: string | undefined,
+  recordId: string | undefined,
+  requests: readonly LockedRequest[],
+): Promise<readonly string[]> =>
+  runWhileLocked(
+    connectionString,
+    { statements: [['select seq from records where id = $1 for update', [recordId]]], end: 'rollback' },
+    requests,
+  )

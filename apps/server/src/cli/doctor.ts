@@ -1,6 +1,7 @@
 import type { AppContext } from '#context.ts'
 import { type CheckedDataset, type CheckResult, checkDataset, datasetsToCheck, markForRebuild } from '#features/doctor/public.ts'
 import { migrations } from '#platform/db/migrate.ts'
+import type { Cluster } from '#platform/db/store.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, printLine } from './command.ts'
@@ -15,6 +16,8 @@ type Report = {
     readonly location: string
     readonly revision: string | undefined
   }
+  /** Null if the database is on one machine. */
+  readonly cluster: Cluster | null
   readonly datasets: readonly CheckResult[]
 }
 
@@ -46,9 +49,19 @@ const linesOf = ({ name, workspace, id, records, rebuilding, differences, files,
   ].map(printable)
 }
 
-const conclusionOf = ({ ok, datasets }: Report): string => {
+const linesOfCluster = ({ version, nodes, faults }: Cluster): string[] => [
+  `Cluster   Citus ${version}, ${numbered(nodes.length, 'node')}`,
+  ...nodes.map(({ host, port, bytes, datasets }) => {
+    const size = bytes === null ? 'unreachable' : `${Math.round(bytes / 2 ** 20)} MB`
+    return `  ${host}:${port}: ${size}, ${numbered(datasets.length, 'dataset')}`
+  }),
+  ...faults.map((fault) => `  ${fault}.`),
+]
+
+const conclusionOf = ({ ok, cluster, datasets }: Report): string => {
   if (ok) return 'No problems found.'
   const lines = [
+    ...(cluster !== null && cluster.faults.length > 0 ? ['The cluster is not in order. See docs/operations.md.'] : []),
     ...(datasets.some(({ differences }) => differences.length > 0)
       ? ["Some derived data is wrong. Run 'postil doctor --rebuild' to rebuild it from records and answers."]
       : []),
@@ -72,6 +85,8 @@ const checkAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promi
   const store = await storeOf(ctx)
   print('Settings  in order')
   print(`Store     ${store.engine} ${store.version}, ${store.location}, schema ${store.revision}`)
+  const cluster = await ctx.store.cluster()
+  for (const line of cluster === null ? [] : linesOfCluster(cluster)) print(printable(line))
   const datasets: CheckResult[] = []
   const checkable = await selectDatasets(ctx, dataset)
   if (checkable.length === 0) print('Datasets  none')
@@ -83,8 +98,11 @@ const checkAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promi
     for (const line of linesOf(checked)) print(line)
   }
   const report = {
-    ok: datasets.every(({ differences, files }) => differences.length === 0 && files.missing.length === 0),
+    ok:
+      (cluster === null || cluster.faults.length === 0) &&
+      datasets.every(({ differences, files }) => differences.length === 0 && files.missing.length === 0),
     store,
+    cluster,
     datasets,
   }
   print(conclusionOf(report))

@@ -5,6 +5,7 @@ import { joinWorkspaces } from '#features/workspaces/public.ts'
 import { type Actor, isOwner } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { lockUser } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Role } from '#platform/db/tables.ts'
 import { newId } from '#platform/ids.ts'
@@ -156,9 +157,8 @@ export const acceptInvitation = command(
 export const createPasswordLink = command(
   'password_links.create',
   async (db, { actor, id, link }: OfActor & { readonly link: NewLink }): Promise<store.PasswordLinkRow> => {
-    const user = await db.dialect
-      .forUpdate(db.sql.selectFrom('users').select(['username', 'deactivated_at']).where('id', '=', id))
-      .executeTakeFirst()
+    await lockUser(db, id)
+    const user = await db.sql.selectFrom('users').select(['username', 'deactivated_at']).where('id', '=', id).executeTakeFirst()
     if (user === undefined) throw notFound('User', id)
     if (user.deactivated_at !== null) throw unprocessable(message('userDeactivated', { username: user.username }))
     const at = now()

@@ -1,19 +1,18 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
+import { holdUsers } from '#platform/db/locks.ts'
 
 type Place = { readonly workspace_id: string }
 
-const lockUsers = (db: Db, ids: readonly string[]) =>
-  db.dialect
-    .forShare(
-      db.sql
-        .selectFrom('users')
-        .select(['id', 'username', 'role', 'deactivated_at', 'is_agent'])
-        .where('id', 'in', [...ids])
-        .orderBy('id'),
-    )
+const heldUsers = async (db: Db, ids: readonly string[]) => {
+  await holdUsers(db, ids)
+  return db.sql
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'deactivated_at', 'is_agent'])
+    .where('id', 'in', [...ids])
     .execute()
+}
 
 const membersOf = async (db: Db, workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.sql
@@ -25,22 +24,22 @@ const membersOf = async (db: Db, workspaceId: string, ids: readonly string[]): P
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** The people among these who can see the datasets of a workspace. Locks the users until the command ends. */
+/** The people among these who can see the datasets of a workspace. Holds the users until the command ends. */
 export const peopleWithAccess = async (db: Db, { workspace_id }: Place, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()
-  const users = await lockUsers(db, ids)
+  const users = await heldUsers(db, ids)
   const members = await membersOf(db, workspace_id, ids)
   return new Set(users.filter(({ id, role }) => role === 'owner' || members.has(id)).map(({ id }) => id))
 }
 
 /**
- * Checks that records of a workspace can be assigned to these people. Locks the users until the command ends, so that someone
+ * Checks that records of a workspace can be assigned to these people. Holds the users until the command ends, so that someone
  * who is deleted or leaves the workspace at the same time gets no assignments afterwards.
  * @throws Problem unprocessable, which names the first person to whom records can't be assigned
  */
 export const requireAssignees = async (db: Db, { workspace_id }: Place, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
-  const users = new Map((await lockUsers(db, ids)).map((user) => [user.id, user]))
+  const users = new Map((await heldUsers(db, ids)).map((user) => [user.id, user]))
   const members = await membersOf(db, workspace_id, ids)
   for (const id of ids) {
     const user = users.get(id)

@@ -1,6 +1,7 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Job, ListedJob } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
+import { lockUser } from '@postil/testkit/named-locks.ts'
 import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { releaseAll } from '#features/jobs/testing/operations.ts'
@@ -239,10 +240,11 @@ describe('answering all search results', () => {
     const sql = new pg.Client({ connectionString: fixture.idleServer.server.app.ctx.config.databaseUrl })
     await sql.connect()
     await sql.query('begin')
+    await sql.query(lockUser(leaver.id))
     await sql.query('delete from users where id = $1', [leaver.id])
     const result = step(held)
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 50 })
     await sql.query('commit')
     await sql.end()
     expect((await result).state).toBe('failed')

@@ -32,7 +32,7 @@ const emitDataset = async (db: Db, event: DatasetEvent, dataset: { readonly id: 
   const outbox = await openOutbox(db)
   if (!outbox.isSubscribed(event)) return
   const data = await datasetEventData(db, dataset.no)
-  await outbox.emit([{ event, dataset_no: dataset.no, subject_id: dataset.id, at: now(), data }])
+  await outbox.emit(dataset.no, [{ event, subject_id: dataset.id, at: now(), data }])
 }
 
 const isMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
@@ -75,7 +75,7 @@ export const createDataset = command(
 )
 
 const lockDataset = async (db: Db, id: string, user: Actor, action: 'update' | 'publish' | 'delete'): Promise<FoundDataset> => {
-  const dataset = await findDataset(db, id, user.id, db.dialect.forUpdate)
+  const dataset = await findDataset(db, id, user.id, 'change')
   if (!datasetPolicy[action](user, dataset)) throw forbidden()
   return dataset
 }

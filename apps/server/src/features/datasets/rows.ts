@@ -1,15 +1,14 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
-import type { SelectQueryBuilder } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import { isMember } from '#platform/auth/membership.ts'
-import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
+import { holdDataset, lockDatasetChanges } from '#platform/db/locks.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
+import type { DatasetStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 import { datasetPolicy } from './policy.ts'
@@ -99,10 +98,11 @@ export const withActivity = async <R extends { readonly no: number }>(
   return datasets.map((dataset) => ({ ...dataset, active_at: activeAt.get(dataset.no) ?? null }))
 }
 
-type Lock = <O>(query: SelectQueryBuilder<Tables, 'datasets', O>) => SelectQueryBuilder<Tables, 'datasets', O>
+/** `hold` keeps the dataset unchanged. `change` also makes everyone who uses the dataset wait until the command ends. */
+type Lock = 'hold' | 'change'
 type DatasetKey = { readonly id: string; readonly userId: string; readonly no: number }
 
-const datasetWithActivity = (db: Db, { id, userId, no }: DatasetKey) =>
+const datasetById = prepared((db, { id, userId, no }: DatasetKey) =>
   datasetsFor(db, userId)
     .select((eb) =>
       eb
@@ -112,20 +112,18 @@ const datasetWithActivity = (db: Db, { id, userId, no }: DatasetKey) =>
         .as('active_at'),
     )
     .where('datasets.id', '=', id)
-    .where('datasets.no', '=', no)
-const datasetById = prepared(datasetWithActivity)
+    .where('datasets.no', '=', no),
+)
 
 /**
  * The dataset, and whether the caller is a member of its workspace.
- * @param lock `db.dialect.forUpdate` in a command that changes the dataset or its schema, so that answers wait until the
- * command ends
+ * @param lock `change` in a command that changes the dataset or its schema
  * @throws Problem not_found
  */
 export const findDataset = async (db: Db, id: string, userId: string, lock?: Lock): Promise<FoundDataset> => {
   const row = await withDatasetNumber(db, id, async (no) => {
-    const wanted = { id, userId, no }
-    if (lock === undefined) return (await datasetById(db, wanted))[0]
-    const [, found] = await pipeline([lockDatasetChanges(db, no), lock(datasetWithActivity(db, wanted)).executeTakeFirst()])
+    const locked = lock === 'change' ? lockDatasetChanges(db, no) : lock === 'hold' ? holdDataset(db, no) : null
+    const [, [found]] = await pipeline([locked, datasetById(db, { id, userId, no })])
     return found
   })
   if (row === undefined) throw notFound('Dataset', id)

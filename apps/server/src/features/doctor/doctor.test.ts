@@ -98,7 +98,7 @@ const rebuilt = () =>
       const datasets = await tool.read(listDatasets, undefined)
       expect(datasets.map(({ rebuilding }) => rebuilding)).toEqual([false])
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 20_000, interval: 100 },
   )
 
 describe('postil doctor', () => {
@@ -114,6 +114,7 @@ describe('postil doctor', () => {
       {
         ok: true,
         store: expect.anything(),
+        cluster: null,
         datasets: [expect.objectContaining({ id: fixture.dataset, records: 60, differences: [] })],
       },
     ])

@@ -1,10 +1,10 @@
 import { rebuildGold, removeGoldAfter } from '#features/gold/public.ts'
 import { beginTextRebuild } from '#features/jobs/public.ts'
-import { loadSchema, rebuildAssignments, rebuildBlocks, rebuildRecordRows } from '#features/records/public.ts'
+import { loadSchema, rebuildAssignments, rebuildBlocks, rebuildRecordRows, skipSeqs } from '#features/records/public.ts'
 import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
-import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
+import { lockDatasetChanges } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 
@@ -54,21 +54,14 @@ const settleEnd = async (db: Db, no: number): Promise<void> => {
       .execute()
   }
   await removeGoldAfter(db, no, last ?? 0)
-  const next = (last ?? 0) + 1
-  await db.sql
-    .updateTable('dataset_state')
-    .set({ next_seq: next })
-    .where('dataset_no', '=', no)
-    .where('next_seq', '<', next)
-    .execute()
+  await skipSeqs(db, no, last ?? 0)
 }
 
 /**
- * Recounts in a single step, however long it takes. Writers wait for the dataset's row, so nothing is counted twice or missed.
+ * Recounts in a single step, however long it takes. Writers wait for the dataset's lock, so nothing is counted twice or missed.
  */
 const recountAll = async (db: Db, no: number): Promise<void> => {
   await lockDatasetChanges(db, no)
-  await db.dialect.forUpdate(datasetOf(db, no)).executeTakeFirst()
   await settleEnd(db, no)
   await rebuildAssignments(db, no)
   await rebuildBlocks(db, no)
@@ -77,11 +70,11 @@ const recountAll = async (db: Db, no: number): Promise<void> => {
 }
 
 /** Recomputes a dataset's statuses, index rows and counters from its records, suggestions and answers. */
-export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no, args }) => {
+export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no, args, ms }) => {
   if (dataset_no === null) throw new Error('a rebuild requires a dataset')
   const dataset = await datasetOf(db, dataset_no).executeTakeFirst()
   if (dataset === undefined) return { finished: true }
-  const hasTime = startStepTimer()
+  const hasTime = startStepTimer(ms)
   let after = Number(args.after_seq ?? -1)
   while (args.counting !== true && hasTime()) {
     const last = await rebuildNext(db, dataset_no, dataset.id, after)

@@ -26,20 +26,26 @@ export const countWork = query('health.work', async (db): Promise<Work> => {
     .select((eb) => ['state', eb.fn.countAll<number>().as('n')])
     .groupBy('state')
     .execute()
-  const { n, oldest } = await db.sql
-    .selectFrom('outbox')
+  const webhooks = await db.sql.selectFrom('webhooks').select('id').execute()
+  const states = Object.fromEntries(jobs.map((row) => [row.state, row.n]))
+  if (webhooks.length === 0) return { jobs: states, deliveries: 0, oldestDelivery: null, givenUp: 0 }
+  // The log of a deleted webhook remains for a while.
+  const logged = db.sql.selectFrom('outbox').where(
+    'webhook_id',
+    'in',
+    webhooks.map(({ id }) => id),
+  )
+  const { n, oldest } = await logged
     .select((eb) => [eb.fn.countAll<number>().as('n'), eb.fn.min<number | null>('at').as('oldest')])
     .where('state', 'in', ['waiting', 'held'])
     .executeTakeFirstOrThrow()
-  const givenUpCount = await db.sql
-    .selectFrom('outbox')
+  const givenUpCount = await logged
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('state', '=', 'given_up')
     // Test pings are left out, because their sender sees the result
     .where('event', '!=', 'ping')
     .executeTakeFirstOrThrow()
-  const waiting = { deliveries: n, oldestDelivery: oldest, givenUp: givenUpCount.n }
-  return { jobs: Object.fromEntries(jobs.map((row) => [row.state, row.n])), ...waiting }
+  return { jobs: states, deliveries: n, oldestDelivery: oldest, givenUp: givenUpCount.n }
 })
 
 /** The last migration that was applied to the database. */

@@ -69,7 +69,7 @@ const propertyOf = (db: Db, datasetNo: number, no: number) =>
     .executeTakeFirst()
 
 /** Fills the index rows of a metadata property that was added to a dataset with records. */
-export const backfillProperty = jobKind('property.backfill', async (db, { dataset_no, args, done }) => {
+const backfillProperty = jobKind('property.backfill', async (db, { dataset_no, args, done }) => {
   if (dataset_no === null) throw new Error('a property backfill requires a dataset')
   const property = await propertyOf(db, dataset_no, Number(args.property_no))
   if (property === undefined) return { finished: true }
@@ -88,7 +88,7 @@ export const backfillProperty = jobKind('property.backfill', async (db, { datase
 
 /**
  * Starts indexing the records that are older than a metadata property. Until this is done, `unfilledProperties` contains the
- * property. Must be called in the command that creates the property and locks the dataset's row with `forUpdate`.
+ * property. Must be called in the command that creates the property and locks the dataset with `lockDatasetChanges`.
  */
 export const enqueueBackfill = async (db: Db, datasetNo: number, propertyNo: number): Promise<void> => {
   const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()

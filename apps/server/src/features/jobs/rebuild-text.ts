@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { heldDataset } from '#platform/db/keys/held-dataset.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
@@ -73,9 +74,7 @@ const complete = (db: Db, datasetNo: number) =>
  */
 export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) => {
   if (dataset_no === null) throw new Error('a text index rebuild requires a dataset')
-  const dataset = await db.dialect
-    .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))
-    .executeTakeFirst()
+  const dataset = await heldDataset(db, dataset_no)
   if (dataset === undefined) return { finished: true }
   const state = await db.dialect.forUpdate(stateOf(db, dataset_no)).executeTakeFirstOrThrow()
   if (isTextIndexed(state)) return { finished: true }

@@ -3,6 +3,7 @@ import { insertUser, type NewUser } from '#features/users/public.ts'
 import { grantWorkspaces } from '#features/workspaces/public.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Db } from '#platform/db/db.ts'
+import { lockUser } from '#platform/db/locks.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -26,7 +27,7 @@ export const takeState = command(
 )
 
 /** A permanent identity at a provider. */
-export type Subject = { readonly issuer: string; readonly subject: string }
+type Subject = { readonly issuer: string; readonly subject: string }
 
 export const isKnown = query(
   'oauth.is_known',
@@ -57,12 +58,17 @@ export type SignIn = Subject & {
 
 type StoredUser = User & { readonly deactivated_at: number | null }
 
-const findStored = async (db: Db, column: 'id' | 'username', value: string): Promise<StoredUser | null> =>
-  (await db.dialect
-    .forUpdate(
-      db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role', 'deactivated_at']).where(column, '=', value),
-    )
-    .executeTakeFirst()) ?? null
+/** Finds a user and locks them until the command ends. */
+const findStored = async (db: Db, column: 'id' | 'username', value: string): Promise<StoredUser | null> => {
+  const users = db.sql
+    .selectFrom('users')
+    .select(['id', 'username', 'first_name', 'role', 'deactivated_at'])
+    .where(column, '=', value)
+  const found = await users.executeTakeFirst()
+  if (found === undefined) return null
+  await lockUser(db, found.id)
+  return (await users.where('id', '=', found.id).executeTakeFirst()) ?? null
+}
 
 const nameTaken = ({ title, username }: SignIn) =>
   conflict(

@@ -1,9 +1,11 @@
 import { notFound } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { isMember } from '#platform/auth/membership.ts'
-import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
+import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
+import { holdDataset } from '#platform/db/locks.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
 
 export type ScopeDataset = {
@@ -42,10 +44,18 @@ type Hold = { readonly hold: boolean }
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 
+/** Holds a dataset, and reads it then. */
+const held = async (db: Db, no: number, query: ReturnType<typeof datasetsFor>) => {
+  const [, row] = await pipeline([holdDataset(db, no), query.executeTakeFirst()])
+  return row
+}
+
 /** Returns the dataset, and whether the caller is a member of its workspace. @throws Problem not_found */
 export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Hold): Promise<ScopeDataset> => {
   const query = datasetsFor(db, user.id).where('datasets.id', '=', id)
-  const row = await (hold ? db.dialect.forShare(query.where(afterPendingChanges(db))) : query).executeTakeFirst()
+  const row = hold
+    ? await withDatasetNumber(db, id, (no) => held(db, no, query.where('datasets.no', '=', no)))
+    : await query.executeTakeFirst()
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }
 }
@@ -53,7 +63,7 @@ export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Ho
 /** Returns the dataset with a number, or null if there is none. */
 export const datasetScopeAt = async (db: Db, no: number, user: Actor, { hold }: Hold): Promise<ScopeDataset | null> => {
   const query = datasetsFor(db, user.id).where('datasets.no', '=', no)
-  const row = await (hold ? db.dialect.forShare(query.where(afterPendingChanges(db))) : query).executeTakeFirst()
+  const row = await (hold ? held(db, no, query) : query.executeTakeFirst())
   return row === undefined ? null : { ...row, member: Boolean(row.member) }
 }
 

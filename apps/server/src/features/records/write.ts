@@ -17,7 +17,15 @@ import type { TextChange, TokenCount } from '#platform/db/text/text-index.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 import { Derived, dropDerived } from './rows/derived.ts'
-import { allocateSeqs, contentOf, countInBlocks, insertRecords, storeRecordImages, updateRecords } from './rows/record-rows.ts'
+import {
+  allocateSeqs,
+  contentOf,
+  countInBlocks,
+  insertRecords,
+  keepSeqs,
+  storeRecordImages,
+  updateRecords,
+} from './rows/record-rows.ts'
 import type { StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 import { storeSuggestions } from './rows/suggestion-rows.ts'
@@ -41,7 +49,7 @@ export type Written = {
  * Tokens of the items of a bulk request. `found` assumes that every item is a new record and that `usesPreparedTokens` is true.
  * It is the increase of each token's count.
  */
-export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
+type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
   /** Whether to update `updated_at` even if the content is unchanged. */
   readonly touch?: boolean
@@ -154,7 +162,10 @@ const writeRecords = async (
     if (fieldsChanged || metadataChanged) before.push(target.stored)
   }
   await updateRecords(db, dataset.no, changed)
-  await storeRecordImages(db, dataset.no, before, { action: 'update', actor })
+  const copied = working.flatMap(({ seq, target: { original } }): [number, Micros][] =>
+    original === null ? [] : [[seq, original.updated_at]],
+  )
+  await storeRecordImages(db, dataset.no, before, { action: 'update', actor, changedAt: new Map(copied) })
   return updatedRecords
 }
 
@@ -228,8 +239,10 @@ export const writeTargets = async (
   })
   const newRecords = working.filter(({ target }) => target.stored === null)
   if (newRecords.length > 0) {
-    const first = await allocateSeqs(db, dataset.no, newRecords.length)
-    for (const [i, one] of newRecords.entries()) one.seq = first + i
+    const originals = newRecords.flatMap(({ target }) => target.original?.seq ?? [])
+    const kept = originals.length === newRecords.length && (await keepSeqs(db, dataset.no, originals))
+    const first = kept ? 0 : await allocateSeqs(db, dataset.no, newRecords.length)
+    for (const [i, one] of newRecords.entries()) one.seq = (kept ? originals[i] : undefined) ?? first + i
   }
   if (working.some(changesContent)) await contentChanged(db, dataset.no)
   const changes = working.map(({ seq, target }) => ({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { assignmentsChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
+import { holdDataset, tryHoldDataset } from '#platform/db/locks.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
@@ -105,35 +106,57 @@ export const hasAnswered = async (db: Db, userId: string): Promise<boolean> => {
   return found.some((no) => no !== null)
 }
 
-/** Returns a dataset that still contains the user's data, and locks its distribution settings against changes. */
-const nextDataset = async (db: Db, userId: string): Promise<RemovalDataset | null> => {
+/** The number of the first dataset that still contains the user's data. */
+const nextNo = async (db: Db, userId: string): Promise<number | null> => {
+  const found = await pipeline((['responses', ...afterOthers] as const).map((table) => firstWith(db, table, userId)))
+  const numbers = found.filter((no) => no !== null)
+  return numbers.length === 0 ? null : Math.min(...numbers)
+}
+
+/**
+ * Holds a dataset. @returns false if the command must not wait for it: a command that has locked a user would wait for one that
+ * waits for the user
+ */
+type Hold = (db: Db, no: number) => Promise<boolean>
+const holdInJob: Hold = async (db, no) => {
+  await holdDataset(db, no)
+  return true
+}
+
+/**
+ * Returns a dataset that still contains the user's data, and holds it; null if there is none. @returns `busy` if it can't be
+ * held
+ */
+const nextDataset = async (db: Db, userId: string, hold: Hold): Promise<RemovalDataset | 'busy' | null> => {
   for (;;) {
-    const found = await pipeline((['responses', ...afterOthers] as const).map((table) => firstWith(db, table, userId)))
-    const numbers = found.filter((no) => no !== null)
-    if (numbers.length === 0) return null
-    const dataset = await db.dialect
-      .forShare(
-        db.sql
-          .selectFrom('datasets')
-          .select(['no', 'min_submitted'])
-          .where('no', '=', Math.min(...numbers))
-          .where('gone_at', 'is', null),
-      )
+    const no = await nextNo(db, userId)
+    if (no === null) return null
+    if (!(await hold(db, no))) return 'busy'
+    const dataset = await db.sql
+      .selectFrom('datasets')
+      .select(['no', 'min_submitted'])
+      .where('no', '=', no)
+      .where('gone_at', 'is', null)
       .executeTakeFirst()
     // A dataset that was deleted concurrently isn't found again.
     if (dataset !== undefined) return dataset
   }
 }
 
+type Removing = { readonly userId: string; readonly hasTime: () => boolean; readonly hold: Hold }
+
 /**
  * Removes a user's answers in one dataset and recomputes the statuses of their records. A transaction must not change two
  * datasets, so that each dataset can be on its own node.
  * @returns the number of removed answers, and whether all of the user's data is now removed from every dataset
  */
-const removeUntil = async (db: Db, userId: string, hasTime: () => boolean): Promise<{ finished: boolean; removed: number }> => {
+const removeUntil = async (
+  db: Db,
+  { userId, hasTime, hold }: Removing,
+): Promise<{ readonly finished: boolean; readonly removed: number }> => {
   let removed = 0
-  const dataset = await nextDataset(db, userId)
-  if (dataset === null) return { finished: true, removed }
+  const dataset = await nextDataset(db, userId, hold)
+  if (dataset === null || dataset === 'busy') return { finished: dataset === null, removed }
   const questions = await loadQuestions(db, dataset.no)
   const tally = new Tally()
   let some = -1
@@ -150,11 +173,15 @@ const removeUntil = async (db: Db, userId: string, hasTime: () => boolean): Prom
     const { numDeletedRows } = await deleteRows(table)
     if (table === 'assignments' && numDeletedRows > 0) await assignmentsChanged(db, dataset.no)
   }
-  return { finished: (await nextDataset(db, userId)) === null, removed }
+  return { finished: (await nextNo(db, userId)) === null, removed }
 }
 
 const removeRest = jobKind('user.remove-responses', async (db, { args, done }) => {
-  const { finished, removed } = await removeUntil(db, String(args.user_id), startStepTimer())
+  const { finished, removed } = await removeUntil(db, {
+    userId: String(args.user_id),
+    hasTime: startStepTimer(),
+    hold: holdInJob,
+  })
   return { finished, done: done + removed }
 })
 
@@ -184,6 +211,6 @@ export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> =
  * user's row, so that the user can't add any more answers.
  */
 export const removeResponsesOfUser = async (db: Db, userId: string): Promise<void> => {
-  const { finished } = await removeUntil(db, userId, startStepTimer())
+  const { finished } = await removeUntil(db, { userId, hasTime: startStepTimer(), hold: tryHoldDataset })
   if (!finished) await enqueueJob(db, removeRest, { args: { user_id: userId } })
 }

@@ -7,9 +7,9 @@ import { sql as raw } from 'kysely'
 import { hidingRuleFor, type SuggestionRule } from '#features/suggestion-visibility/public.ts'
 import { refuseAgent } from '#platform/auth/actor.ts'
 import { isMember } from '#platform/auth/membership.ts'
-import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
+import { holdDatasetAndUser } from '#platform/db/locks.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
@@ -44,6 +44,12 @@ type RecordContent = {
   readonly metadata: ConditionMetadata
 }
 
+/** What the query that locks a record reads besides the record's place and status. */
+type BesideRecord = RecordContent & {
+  /** Whether the caller is known to have answered in the dataset before. */
+  readonly hasAnsweredBefore: boolean
+}
+
 /** Returns the parts of a locked record that the rules for answers need. */
 export const contentOf = ({ fields, metadata }: RecordContent): AnsweredRecord =>
   // Fields were validated by the contract's schema when they were stored.
@@ -58,86 +64,74 @@ export type Scope = {
   readonly member: boolean
   /** The rule by which suggestions are hidden from the caller; null if the caller sees all of them. */
   readonly hidingRule: SuggestionRule | null
-  /** Whether the caller is known to have answered in the dataset before. */
-  readonly hasAnsweredBefore: boolean
   /** False when no webhook is enabled. */
   readonly hasWebhooks: boolean
   readonly record: ScopeRecord
-} & RecordContent
-type LockedDataset = Omit<Scope, 'record' | keyof RecordContent>
+} & BesideRecord
+type LockedDataset = Omit<Scope, 'record' | keyof BesideRecord>
 
-/**
- * The user's row is locked too, because a user who is being deleted or becomes an agent must not add answers that the other
- * command would miss.
- */
-const datasetForShare = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
-  db.dialect.forShare(
-    db.sql
-      .selectFrom(['datasets', 'users'])
-      .select([
-        'datasets.id',
-        'datasets.no',
-        'datasets.min_submitted',
-        'datasets.review',
-        'datasets.suggestion_rule',
-        'users.role',
-        'users.is_agent',
-      ])
-      .select((eb) => [
-        isMember(userId).as('member'),
-        eb
-          .exists(
-            eb
-              .selectFrom('dataset_users')
-              .select('dataset_users.user_id')
-              .where('dataset_users.dataset_no', '=', no)
-              .where('dataset_users.user_id', '=', userId),
-          )
-          .as('hasAnsweredBefore'),
-        eb.exists(eb.selectFrom('webhooks').select('webhooks.id').where('webhooks.enabled', '=', true)).as('hasWebhooks'),
-      ])
-      .where('datasets.no', '=', no)
-      .where('datasets.gone_at', 'is', null)
-      .where('users.id', '=', userId)
-      .where(afterPendingChanges(db)),
-  ),
+/** Reads only small tables, so that a cluster answers from the coordinator, without asking the dataset's node. */
+const datasetAndUser = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
+  db.sql
+    .selectFrom(['datasets', 'users'])
+    .select([
+      'datasets.id',
+      'datasets.no',
+      'datasets.min_submitted',
+      'datasets.review',
+      'datasets.suggestion_rule',
+      'users.role',
+      'users.is_agent',
+    ])
+    .select((eb) => [
+      isMember(userId).as('member'),
+      eb.exists(eb.selectFrom('webhooks').select('webhooks.id').where('webhooks.enabled', '=', true)).as('hasWebhooks'),
+    ])
+    .where('datasets.no', '=', no)
+    .where('datasets.gone_at', 'is', null)
+    .where('users.id', '=', userId),
 )
 
 /**
- * Locks the dataset and the answering user against changes. Returns null if either has been deleted. @throws Problem forbidden
- * for an agent
+ * Holds the dataset and the answering user, because a user who is being deleted or becomes an agent must not add answers that
+ * the other command would miss. Returns null if either has been deleted. @throws Problem forbidden for an agent
  */
 export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
-  const [row] = await datasetForShare(db, { no, userId })
+  const [, [row]] = await pipeline([holdDatasetAndUser(db, no, userId), datasetAndUser(db, { no, userId })])
   if (row === undefined) return null
-  const { member, hasAnsweredBefore, hasWebhooks, suggestion_rule, role, is_agent, ...dataset } = row
+  const { member, hasWebhooks, suggestion_rule, role, is_agent, ...dataset } = row
   refuseAgent({ is_agent })
   return {
     dataset,
     member: Boolean(member),
     hidingRule: hidingRuleFor({ role }, { suggestion_rule }),
-    hasAnsweredBefore: Boolean(hasAnsweredBefore),
     hasWebhooks: Boolean(hasWebhooks),
   }
 }
 
 /**
- * Pattern that matches the JSON of question settings that refer to a field. Inside a JSON string, the quotes would be escaped.
+ * Patterns that match the JSON of question settings that refer to a field (`answerFieldOf`). Inside a JSON string, the quotes would
+ * be escaped.
  */
-const REFERS_TO_FIELD = '%"field":%'
+const REFERS_TO_FIELD = ['%"field":%', '%"choose_from":%']
 
 /** Pattern that matches the JSON of conditions that refer to metadata. */
-const REFERS_TO_METADATA = '%"metadata":%'
+const REFERS_TO_METADATA = ['%"metadata":%']
 
-const isReferred = (no: number, column: 'settings' | 'shown_when', pattern: string) =>
+const isReferred = (no: number, column: 'settings' | 'shown_when', patterns: readonly string[]) =>
   raw<boolean>`exists (select 1 from questions inner join datasets on datasets.id = questions.dataset_id
-    where datasets.no = ${no} and ${raw.ref(`questions.${column}`)} like ${pattern})`
+    where datasets.no = ${no} and (${raw.join(
+      patterns.map((pattern) => raw`${raw.ref(`questions.${column}`)} like ${pattern}`),
+      raw` or `,
+    )}))`
+
+type Place = { readonly no: number; readonly userId: string }
 
 /**
- * Locks the record. The same query reads the record's fields if a question refers to a field, and its metadata if a condition
- * refers to metadata.
+ * Locks the record. The same query reads the record's fields if a question refers to a field, its metadata if a condition refers
+ * to metadata, and whether the user has answered in the dataset before.
  */
-const lockedRecord = (db: Db, no: number) =>
+const lockedRecord = (db: Db, { no, userId }: Place) =>
   db.dialect.forUpdate(
     db.sql
       .selectFrom('records')
@@ -155,16 +149,23 @@ const lockedRecord = (db: Db, no: number) =>
           .then(eb.ref('records.metadata'))
           .end()
           .as('metadata'),
+        eb
+          .exists(
+            eb
+              .selectFrom('dataset_users')
+              .select('dataset_users.user_id')
+              .where('dataset_users.dataset_no', '=', no)
+              .where('dataset_users.user_id', '=', userId),
+          )
+          .as('hasAnsweredBefore'),
       ])
       .where('dataset_no', '=', no),
   )
-type OfDataset<T> = T & { readonly no: number }
-const recordById = prepared((db, { no, id }: OfDataset<{ readonly id: string }>) => lockedRecord(db, no).where('id', '=', id))
-const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number }>) =>
-  lockedRecord(db, no).where('seq', '=', seq),
+// A placeholder object can't be spread.
+const recordById = prepared((db, wanted: Place & { readonly id: string }) => lockedRecord(db, wanted).where('id', '=', wanted.id))
+const recordBySeq = prepared((db, wanted: Place & { readonly seq: number }) =>
+  lockedRecord(db, wanted).where('seq', '=', wanted.seq),
 )
-
-type LockedRecord = ScopeRecord & RecordContent
 
 /** Locks the next records after a `seq`, for jobs that change all records of a dataset. @returns their `seq`s in order */
 export const lockNextRecords = async (
@@ -183,17 +184,27 @@ export const lockNextRecords = async (
 }
 
 /** Locks records in `seq` order. Deleted records are left out. */
-export const lockRecords = async (db: Db, no: number, seqs: readonly number[]): Promise<readonly LockedRecord[]> =>
-  lockedRecord(db, no).where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq').execute()
+export const lockRecords = (db: Db, place: Place, seqs: readonly number[]) =>
+  lockedRecord(db, place).where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq').execute()
 
-type Place = { readonly no: number; readonly userId: string }
+/** The parts of a `Scope` that come from the query that locks a record. */
+export const recordScope = ({
+  fields,
+  metadata,
+  hasAnsweredBefore,
+  ...record
+}: Awaited<ReturnType<typeof lockRecords>>[number]) => ({
+  record,
+  fields,
+  metadata,
+  hasAnsweredBefore: Boolean(hasAnsweredBefore),
+})
 
 /** Locks a record of a dataset; null if the dataset has no record with this ID. */
 export const scopeOfRecord = async (db: Db, recordId: string, { no, userId }: Place): Promise<Scope | null> => {
-  const [lockedDataset, [record]] = await pipeline([lockDataset(db, no, userId), recordById(db, { no, id: recordId })])
+  const [lockedDataset, [record]] = await pipeline([lockDataset(db, no, userId), recordById(db, { no, userId, id: recordId })])
   if (lockedDataset === null || record === undefined) return null
-  const { fields, metadata, ...place } = record
-  return { ...lockedDataset, record: place, fields, metadata }
+  return { ...lockedDataset, ...recordScope(record) }
 }
 
 const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Place): Promise<Scope | null> => {
@@ -206,10 +217,9 @@ const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Pla
     .where('id', '=', responseId)
     .executeTakeFirst()
   if (place === undefined) return null
-  const [locked] = await recordBySeq(db, { no, seq: place.seq })
+  const [locked] = await recordBySeq(db, { no, userId, seq: place.seq })
   if (locked === undefined) return null
-  const { fields, metadata, ...record } = locked
-  return { ...lockedDataset, record, fields, metadata }
+  return { ...lockedDataset, ...recordScope(locked) }
 }
 
 /** Locks the record to which a response belongs. @throws Problem not_found, naming the response */

@@ -5,20 +5,21 @@ import { message } from '@postil/contract/wire/message.ts'
 import type { ScopeDataset } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
+import { lockUser } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { savedViewPolicy } from './policy.ts'
 import { type InDataset, printView, selectViews, type ViewRow, viewsDataset, visibilityOf } from './rows.ts'
+import { refuseUnusable, selectsTestItems } from './test-records.ts'
 
 /**
  * Locks the author, so that the author can't be deleted and only one command at a time checks the names and the number of the
  * author's views. @throws Problem not_found
  */
 const lockAuthor = async (db: Db, userId: string): Promise<{ readonly username: string }> => {
-  const author = await db.dialect
-    .forUpdate(db.sql.selectFrom('users').select('username').where('id', '=', userId))
-    .executeTakeFirst()
+  await lockUser(db, userId)
+  const author = await db.sql.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
   if (author === undefined) throw notFound('User', userId)
   return author
 }
@@ -78,7 +79,10 @@ const mayUpdate = (user: Actor, { dataset, view }: Found, body: SavedViewUpdate)
   savedViewPolicy.update(user, dataset, view) &&
   (body.shared === undefined || body.shared === view.shared || savedViewPolicy.share(user, view))
 
-/** Changes only the values that differ from the stored ones. @throws Problem not_found, forbidden, conflict */
+/**
+ * Changes only the values that differ from the stored ones. @throws Problem not_found, forbidden, conflict; unprocessable,
+ * validation for a query that can't select test items, if the view does
+ */
 export const updateView = command(
   'saved-views.update',
   async (db, { body, ...of }: OfView & { readonly body: SavedViewUpdate }): Promise<SavedView> => {
@@ -88,16 +92,19 @@ export const updateView = command(
     const { name, query, shared } = { ...view, ...body }
     if (name === view.name && query === view.query && shared === view.shared) return printView(view)
     if (name !== view.name) await refuseTakenName(db, dataset.no, { user_id: view.user_id, name })
+    if (query !== view.query && (await selectsTestItems(db, dataset.no, view.id)))
+      await refuseUnusable(db, dataset.id, { name, query })
     const change = { name, query, shared, updated_at: now() }
     await db.sql.updateTable('saved_views').set(change).where('dataset_no', '=', dataset.no).where('id', '=', view.id).execute()
     return printView({ ...view, ...change })
   },
 )
 
-/** @returns the view before its deletion. @throws Problem not_found, forbidden */
+/** @returns the view before its deletion. @throws Problem not_found, forbidden, conflict if the view selects test items */
 export const deleteView = command('saved-views.delete', async (db, of: OfView): Promise<SavedView> => {
   const { dataset, view } = await lockView(db, of)
   if (!savedViewPolicy.delete(of.user, dataset, view)) throw forbidden()
+  if (await selectsTestItems(db, dataset.no, view.id)) throw conflict(message('viewInUse', { name: view.name }))
   await db.sql.deleteFrom('saved_views').where('dataset_no', '=', dataset.no).where('id', '=', view.id).execute()
   return printView(view)
 })

@@ -1,7 +1,7 @@
 import { goldOfRecords } from '#features/gold/public.ts'
 import { questionRowsAt } from '#features/schema/public.ts'
-import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
+import { heldDataset } from '#platform/db/keys/held-dataset.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { testsOfRecords } from './rows.ts'
 import { type ScoredQuestion, scoreOf } from './score.ts'
@@ -9,7 +9,7 @@ import { checksOf } from './settings.ts'
 
 const RECORDS_PER_BATCH = 50
 
-export type Rescored = {
+type Rescored = {
   readonly seq: number
   readonly user_id: string
   readonly stored: number | null
@@ -95,16 +95,7 @@ type RescoreArgs = {
 
 const rescoreTests = jobKind('tests.rescore', async (db, { dataset_no, args, done, ms }) => {
   if (dataset_no === null) throw new Error('scoring test items requires a dataset')
-  const dataset = await db.dialect
-    .forShare(
-      db.sql
-        .selectFrom('datasets')
-        .select('review')
-        .where('no', '=', dataset_no)
-        .where('gone_at', 'is', null)
-        .where(afterPendingChanges(db)),
-    )
-    .executeTakeFirst()
+  const dataset = await heldDataset(db, dataset_no)
   const checks = dataset === undefined ? null : checksOf(dataset)
   // Without test items, nobody is scored. Turning them on starts a new job.
   if (checks === null) return { finished: true }

@@ -1,8 +1,10 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { hasAnswered, isBeingRemoved, removeResponsesOfUser } from '#features/responses/public.ts'
+import { usedViewOf } from '#features/saved-views/public.ts'
 import { signOutEverywhere } from '#platform/auth/sessions/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
+import { lockUser } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Role } from '#platform/db/tables.ts'
 import { newId } from '#platform/ids.ts'
@@ -49,7 +51,7 @@ export const createUser = command('users.create', async (db, user: NewUser): Pro
   return insertUser(db, user)
 })
 
-export type UserChange = {
+type UserChange = {
   readonly first_name?: string
   readonly last_name?: string | null
   readonly username?: string
@@ -67,7 +69,8 @@ type ChangeOfUser = { readonly id: string; readonly change: UserChange; readonly
  * bearer tokens use.
  */
 export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Promise<UserRow> => {
-  const user = await db.dialect.forUpdate(db.sql.selectFrom('users').selectAll().where('id', '=', id)).executeTakeFirst()
+  await lockUser(db, id)
+  const user = await db.sql.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
   if (user === undefined) throw notFound('User', id)
   const { active, ...values } = change
   const { username, password_hash } = values
@@ -76,7 +79,7 @@ export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Prom
   if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
     throw unprocessable(message('userExists', { username }))
   }
-  // Commands that store answers lock their author's row, so no answers can be added until this command ends.
+  // Commands that store answers hold their author, so no answers can be added until this command ends.
   if (values.is_agent === true && !user.is_agent && (await hasAnswered(db, id)))
     throw unprocessable(message('agentHasAnswers', { username: user.username }))
   const newValues = { ...values, deactivated_at }
@@ -101,11 +104,14 @@ export const updateUser = command('users.update', (db, change: ChangeOfUser): Pr
 
 /**
  * Removes a user and the user's memberships, sessions and answers, and updates the statuses of the answered records. @returns
- * the user before the deletion
+ * the user before the deletion. @throws Problem not_found, conflict if a view of the user selects test items
  */
 export const deleteUser = command('users.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
-  const user = await db.dialect.forUpdate(db.sql.selectFrom('users').select(userColumns).where('id', '=', id)).executeTakeFirst()
+  await lockUser(db, id)
+  const user = await db.sql.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
   if (user === undefined) throw notFound('User', id)
+  const view = await usedViewOf(db, id)
+  if (view !== undefined) throw conflict(message('viewOfUserInUse', { ...view, username: user.username }))
   await db.sql.deleteFrom('mentions').where('user_id', '=', id).execute()
   await db.sql.deleteFrom('users').where('id', '=', id).execute()
   for (const table of [

@@ -1,22 +1,17 @@
 import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { json } from '#platform/db/codecs.ts'
-import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import type { AttemptResult, Held } from '#platform/jobs/claim.ts'
+import type { AttemptResult, HeldEvent } from '#platform/jobs/claim.ts'
 import { claimEvents, releaseEvent, settleEvent } from '#platform/jobs/claim.ts'
 import { type Micros, now, wallClock } from '#platform/time.ts'
-import type { Surplus } from './queries.ts'
 import { type DeliveryRow, deliveryColumns, PING } from './rows.ts'
 
-/** Claims due events for `hold` microseconds. */
-export const takeDeliveries = command(
-  'webhooks.take',
-  (db, { webhook_id, ...options }: { webhook_id: string; limit: number; hold: number }) => claimEvents(db, webhook_id, options),
-)
+/** Claims due events of one dataset. */
+export const takeDeliveries = command('webhooks.take', claimEvents)
 
 type SettleArgs = {
-  readonly held: Held
+  readonly held: HeldEvent
   readonly attempted: AttemptResult
   /** Microseconds until the next attempt; null if there is none. */
   readonly retryAfter: number | null
@@ -32,7 +27,9 @@ export const settleDelivery = command(
   },
 )
 
-export const releaseDelivery = command('webhooks.give-back', (db, { held }: { readonly held: Held }) => releaseEvent(db, held))
+export const releaseDelivery = command('webhooks.give-back', (db, { held }: { readonly held: HeldEvent }) =>
+  releaseEvent(db, held),
+)
 
 type Pinged = {
   readonly webhook: { readonly id: string; readonly url: string }
@@ -61,7 +58,8 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
   }
   const known = db.sql.selectFrom('webhooks').select('id').where('id', '=', webhook.id)
   // If the webhook was deleted during the test, its log no longer exists.
-  if (await db.dialect.forUpdate(known).executeTakeFirst()) await db.dialect.insertMany(db.sql, 'outbox', [row])
+  // A test is about no dataset.
+  if (await db.dialect.forUpdate(known).executeTakeFirst()) await db.sql.insertInto('outbox').values(row).execute()
   return { url: webhook.url }
 })
 
@@ -75,31 +73,29 @@ type Resent = DeliveryRow & { readonly url: string }
 export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<Resent> => {
   const webhook = await db.sql.selectFrom('webhooks').select(['enabled', 'url']).where('id', '=', webhook_id).executeTakeFirst()
   if (webhook === undefined) throw notFound('Webhook', webhook_id)
-  const row = await db.dialect
-    .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('id', '=', id).where('webhook_id', '=', webhook_id))
+  const found = await db.sql
+    .selectFrom('outbox')
+    .select('dataset_no')
+    .where('id', '=', id)
+    .where('webhook_id', '=', webhook_id)
     .executeTakeFirst()
+  if (found === undefined) throw notFound('Delivery', id)
+  const { dataset_no } = found
+  const row = await db.dialect
+    .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('dataset_no', '=', dataset_no).where('id', '=', id))
+    .executeTakeFirst()
+  // The log may have dropped the delivery in between.
   if (row === undefined) throw notFound('Delivery', id)
   if (!webhook.enabled) throw unprocessable(message('webhookDisabled', { id: webhook_id }))
   const { url } = webhook
   if (row.state === 'held') return { ...row, url }
   const change = { state: 'waiting' as const, available_at: wallClock(), attempts: row.state === 'waiting' ? row.attempts : 0 }
-  await db.sql.updateTable('outbox').set(change).where('id', '=', id).execute()
+  await db.sql.updateTable('outbox').set(change).where('dataset_no', '=', dataset_no).where('id', '=', id).execute()
   return { ...row, ...change, url }
 })
 
-const ROWS_PER_BATCH = 500
-
-/** @returns how many rows were deleted */
-export const dropRows = async (db: Db, { webhook_id, up_to }: Surplus): Promise<number> => {
-  const all = db.sql.selectFrom('outbox').select('no').where('webhook_id', '=', webhook_id)
-  const done = up_to === null ? all : all.where('state', 'in', ['delivered', 'given_up']).where('no', '<=', up_to)
-  const rows = await done.orderBy('no').limit(ROWS_PER_BATCH).execute()
-  const numbers = rows.map(({ no }) => no)
-  if (numbers.length > 0) {
-    await db.sql.deleteFrom('outbox').where('webhook_id', '=', webhook_id).where('no', 'in', db.dialect.listed(numbers)).execute()
-  }
-  return numbers.length
-}
-
-/** Deletes one batch of surplus rows. @returns how many rows were deleted; 0 if none are left */
-export const dropSurplus = command('webhooks.drop-surplus', (db, surplus: Surplus) => dropRows(db, surplus))
+type Dropped = { readonly dataset_no: number; readonly ids: readonly string[] }
+/** Deletes surplus rows of one dataset. */
+export const dropSurplus = command('webhooks.drop-surplus', async (db, { dataset_no, ids }: Dropped): Promise<void> => {
+  await db.sql.deleteFrom('outbox').where('dataset_no', '=', dataset_no).where('id', 'in', ids).execute()
+})

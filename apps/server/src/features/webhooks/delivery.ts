@@ -1,9 +1,9 @@
 import type { AppContext } from '#context.ts'
-import type { Held } from '#platform/jobs/claim.ts'
+import type { HeldEvent } from '#platform/jobs/claim.ts'
 import type { Resolve } from '#platform/outgoing/resolve.ts'
 import { dropSurplus, releaseDelivery, settleDelivery, takeDeliveries } from './delivery-commands.ts'
 import type { Message } from './queries.ts'
-import { loadMessage, logSurplus, webhooksDue } from './queries.ts'
+import { dueDeliveries, loadMessage, logSurplus, surplusRows } from './queries.ts'
 import { PING } from './rows.ts'
 import { attemptedOf, type Sent, sendMessage, TIMEOUT_MS } from './send.ts'
 
@@ -43,6 +43,12 @@ const DEFAULTS = {
   loggedDeliveries: 1000,
 }
 
+/**
+ * An idle loop waits at least this many times as long as its last poll took, but at most this many times its usual wait: a poll
+ * that took long because the machine was briefly overloaded doesn't delay events much.
+ */
+const REST = 20
+
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -75,7 +81,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
       }
     })
 
-  const settle = async (held: Held, message: Message, sent: Sent, began: number): Promise<void> => {
+  const settle = async (held: HeldEvent, message: Message, sent: Sent, began: number): Promise<void> => {
     const attempted = attemptedOf(sent, began)
     const { error } = attempted
     // A test isn't retried, because the person who sends it sees the result and can send it again.
@@ -86,8 +92,8 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     await store.write(settleDelivery, { held, attempted, retryAfter, delivered: error === null })
   }
 
-  const attempt = async (held: Held): Promise<void> => {
-    const message = await store.read(loadMessage, { id: held.id })
+  const attempt = async (webhook_id: string, held: HeldEvent): Promise<void> => {
+    const message = await store.read(loadMessage, { webhook_id, dataset_no: held.dataset_no, id: held.id })
     if (message === null || !message.enabled || stopping) return store.write(releaseDelivery, { held })
     const began = performance.now()
     const { timeoutMs } = options
@@ -99,10 +105,10 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     return sent === null ? store.write(releaseDelivery, { held }) : settle(held, message, sent, began)
   }
 
-  const launch = (webhookId: string, held: Held): void => {
+  const launch = (webhookId: string, held: HeldEvent): void => {
     const queue = queues.get(webhookId) ?? new Set()
     queues.set(webhookId, queue)
-    const running = attempt(held)
+    const running = attempt(webhookId, held)
       // The claim will expire, so the event is sent again later.
       .catch((error: unknown) => log.error({ err: error, delivery: held.id }, 'a webhook delivery attempt failed'))
       .finally(() => {
@@ -114,10 +120,14 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
   }
 
   const round = async (): Promise<void> => {
-    for (const webhook_id of await store.read(webhooksDue, null)) {
+    for (const { webhook_id, events } of await store.read(dueDeliveries, { limit: options.atOnce })) {
       const free = options.atOnce - (queues.get(webhook_id)?.size ?? 0)
-      if (free <= 0 || stopping) continue
-      for (const held of await store.write(takeDeliveries, { webhook_id, limit: free, hold })) launch(webhook_id, held)
+      const some = events.slice(0, Math.max(0, free))
+      for (const [dataset_no, ofDataset] of Map.groupBy(some, (event) => event.dataset_no)) {
+        if (stopping) return
+        const ids = ofDataset.map(({ id }) => id)
+        for (const held of await store.write(takeDeliveries, { dataset_no, ids, hold })) launch(webhook_id, held)
+      }
     }
   }
 
@@ -125,10 +135,15 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     if (performance.now() - tidiedAt < options.cleanupMs) return
     for (const surplus of await store.read(logSurplus, { maxLogged: options.loggedDeliveries })) {
       for (;;) {
-        const began = performance.now()
-        if (stopping || (await store.write(dropSurplus, surplus)) === 0) break
-        // Pauses as long as the deletion took, to leave time for other writers.
-        await pause(performance.now() - began)
+        const rows = await store.read(surplusRows, surplus)
+        if (rows.length === 0) break
+        for (const ofDataset of rows) {
+          if (stopping) return
+          const began = performance.now()
+          await store.write(dropSurplus, ofDataset)
+          // Leaves time for other writers.
+          await pause(performance.now() - began)
+        }
       }
     }
     tidiedAt = performance.now()
@@ -138,9 +153,13 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     while (!stopping) {
       woken = false
       try {
+        const began = performance.now()
         await round()
         await cleanUp()
-        await sleep(options.pollMs)
+        const took = performance.now() - began
+        // A cluster looks for events on all nodes, which takes it longer.
+        await pause(took)
+        await sleep(Math.max(options.pollMs, Math.min(took, options.pollMs) * REST))
       } catch (error) {
         // The database may be temporarily unavailable.
         log.warn({ err: error }, 'webhook delivery paused: the database is unavailable')

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '@postil/contract/webhooks.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import { someEventDue } from '#platform/jobs/claim.ts'
+import { type DueEvent, dueEvents, someEventDue } from '#platform/jobs/claim.ts'
 import type { Micros } from '#platform/time.ts'
 import { type DeliveryRow, deliveryColumns, selectWebhooks, stateOf, type WebhookRow } from './rows.ts'
 
@@ -31,12 +31,20 @@ export const listDeliveries = query(
   { single: true },
 )
 
-/** Returns the enabled webhooks that have something to send now. */
-export const webhooksDue = query('webhooks.due', async (db): Promise<readonly string[]> => {
-  const enabled = await db.sql.selectFrom('webhooks').select('id').where('enabled', '=', true).execute()
-  const due = await pipeline(enabled.map(({ id }) => someEventDue(db, id)))
-  return enabled.flatMap(({ id }, i) => (due[i] === true ? [id] : []))
-})
+/** Events that can be sent now. */
+type DueDeliveries = { readonly webhook_id: string; readonly events: readonly DueEvent[] }
+
+/** Returns what each enabled webhook can send now, at most `limit` events for each. */
+export const dueDeliveries = query(
+  'webhooks.due',
+  async (db, { limit }: { readonly limit: number }): Promise<readonly DueDeliveries[]> => {
+    const enabled = await db.sql.selectFrom('webhooks').select('id').where('enabled', '=', true).execute()
+    const ids = enabled.map(({ id }) => id)
+    if (!(await someEventDue(db, ids))) return []
+    const due = await pipeline(ids.map((id) => dueEvents(db, id, limit)))
+    return ids.map((webhook_id, i) => ({ webhook_id, events: due[i] ?? [] }))
+  },
+)
 
 export type Message = {
   readonly webhook_id: string
@@ -50,28 +58,31 @@ export type Message = {
   readonly attempts: number
 }
 
+type MessageOf = DueEvent & { readonly webhook_id: string }
 /** Returns a message with the webhook's current settings; null if the webhook was deleted. */
 export const loadMessage = query(
   'webhooks.message',
-  async (db, { id }: { readonly id: string }): Promise<Message | null> => {
-    const row = await db.sql
-      .selectFrom('outbox')
-      .innerJoin('webhooks', 'webhooks.id', 'outbox.webhook_id')
-      .select(['webhooks.id as webhook_id', 'webhooks.url', 'webhooks.secret_sealed', 'webhooks.enabled'])
-      // Selecting a column under an alias returns the stored text unparsed.
-      .select(['outbox.event', 'outbox.at', 'outbox.attempts', 'outbox.payload as data'])
-      .where('outbox.id', '=', id)
-      .executeTakeFirst()
-    return row === undefined ? null : { ...row, data: row.data as unknown as string }
+  async (db, { webhook_id, dataset_no, id }: MessageOf): Promise<Message | null> => {
+    const [webhook, row] = await pipeline([
+      db.sql.selectFrom('webhooks').select(['url', 'secret_sealed', 'enabled']).where('id', '=', webhook_id).executeTakeFirst(),
+      db.sql
+        .selectFrom('outbox')
+        // Selecting a column under an alias returns the stored text unparsed.
+        .select(['event', 'at', 'attempts', 'payload as data'])
+        .where('dataset_no', '=', dataset_no)
+        .where('id', '=', id)
+        .executeTakeFirst(),
+    ])
+    if (webhook === undefined || row === undefined) return null
+    return { webhook_id, ...webhook, ...row, data: row.data as unknown as string }
   },
-  { single: true },
 )
 
 /**
  * A webhook's rows that can be deleted. `up_to`: the `no` up to which finished deliveries are deleted; null for a deleted
  * webhook, whose rows can all be deleted.
  */
-export type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
+type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 
 /** Returns each webhook's finished deliveries that are older than its last `maxLogged`. */
 export const logSurplus = query(
@@ -102,4 +113,21 @@ export const logSurplus = query(
       if (webhooks.has(after) && last !== undefined) found.push({ webhook_id: after, up_to: last.no })
     }
   },
+)
+
+const ROWS_PER_BATCH = 500
+
+/** Returns the oldest surplus rows, by dataset; nothing if none are left. */
+export const surplusRows = query(
+  'webhooks.surplus-rows',
+  async (db, { webhook_id, up_to }: Surplus): Promise<readonly { readonly dataset_no: number; readonly ids: string[] }[]> => {
+    const all = db.sql.selectFrom('outbox').select(['dataset_no', 'id']).where('webhook_id', '=', webhook_id)
+    const done = up_to === null ? all : all.where('state', 'in', ['delivered', 'given_up']).where('no', '<=', up_to)
+    const rows = await done.orderBy('no').limit(ROWS_PER_BATCH).execute()
+    return [...Map.groupBy(rows, ({ dataset_no }) => dataset_no)].map(([dataset_no, some]) => ({
+      dataset_no,
+      ids: some.map(({ id }) => id),
+    }))
+  },
+  { single: true },
 )

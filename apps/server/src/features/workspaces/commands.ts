@@ -1,5 +1,6 @@
 import { conflict, notFoundWithReason, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import { lockUser } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 import type { WorkspaceRow } from './rows.ts'
@@ -43,10 +44,9 @@ type Membership = { readonly id: string; readonly user_id: string }
 
 /** @throws Problem `unprocessable` for an unknown user, `conflict` for an existing member */
 export const addMember = command('workspaces.add_member', async (db, { id, user_id }: Membership): Promise<void> => {
+  await lockUser(db, user_id)
   const workspace = await lockWorkspace(db, id)
-  const user = await db.dialect
-    .forUpdate(db.sql.selectFrom('users').select(['id', 'username']).where('id', '=', user_id))
-    .executeTakeFirst()
+  const user = await db.sql.selectFrom('users').select(['id', 'username']).where('id', '=', user_id).executeTakeFirst()
   if (user === undefined) throw unprocessable(`User with id \`${user_id}\` not found`)
   const member = await db.sql
     .selectFrom('memberships')
@@ -62,7 +62,7 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
   // Locks the user, so that no new leases are assigned. The command then sees all leases whose assignment was in progress, and
   // can release them.
-  await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id)).executeTakeFirst()
+  await lockUser(db, user_id)
   const removed = await db.sql
     .deleteFrom('memberships')
     .where('workspace_id', '=', id)

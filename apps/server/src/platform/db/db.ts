@@ -18,14 +18,11 @@ export type StatementFunctions = {
     rows: readonly Insertable<Tables[T]>[],
     options?: { readonly ignoreConflicts?: boolean },
   ) => Promise<void>
-  /** Locks the selected rows until the end of the command. The embedded database has one writer and needs no lock. */
-  readonly forUpdate: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /**
-   * Blocks `forUpdate` on the selected rows until the end of the command. Many commands can share the lock, and plain updates
-   * of the row still work. Storing an answer locks its dataset's row this way; changing the dataset's distribution uses
-   * `forUpdate`.
+   * Locks the selected rows until the end of the command. Not for `datasets`, `users` and other tables of which a cluster has a
+   * copy on every node: see `locks.ts`. The embedded database has one writer and needs no lock.
    */
-  readonly forShare: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
+  readonly forUpdate: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /** Like `forUpdate`, but skips rows that others have locked. Used to assign leases. */
   readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /**
@@ -34,11 +31,12 @@ export type StatementFunctions = {
    */
   readonly acquireLock: (sql: Sql, lockName: string) => Promise<void>
   /**
-   * A condition that acquires the named lock in shared mode: it waits for all earlier requests and holds the lock until the end
-   * of the command. If many commands lock a row in shared mode, the row may never be free. A command that needs the row
-   * exclusively therefore acquires this lock first, and later commands wait behind it.
+   * Acquires named locks in shared mode, in the given order, and holds them until the end of the command. Many commands can share
+   * a lock. Each request waits for all earlier exclusive ones, so that sharing never keeps a lock from `acquireLock`.
    */
-  readonly acquireSharedLock: (lockName: RawBuilder<string>) => RawBuilder<boolean>
+  readonly shareLocks: (sql: Sql, lockNames: readonly string[]) => Promise<void>
+  /** Like `shareLocks` for one lock, but returns false instead of waiting. */
+  readonly tryShareLock: (sql: Sql, lockName: string) => Promise<boolean>
   /**
    * The database's clock at the start of the statement, in the stored format. All processes get the same time even if their own
    * clocks are wrong.

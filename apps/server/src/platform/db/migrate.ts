@@ -52,6 +52,7 @@ import { recordChanges } from './migrations/0057-record-changes.ts'
 import { conditions } from './migrations/0058-conditions.ts'
 import { snapshots } from './migrations/0060-snapshots.ts'
 import { shownOrder } from './migrations/0062-shown-order.ts'
+import { outboxByDataset } from './migrations/0063-outbox-by-dataset.ts'
 import { StoreError } from './store.ts'
 
 /** All migrations, in order of application. A released name must never change. */
@@ -107,6 +108,7 @@ export const migrations: readonly Migration[] = [
   conditions,
   snapshots,
   shownOrder,
+  outboxByDataset,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -67,6 +67,11 @@ export const deadlockOnce = command('test.deadlock', async (db, args: { first: s
   await add(db.sql, args.second, by)
   return true
 })
+/** Fails in PostgreSQL as a command that is part of a deadlock does. */
+export const deadlockAlways = command('test.deadlock-always', async (db, { onAttempt }: { onAttempt: () => void }) => {
+  onAttempt()
+  await sql`do $$ begin raise exception using errcode = '40P01'; end $$`.execute(db.sql)
+})
 
 export const insertRows = command('test.insert', async (db, args: { rows: number }) => {
   const dataset_id = '00000000-0000-7000-8000-000000000001'

@@ -12,6 +12,7 @@ import {
   addNumber,
   columnsOf,
   commitsOf,
+  deadlockAlways,
   deadlockOnce,
   failAfterPuttingOff,
   failAfterWrite,
@@ -136,6 +137,16 @@ describe('a store', () => {
     expect(await store.read(readAll, { name: 'a' })).toEqual([{ name: 'a', n: 6 }])
     expect(asked).toBe(2)
   })
+
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')(
+    'asks for another try if a command is still part of a deadlock after some attempts',
+    async () => {
+      let attempts = 0
+      const failing = store.write(deadlockAlways, { onAttempt: () => attempts++ })
+      await expect(failing).rejects.toMatchObject({ data: { kind: 'unavailable', retryAfterSeconds: 1 } })
+      expect(attempts).toBe(3)
+    },
+  )
 
   it('stores booleans, JSON with its key order, long integers, bytes and nulls the same on every engine', async () => {
     expect(await store.write(insertRows, { rows: 1_000 })).toEqual({

@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 import { UNFINISHED } from './states.ts'
@@ -81,62 +82,89 @@ export const claimJobs = async (db: Db, which: Kinds, { limit, hold }: ClaimOpti
   return ids.map((id) => ({ id, until }))
 }
 
+/** An event that can be claimed. */
+export type DueEvent = { readonly dataset_no: number; readonly id: string }
+
+/** A claimed event. */
+export type HeldEvent = Held & { readonly dataset_no: number }
+
+const UNDELIVERED = ['waiting', 'held'] as const
+
 /**
  * A webhook's events that are in one state and can be claimed now. An event must be due and must be the oldest unfinished one of
  * its subject, so that deliveries stay in order. Each query covers one state, so that an index returns the events in the order in
  * which they became due.
  */
-const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Micros) =>
+const claimable = (db: Db, webhookId: string, state: (typeof UNDELIVERED)[number], at: Micros) =>
   db.sql
     .selectFrom('outbox')
-    .select('id')
+    .select(['dataset_no', 'id'])
     .where('webhook_id', '=', webhookId)
     .where('state', '=', state)
     .where('available_at', '<=', at)
-    .where((eb) =>
-      // A scalar subquery uses the index, regardless of the engine's table statistics.
+    .where(({ eb, exists, selectFrom }) =>
+      // Compared with a value, the subquery is no join, and uses the index regardless of the engine's table statistics.
       eb(
-        eb
-          .selectFrom('outbox as older')
-          .select('older.no')
-          .where('older.webhook_id', '=', webhookId)
-          .whereRef('older.subject_id', '=', 'outbox.subject_id')
-          .where('older.state', 'in', ['waiting', 'held'])
-          .whereRef('older.no', '<', 'outbox.no')
-          .limit(1),
-        'is',
-        null,
+        exists(
+          selectFrom('outbox as older')
+            .select('older.no')
+            .whereRef('older.dataset_no', '=', 'outbox.dataset_no')
+            .where('older.webhook_id', '=', webhookId)
+            .whereRef('older.subject_id', '=', 'outbox.subject_id')
+            .where('older.state', 'in', UNDELIVERED)
+            .whereRef('older.no', '<', 'outbox.no'),
+        ),
+        '=',
+        false,
       ),
     )
     .orderBy('available_at')
     .orderBy('no')
 
-/** Whether a webhook has a claimable event. For polling: takes no locks. */
-export const someEventDue = async (db: Db, webhookId: string): Promise<boolean> => {
-  const at = now()
-  for (const state of ['held', 'waiting'] as const) {
-    if ((await dueEvents(db, webhookId, state, at).limit(1).executeTakeFirst()) !== undefined) return true
-  }
-  return false
+/** Whether any of these webhooks has an event that is due. The event may still have to wait for an older one. */
+export const someEventDue = async (db: Db, webhookIds: readonly string[]): Promise<boolean> => {
+  if (webhookIds.length === 0) return false
+  const due = await db.sql
+    .selectFrom('outbox')
+    .select('id')
+    .where('webhook_id', 'in', webhookIds)
+    .where('state', 'in', UNDELIVERED)
+    .where('available_at', '<=', now())
+    .limit(1)
+    .executeTakeFirst()
+  return due !== undefined
 }
 
-/** Claims a webhook's due events (see `dueEvents`). Events with expired claims come first. */
-export const claimEvents = async (db: Db, webhookId: string, { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
+/** A webhook's events that can be claimed now, in order. Events with expired claims come first. Takes no locks. */
+export const dueEvents = async (db: Db, webhookId: string, limit: number): Promise<readonly DueEvent[]> => {
   const at = now()
-  const ids: string[] = []
-  for (const state of ['held', 'waiting'] as const) {
-    if (ids.length === limit) break
-    const due = await db.dialect.skipLocked(dueEvents(db, webhookId, state, at).limit(limit - ids.length)).execute()
-    ids.push(...due.map(({ id }) => id))
-  }
-  if (ids.length === 0) return []
+  const [held, waiting] = await pipeline([
+    claimable(db, webhookId, 'held', at).limit(limit).execute(),
+    claimable(db, webhookId, 'waiting', at).limit(limit).execute(),
+  ])
+  return [...held, ...waiting].slice(0, limit)
+}
+
+/**
+ * Claims events of one dataset that were due (see `dueEvents`) for `hold` microseconds. Events that another process has claimed
+ * in between are left out.
+ */
+export const claimEvents = async (
+  db: Db,
+  { dataset_no, ids, hold }: { readonly dataset_no: number; readonly ids: readonly string[]; readonly hold: number },
+): Promise<readonly HeldEvent[]> => {
+  const at = now()
   const until = at + hold
-  await db.sql
+  const claimed = await db.sql
     .updateTable('outbox')
     .set((eb) => ({ state: 'held', available_at: until, attempts: eb('attempts', '+', 1) }))
+    .where('dataset_no', '=', dataset_no)
     .where('id', 'in', ids)
+    .where('state', 'in', UNDELIVERED)
+    .where('available_at', '<=', at)
+    .returning('id')
     .execute()
-  return ids.map((id) => ({ id, until }))
+  return claimed.map(({ id }) => ({ id, dataset_no, until }))
 }
 
 /** What the log stores about a delivery attempt. */
@@ -149,10 +177,11 @@ export type AttemptResult = {
 type DeliveryOutcome = { readonly state: 'delivered' | 'given_up' } | { readonly state: 'waiting'; readonly available_at: Micros }
 
 /** Finishes an event, or makes it available again at `available_at`. @returns false if the claim was lost */
-export const settleEvent = async (db: Db, held: Held, to: DeliveryOutcome & Partial<AttemptResult>): Promise<boolean> => {
+export const settleEvent = async (db: Db, held: HeldEvent, to: DeliveryOutcome & Partial<AttemptResult>): Promise<boolean> => {
   const { numUpdatedRows } = await db.sql
     .updateTable('outbox')
     .set(to)
+    .where('dataset_no', '=', held.dataset_no)
     .where('id', '=', held.id)
     .where('state', '=', 'held')
     .where('available_at', '=', held.until)
@@ -161,10 +190,11 @@ export const settleEvent = async (db: Db, held: Held, to: DeliveryOutcome & Part
 }
 
 /** Releases an event as if it had not been claimed. */
-export const releaseEvent = async (db: Db, held: Held): Promise<void> => {
+export const releaseEvent = async (db: Db, held: HeldEvent): Promise<void> => {
   await db.sql
     .updateTable('outbox')
     .set((eb) => ({ state: 'waiting', available_at: wallClock(), attempts: eb('attempts', '-', 1) }))
+    .where('dataset_no', '=', held.dataset_no)
     .where('id', '=', held.id)
     .where('state', '=', 'held')
     .where('available_at', '=', held.until)

@@ -4,7 +4,7 @@ import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { AnswerStatus, Conflict, Rejection, ServerAnswer } from './types.ts'
 
 /** A change to the user's answer. Its mutation ID makes duplicates harmless. */
-export type ChangeRequest = {
+type ChangeRequest = {
   readonly record_id: string
   readonly user_id: string
   readonly mutation_id: string
@@ -12,7 +12,7 @@ export type ChangeRequest = {
   /** The server adds it to the answer's active time, once per mutation. */
   readonly active_ms?: number
 }
-export type AnswerRequest = ChangeRequest & {
+type AnswerRequest = ChangeRequest & {
   readonly status: AnswerStatus
   readonly values: AnswerValues
   readonly suggestion_outcomes?: SuggestionOutcomes | null

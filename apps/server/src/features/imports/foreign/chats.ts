@@ -1,41 +1,10 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { isMessages, type Message } from '#field-types/chat-messages.ts'
 import type { FieldKind, ForeignReader, Item, Part, Suggested, Values } from './define.ts'
 import { filledOf, isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
 type Fault = { readonly fault: Reason }
-export type Message = { readonly role: string; readonly content: string }
-
-/** A block that the page shows as code. */
-const asJson = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
-
-/** Parts of a message as text: texts as they are, images as Markdown, and everything else as JSON. */
-const partText = (part: unknown): string => {
-  if (typeof part === 'string') return part
-  if (!isJsonObject(part)) return asJson(part)
-  if (isText(part['text'])) return part['text']
-  const image = part['image_url']
-  const url = isJsonObject(image) ? image['url'] : image
-  return isText(url) && /^https?:/.test(url) ? `![](${url})` : asJson(part)
-}
-
-const contentText = (content: unknown): string => {
-  if (content === null || content === undefined) return ''
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map(partText).join('\n\n') : partText(content)
-}
-
-/** A message of the OpenAI format. Calls of tools follow the text as JSON. */
-export const messageOf = ({ role, content, tool_calls: calls, function_call: call }: JsonObject): Message => {
-  const parts = [contentText(content), ...[calls, call].filter(isFilled).map(asJson)]
-  return { role: String(role), content: parts.filter((part) => part !== '').join('\n\n') }
-}
-
-const isMessage = (value: JsonObject): boolean =>
-  isText(value['role']) && ('content' in value || 'tool_calls' in value || 'function_call' in value)
-export const isMessages = (value: unknown): value is readonly JsonObject[] =>
-  isObjects(value) && value.length > 0 && value.every(isMessage)
-
 /** Whether all values except empty ones pass a test, and some value does. Rows without a value are refused later. */
 const mostly = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
   values.some(test) && values.every((value) => !isFilled(value) || test(value))
@@ -67,7 +36,7 @@ const replyIn = (row: Values): { readonly messages: readonly JsonObject[]; reado
 /** A result of the batch API, which repeats only the ID of its request. */
 const readReply = (row: Values, { messages, rest }: NonNullable<ReturnType<typeof replyIn>>): Item => ({
   ...idIn(row, ['custom_id', 'id']),
-  fields: [['messages', messages.map(messageOf), 'chat']],
+  fields: [['messages', messages, 'chat']],
   metadata: isText(rest['model']) ? [['model', rest['model']]] : [],
   leftOut: [
     ...filledOf(new Map(Object.entries(rest)), Object.keys(rest)).filter((key) => key !== 'model'),
@@ -86,7 +55,7 @@ const readOpenai = (row: Values): Item | Fault => {
   const tools = filledOf(inner, ['tools', 'functions'])
   return {
     ...idIn(row, ['id', 'custom_id']),
-    fields: [['messages', messages.map(messageOf), 'chat']],
+    fields: [['messages', messages, 'chat']],
     other: [
       ...restOf(inner, ['id', 'messages', 'tools', 'functions']),
       ...(inner === row ? [] : restOf(row, ['body', 'custom_id', 'id'])),
@@ -182,14 +151,14 @@ const transcriptOf = (text: string): readonly Message[] | null => {
 
 /** A text, messages or a transcript as the value of a field. */
 export const fieldOf = (value: unknown): readonly [value: unknown, kind: FieldKind] | null => {
-  if (isMessages(value)) return [value.map(messageOf), 'chat']
+  if (isMessages(value)) return [value, 'chat']
   if (!isText(value) || value === '') return null
   const turns = transcriptOf(value)
   return turns === null ? [value, 'text'] : [turns, 'chat']
 }
 
-const PREFERRED: Suggested = { kind: 'label_selection', value: 'chosen', labels: ['chosen', 'rejected'] }
 const ANSWERS = ['chosen', 'rejected']
+const PREFERRED: Suggested = { kind: 'comparison', value: 'chosen', labels: ANSWERS }
 const PROMPTS = ['system', 'prompt', 'question', 'instruction', 'input']
 
 const readPair = (row: Values): Item | Fault => {

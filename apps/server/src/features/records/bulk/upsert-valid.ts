@@ -13,7 +13,7 @@ import { openDataset, rulesOf, storeTargets } from './bulk-commands.ts'
 import type { BulkArgs } from './bulk-pipeline.ts'
 import { mergePartial, mergePartialFields, type ProvidedKeys } from './merge-partial.ts'
 import { unpackRecords } from './pack.ts'
-import type { PreparedRecord, PreparedResponse } from './prepare.ts'
+import { type PreparedRecord, type PreparedResponse, prepareRecord } from './prepare.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: Reason }
 /** An answer inside an item that is not stored. `kept`: the user has answered the record already. */
@@ -80,6 +80,23 @@ export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Arra
   const items = unpackRecords(packed)
   const find = await findExisting(db, datasetNo, items)
   return items.map((item) => find(item)?.fields_json ?? null)
+}
+
+/**
+ * Locks the records with these external IDs, for a command that reads their fields before it changes them. Call it after
+ * `openDataset`.
+ */
+export const lockedRecords = async (
+  db: Db,
+  datasetNo: number,
+  externalIds: readonly string[],
+): Promise<(externalId: string) => StoredRecord | null> => {
+  const items = new Map(externalIds.map((external_id) => [external_id, prepareRecord({ external_id, fields: {} })]))
+  const find = await lockExisting(db, datasetNo, [...items.values()])
+  return (externalId) => {
+    const item = items.get(externalId)
+    return item === undefined ? null : find(item)
+  }
 }
 
 const withoutAnswers = (item: PreparedRecord): PreparedRecord => (item.responses.length === 0 ? item : { ...item, responses: [] })

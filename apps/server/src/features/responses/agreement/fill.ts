@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { heldDataset } from '#platform/db/keys/held-dataset.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
@@ -32,9 +33,7 @@ const stateOf = (db: Db, datasetNo: number) =>
 export const fillAgreement = jobKind('agreement.fill', async (db, { dataset_no, ms }) => {
   if (dataset_no === null) throw new Error('filling in the agreement requires a dataset')
   const hasTime = startStepTimer(ms)
-  const dataset = await db.dialect
-    .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))
-    .executeTakeFirst()
+  const dataset = await heldDataset(db, dataset_no)
   const state = await stateOf(db, dataset_no).executeTakeFirst()
   let filledTo = state?.agreement_filled_to ?? null
   if (dataset === undefined || filledTo === null) return { finished: true }

@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { heldDataset } from '#platform/db/keys/held-dataset.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { EventName } from '#platform/events/outbox.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
@@ -35,7 +36,10 @@ export const emitStatusChanges = async (
       .executeTakeFirstOrThrow()
     const names: EventName[] = status === 'completed' ? ['record.updated', 'record.completed'] : ['record.updated']
     const data = recordEventData(row, dataset)
-    await outbox.emit(names.map((event) => ({ event, dataset_no: datasetNo, subject_id: row.id, at, data })))
+    await outbox.emit(
+      datasetNo,
+      names.map((event) => ({ event, subject_id: row.id, at, data })),
+    )
   }
 }
 
@@ -50,9 +54,7 @@ export const recomputeStatuses = async (
   after: number,
   limit = RECORDS_PER_BATCH,
 ): Promise<number | null> => {
-  const dataset = await db.dialect
-    .forShare(db.sql.selectFrom('datasets').select('min_submitted').where('no', '=', datasetNo).where('gone_at', 'is', null))
-    .executeTakeFirst()
+  const dataset = await heldDataset(db, datasetNo)
   if (dataset === undefined) return null
   const records = await db.dialect
     .forUpdate(
@@ -115,7 +117,7 @@ const recompute = jobKind('dataset.recompute-statuses', async (db, { dataset_no,
 
 /**
  * Recomputes the statuses of all records in the background. Must be called in the command that changes the distribution and
- * locks the dataset's row with `forUpdate`. Concurrent answers then either wait for that command or are included in the
+ * locks the dataset with `lockDatasetChanges`. Concurrent answers then either wait for that command or are included in the
  * recount.
  */
 export const enqueueStatusRecount = (db: Db, datasetNo: number): Promise<string> =>

@@ -29,7 +29,9 @@ export const lockMany = async (db: Db, { user, dataset_no, items }: ManyArgs) =>
   if (!responsePolicy.create(user, lockedDataset)) throw forbidden()
   const questions = await loadQuestions(db, dataset_no)
   const seqs = items.map(({ seq }) => seq)
-  const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
+  const records = new Map(
+    (await lockRecords(db, { no: dataset_no, userId: user.id }, seqs)).map((record) => [record.seq, record]),
+  )
   const stored = await loadAnswers(db, dataset_no, seqs)
   return { lockedDataset, questions, records, stored }
 }

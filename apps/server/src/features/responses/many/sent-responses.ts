@@ -6,6 +6,7 @@ import { type AnsweredRecord, checkResponse } from '@postil/contract/record-rule
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
+import { holdUsers } from '#platform/db/locks.ts'
 import { isUnchanged } from '../kept-parts.ts'
 import type { StoredResponse } from '../rows.ts'
 import type { ScopeQuestion } from '../scope.ts'
@@ -20,18 +21,16 @@ export type SentResponse = SentAnswer & { readonly user_id: string }
 /** The authors of answers that exist, by ID, and whether each is an agent. */
 export type KnownUsers = ReadonlyMap<string, { readonly is_agent: boolean }>
 
-/** Returns the users among these IDs, and locks them against deletion and against becoming agents. */
+/** Returns the users among these IDs, and keeps them from being deleted and from becoming agents. */
 export const knownUsers = async (db: Db, ids: readonly string[]): Promise<KnownUsers> => {
   const wanted = [...new Set(ids)].sort()
   const found = new Map<string, { readonly is_agent: boolean }>()
+  await holdUsers(db, wanted)
   for (let from = 0; from < wanted.length; from += IDS_PER_BATCH) {
-    const rows = await db.dialect
-      .forShare(
-        db.sql
-          .selectFrom('users')
-          .select(['id', 'is_agent'])
-          .where('id', 'in', wanted.slice(from, from + IDS_PER_BATCH)),
-      )
+    const rows = await db.sql
+      .selectFrom('users')
+      .select(['id', 'is_agent'])
+      .where('id', 'in', wanted.slice(from, from + IDS_PER_BATCH))
       .execute()
     for (const { id, is_agent } of rows) found.set(id, { is_agent })
   }

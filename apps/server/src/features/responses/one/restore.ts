@@ -3,6 +3,7 @@ import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
+import { holdUsers } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import { isUnchanged } from '../kept-parts.ts'
 import { responsePolicy } from '../policy.ts'
@@ -10,7 +11,7 @@ import { printResponse } from '../rows.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { lockRecord, putAnswer } from './write.ts'
 
-export type RestoreArgs = {
+type RestoreArgs = {
   readonly record_id: string
   readonly author: string
   readonly sent: SentAnswer
@@ -21,12 +22,12 @@ export type RestoreArgs = {
 }
 
 /**
- * Locks the author, so that a user who is being deleted can't get an answer that the deletion would miss. @throws Problem
+ * Holds the author, so that a user who is being deleted can't get an answer that the deletion would miss. @throws Problem
  * unprocessable
  */
-const lockAuthor = async (db: Db, author: string): Promise<void> => {
-  const query = db.sql.selectFrom('users').select('id').where('id', '=', author)
-  if ((await db.dialect.forShare(query).executeTakeFirst()) === undefined)
+const holdAuthor = async (db: Db, author: string): Promise<void> => {
+  await holdUsers(db, [author])
+  if ((await db.sql.selectFrom('users').select('id').where('id', '=', author).executeTakeFirst()) === undefined)
     throw unprocessable(message('authorGone', { user: author }))
 }
 
@@ -42,7 +43,7 @@ export const restoreResponse = command(
     { user, record_id, author, sent, base_version, fault }: RestoreArgs & { readonly user: Actor },
   ): Promise<Response> => {
     const isOwn = author === user.id
-    if (!isOwn) await lockAuthor(db, author)
+    if (!isOwn) await holdAuthor(db, author)
     const context = await lockRecord(db, record_id, user.id, author)
     const isAllowed =
       context.own.current === null && isOwn

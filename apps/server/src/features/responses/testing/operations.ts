@@ -1,6 +1,7 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { lockDatasetChanges } from '#platform/db/locks.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { TableName } from '#platform/db/tables.ts'
 import { TextDue } from '#platform/db/text/text-due.ts'
@@ -102,9 +103,8 @@ export const insertWebhook = command(
 export const forceDistribution = command(
   'test.force-distribution',
   async (db, { dataset_id, min_submitted }: { dataset_id: string; min_submitted: number }) => {
-    const { no } = await db.dialect
-      .forUpdate(db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id))
-      .executeTakeFirstOrThrow()
+    const { no } = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirstOrThrow()
+    await lockDatasetChanges(db, no)
     await db.sql.updateTable('datasets').set({ min_submitted }).where('no', '=', no).execute()
     return enqueueStatusRecount(db, no)
   },
@@ -216,7 +216,9 @@ export const applyList = command(
       .where('no', '=', dataset_no)
       .executeTakeFirstOrThrow()
     const seqs = [...new Set(changes.map(({ seq }) => seq))]
-    const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
+    const records = new Map(
+      (await lockRecords(db, { no: dataset_no, userId: actor }, seqs)).map((record) => [record.seq, record]),
+    )
     const { outcomes } = await applyAnswers(db, {
       dataset,
       questions: await loadQuestions(db, dataset_no),

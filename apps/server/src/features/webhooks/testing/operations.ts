@@ -13,9 +13,9 @@ export const emitMany = command(
     const outbox = await openOutbox(db)
     const ids = Array.from({ length: count }, () => subject_id ?? newId())
     await outbox.emit(
+      1,
       ids.map((id, i) => ({
         event: 'dataset.updated' as const,
-        dataset_no: 1,
         subject_id: id,
         at: now(),
         data: { id, number: i },
@@ -25,6 +25,6 @@ export const emitMany = command(
 )
 
 export const rowsOfWebhook = query('test.webhook-rows', async (db, { webhook_id }: { webhook_id: string }): Promise<number> => {
-  const rows = await db.sql.selectFrom('outbox').select('no').where('webhook_id', '=', webhook_id).execute()
-  return rows.length
+  const rows = await db.sql.selectFrom('outbox').selectAll().execute()
+  return rows.filter((row) => row.webhook_id === webhook_id).length
 })

@@ -26,10 +26,16 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENO
 const SERVER = /^(08...|53300|57P0[1-3])$/
 /** Error messages from `pg` that have no error code. */
 const CLIENT = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
+/**
+ * The messages of Citus when the coordinator is killed while it waits for a node, and when a node is killed while it commits. They
+ * have the code of an internal error.
+ */
+const CLUSTER = /^(postmaster was shut down|could not commit transaction for shard)/
 
 /** Whether an error means that the connection failed. The same request may succeed a little later. */
 export const isConnectionFault = (error: unknown): boolean => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  if (code === 'XX000') return CLUSTER.test(String(message))
   if (typeof code === 'string') return SYSTEM.has(code) || SERVER.test(code)
   return typeof message === 'string' && CLIENT.test(message)
 }

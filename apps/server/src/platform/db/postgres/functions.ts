@@ -1,7 +1,8 @@
 import { CompiledQuery, type Insertable, sql as raw } from 'kysely'
-import { columnKindsOf } from '../column-kinds.ts'
+import { columnKindsOf, risingColumnOf } from '../column-kinds.ts'
 import type { Sql, StatementFunctions } from '../db.ts'
 import type { ColumnKind, TableName, Tables } from '../tables.ts'
+import { distributedTables } from './cluster-tables.ts'
 import type { Statistics } from './statistics.ts'
 
 const arrayTypes: { readonly [K in ColumnKind]: string } = {
@@ -16,37 +17,92 @@ const arrayTypes: { readonly [K in ColumnKind]: string } = {
   vector: 'vector[]',
 }
 
+/** The columns of `unnest`, each a parameter with an array. @param from the number of the first parameter */
+const arraysOf = (table: TableName, columns: readonly string[], from: number): string => {
+  const kinds = columnKindsOf(table)
+  const arrays = columns.map((column, i) => {
+    const kind = kinds[column]
+    if (kind === undefined) throw new Error(`${table} has no column ${column}`)
+    return `$${from + i}::${arrayTypes[kind]}`
+  })
+  return arrays.join(', ')
+}
+const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')
+
+type Row = { readonly [column: string]: unknown }
+const arrayOf = (rows: readonly Row[], column: string): unknown[] => rows.map((row) => row[column] ?? null)
+
+/** A statement that inserts any number of rows, with an array per column. */
+export const insertOf = (table: TableName, rows: readonly Row[]): { readonly text: string; readonly values: unknown[][] } => {
+  const columns = Object.keys(rows[0] ?? {})
+  return {
+    text: `insert into "${table}" (${quoted(columns)}) select * from unnest(${arraysOf(table, columns, 1)})`,
+    values: columns.map((column) => arrayOf(rows, column)),
+  }
+}
+
 /** Insert statements by table and columns. There are only a few of them. */
 const insertTexts = new Map<string, string>()
 const insertText = (table: TableName, columns: readonly string[], ignoreConflicts: boolean): string => {
   const name = `${table} ${columns} ${ignoreConflicts}`
   const known = insertTexts.get(name)
   if (known !== undefined) return known
-  const kinds = columnKindsOf(table)
-  const names = columns.map((c) => `"${c}"`).join(', ')
-  const arrays = columns.map((c, i) => {
-    const kind = kinds[c]
-    if (kind === undefined) throw new Error(`${table} has no column ${c}`)
-    return `$${i + 1}::${arrayTypes[kind]}`
-  })
-  const text = `insert into "${table}" (${names}) select * from unnest(${arrays.join(', ')})${ignoreConflicts ? ' on conflict do nothing' : ''}`
+  const source = distributedTables.has(table)
+    ? ofDataset(`unnest(${arraysOf(table, columns.slice(1), 2)}) as new`)
+    : `select * from unnest(${arraysOf(table, columns, 1)})`
+  const text = `insert into "${table}" (${quoted(columns)}) ${source}${ignoreConflicts ? ' on conflict do nothing' : ''}`
   insertTexts.set(name, text)
   return text
 }
 
-/** Inserts any number of rows with one statement that has an array per column. */
+/**
+ * Selects a dataset's number and the columns of `new`, for an insert. The row of `dataset_state` tells a cluster on which node the
+ * dataset is: it then sends the insert there. Without such a row, it would collect the new rows on the coordinator and commit in
+ * two phases. `$1` is the dataset.
+ */
+export const ofDataset = (source: string, columns = 'new.*'): string =>
+  `select state.dataset_no, ${columns} from dataset_state as state, ${source} where state.dataset_no = $1`
+
+/** A statement without tables. A cluster runs it on the coordinator, so that its numbers rise across all nodes. */
+const TAKE_NUMBERS = 'select nextval(pg_get_serial_sequence($1, $2)) as n from generate_series(1, $3::int8)'
+
+/**
+ * Numbers the rows of a large table with a rising column. Only a single row may get its number from the column's default: a
+ * cluster would collect several rows on the coordinator to number them, and commit in two phases.
+ */
+const numbered = async <R extends Row>(sql: Sql, table: TableName, rows: readonly R[]): Promise<readonly R[]> => {
+  const column = risingColumnOf(table)
+  if (column === null || !distributedTables.has(table) || rows.length === 0) return rows
+  const taken = await sql.executeQuery<{ n: number }>(CompiledQuery.raw(TAKE_NUMBERS, [table, column, rows.length]))
+  return rows.map((row, i) => ({ ...row, [column]: taken.rows[i]?.n }))
+}
+
+/**
+ * Inserts any number of rows with one statement that has an array per column. Rows of a large table belong to one dataset, which
+ * has a row in `dataset_state`.
+ */
 export const insertMany = async <T extends TableName>(
   sql: Sql,
   table: T,
   rows: readonly Insertable<Tables[T]>[],
   options?: { readonly ignoreConflicts?: boolean },
 ): Promise<void> => {
-  const first = rows[0]
+  const first: Row | undefined = rows[0]
   if (first === undefined) return
-  const columns = Object.keys(first)
-  const values = columns.map((c) => (rows as readonly { [column: string]: unknown }[]).map((row) => row[c] ?? null))
-  await sql.executeQuery(CompiledQuery.raw(insertText(table, columns, options?.ignoreConflicts === true), values))
+  const others = Object.keys(first).filter((column) => column !== 'dataset_no')
+  const isOfDataset = distributedTables.has(table)
+  const columns = isOfDataset ? ['dataset_no', ...others] : Object.keys(first)
+  const values = isOfDataset
+    ? [first['dataset_no'], ...others.map((column) => arrayOf(rows, column))]
+    : columns.map((column) => arrayOf(rows, column))
+  const ignoreConflicts = options?.ignoreConflicts === true
+  const { numAffectedRows } = await sql.executeQuery(CompiledQuery.raw(insertText(table, columns, ignoreConflicts), values))
+  if (!ignoreConflicts && numAffectedRows !== undefined && Number(numAffectedRows) !== rows.length)
+    throw new Error(`dataset ${first['dataset_no']} does not exist, so nothing can be inserted into ${table}`)
 }
+
+/** A statement without tables. A cluster runs it on the coordinator, where all commands meet. */
+const SHARE_LOCKS = 'select pg_advisory_xact_lock_shared(hashtextextended(lock, 0)) from unnest($1::text[]) as lock'
 
 /** A packet is sent at the end of the event loop turn in which it was requested. */
 export const flush = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -54,20 +110,26 @@ export const flush = (): Promise<void> => new Promise((resolve) => setImmediate(
 export const functionsWith = (statistics: Statistics): StatementFunctions => ({
   defer: () => Promise.resolve(false),
   insertMany: async (sql, table, rows, options) => {
-    await insertMany(sql, table, rows, options)
+    await insertMany(sql, table, await numbered(sql, table, rows), options)
     // Rows inserted together belong to one dataset.
     const datasetNo = (rows[0] as { readonly dataset_no?: unknown } | undefined)?.dataset_no
     statistics.note(table, rows.length, typeof datasetNo === 'number' ? datasetNo : null)
   },
   forUpdate: (query) => query.forUpdate(),
-  forShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   acquireLock: async (sql, lockName) => {
     // A transaction lock works through a pooler; a session lock would not.
     await raw`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`.execute(sql)
   },
-  // A condition is evaluated before its rows are locked.
-  acquireSharedLock: (lockName) => raw`pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0)) is not null`,
+  shareLocks: async (sql, lockNames) => {
+    await sql.executeQuery(CompiledQuery.raw(SHARE_LOCKS, [[...lockNames]]))
+  },
+  tryShareLock: async (sql, lockName) => {
+    const { rows } = await raw<{
+      held: boolean
+    }>`select pg_try_advisory_xact_lock_shared(hashtextextended(${lockName}, 0)) as held`.execute(sql)
+    return rows[0]?.held === true
+  },
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
   flush,

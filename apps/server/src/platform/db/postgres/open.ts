@@ -6,6 +6,7 @@ import type { Db, Sql } from '../db.ts'
 import type { Migrating } from '../migrate.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Store, WriteOptions } from '../store.ts'
+import { clusterSize, describeCluster } from './cluster.ts'
 import { isConnectionFault, resourceFaultOf } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
@@ -19,7 +20,7 @@ import { textIndex } from './text-index.ts'
 import { CONNECT_MS } from './unusable.ts'
 import { vectorIndexWith } from './vectors.ts'
 
-export type PostgresOptions = {
+type PostgresOptions = {
   readonly url: string
   /** Used for migrations if `url` goes through a pooler. */
   readonly directUrl?: string
@@ -36,6 +37,8 @@ const ATTEMPTS = 3
  * transaction just inserted.
  */
 const RERUN = new Set(['40001', '40P01', '23505'])
+/** Those of them that other commands cause. The request may succeed a little later. */
+const CONTENTION = new Set(['40001', '40P01'])
 
 const runOnOwnConnection =
   (url: string) =>
@@ -66,6 +69,12 @@ const asStoreError = (error: unknown): unknown => {
       ...(isFull && { lacksRoom: sentence }),
     })
   }
+  if (CONTENTION.has((error as { readonly code?: string }).code ?? ''))
+    return new Problem({
+      kind: 'unavailable',
+      detail: 'The database is handling too many requests for the same data. Nothing was changed. Try again',
+      retryAfterSeconds: 1,
+    })
   return isConnectionFault(error) ? unavailable('The database is unavailable. Try again') : error
 }
 
@@ -148,9 +157,17 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       return { engine: 'postgres', version: row?.version ?? '', location: row?.name ?? '' }
     },
     size: async () => {
+      const ofCluster = await clusterSize(onPool.sql).catch((error: unknown) => {
+        throw asStoreError(error)
+      })
+      if (ofCluster !== null) return ofCluster
       const row = await queryRow(sql<{ bytes: unknown }>`SELECT pg_database_size(current_database()) AS bytes`)
       return Number(row?.bytes ?? 0)
     },
+    cluster: () =>
+      describeCluster(onPool.sql).catch((error: unknown) => {
+        throw asStoreError(error)
+      }),
     close: async () => {
       statistics.stop()
       await Promise.all([pool.end(), replica?.close()])

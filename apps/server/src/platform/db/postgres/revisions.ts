@@ -34,7 +34,9 @@ export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly 
     // A transaction lock works through a pooler; a session lock would not. Processes that start at the same time wait here.
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     try {
-      await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
+      // A cluster runs the statement on its nodes even if the extension exists, for which this role may lack the rights.
+      const { rows } = await sql`SELECT FROM pg_extension WHERE extname = 'vector'`.execute(trx)
+      if (rows.length === 0) await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
     } catch (error) {
       if ((error as { readonly code?: string }).code === READ_ONLY) throw error
       throw new StoreError(

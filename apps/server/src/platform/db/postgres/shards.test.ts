@@ -1,33 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tables } from '../tables.ts'
+import { distributedTables, managedTables, referenceTables } from './cluster-tables.ts'
 import { isAllShardsQuery, queriesAllShards } from './testing/all-shards.ts'
-import { analyzeShards, distributed } from './testing/shards.ts'
+import { clusterFaults } from './testing/cluster.ts'
+import { analyzeShards } from './testing/shards.ts'
 
-/**
- * Tables that have a dataset number but are not distributed. They are small, and are searched for pending work, not by dataset.
- */
-const TOGETHER = [
-  'outbox',
-  'jobs',
-  'bulk_answer_parts',
-  'assignment_parts',
-  'deletion_parts',
-  'gold_parts',
-  'mentions',
-  'imports',
-  'import_faults',
-  'saved_views',
-  'model_runs',
-]
+const setUp = readFileSync(join(import.meta.dirname, '../../../../../../deploy/citus.sql'), 'utf8')
+/** The names in an array of the set-up, as in `distributed text[] := array['records', 'responses']`. */
+const namesIn = (variable: string): readonly string[] => {
+  const list = new RegExp(`${variable} text\\[\\] := array\\[([^\\]]*)\\]`).exec(setUp)?.[1] ?? ''
+  return [...list.matchAll(/'(\w+)'/g)].map(([, name]) => String(name))
+}
 
-describe('distributed tables', () => {
-  it('include every table that grows with records', () => {
-    const ofDatasets = Object.entries(tables).flatMap(([name, columns]) => ('dataset_no' in columns ? [name] : []))
-    // PostgreSQL's text index is a table that SQLite doesn't have.
-    expect([...distributed].sort()).toEqual(['record_text', ...ofDatasets].filter((name) => !TOGETHER.includes(name)).sort())
+describe('deploy/citus.sql', () => {
+  it('distributes every table that grows with records', () => {
+    expect([...namesIn('distributed')].sort()).toEqual([...distributedTables].sort())
+  })
+
+  it('lets Citus know the tables that commit together with a dataset', () => {
+    expect([...namesIn('managed')].sort()).toEqual([...managedTables].sort())
+  })
+
+  it('copies the tables that are read together with those to every node', () => {
+    expect([...namesIn('reference')].sort()).toEqual([...referenceTables].sort())
+  })
+})
+
+describe('cluster faults', () => {
+  it.each([
+    ['select id from datasets where no = $1 for key share', 1],
+    ['select datasets.id from datasets, users where datasets.no = $1 and users.id = $2 for update', 2],
+    ['select * from records, users where records.dataset_no = $1 for update', 1],
+    ['select * from records, users where records.dataset_no = $1 for update of records', 0],
+    ['select * from records, users as people where records.dataset_no = $1 for share of people', 1],
+    ['select * from (select * from users for update) as held', 1],
+    ['with held as (select id from users for update) delete from memberships where user_id in (select id from held)', 1],
+    ['select id from workspaces where id = $1 for update', 0],
+    ['select seq from records where dataset_no = $1 and seq in (select seq from responses where dataset_no = $1) for update', 0],
+    ['select * from records join jobs using (dataset_no) where dataset_no = $1', 1],
+    ['select exists (select 1 from webhooks) from records where dataset_no = $1', 1],
+    ['select * from records join questions on true where dataset_no = $1', 0],
+    ['select * from workspaces join memberships on workspace_id = id join users on users.id = user_id', 0],
+    ['insert into leases (dataset_no, seq) select * from unnest($1::int8[], $2::int8[])', 1],
+    ['insert into leases (dataset_no, seq) select $1, new.* from unnest($2::int8[]) as new', 1],
+    [
+      'insert into leases (dataset_no, seq) select dataset_no, new.* from dataset_state, unnest($2::int8[]) as new where dataset_no = $1',
+      0,
+    ],
+    ['insert into leases (dataset_no, seq) values ($1, $2)', 0],
+    ['insert into outbox (dataset_no, id, no) select * from unnest($1::int8[], $2::uuid[], $3::int8[])', 1],
+    [
+      'insert into outbox (dataset_no, id, no) select dataset_no, new.* from dataset_state, unnest($2::uuid[], $3::int8[]) as new where dataset_no = $1',
+      0,
+    ],
+    [
+      'insert into outbox (dataset_no, id) select dataset_no, new.* from dataset_state, unnest($2::uuid[]) as new where dataset_no = $1',
+      1,
+    ],
+    ['insert into outbox (dataset_no, id) values ($1, $2)', 0],
+    ['select * from outbox join webhooks on webhooks.id = webhook_id where dataset_no = $1', 1],
+    ['select pg_advisory_xact_lock(1)', 0],
+    ['select pg_advisory_xact_lock_shared(lock) from unnest($1::int8[]) as lock', 0],
+    ['select id from datasets where no = $1 and pg_advisory_xact_lock_shared(1) is not null', 1],
+  ])('are found in %s', (sql, faults) => {
+    expect(clusterFaults(sql)).toHaveLength(faults)
   })
 })
 
@@ -183,8 +223,8 @@ describe.runIf(process.env.POSTIL_TEST_ENGINE === 'postgres')('the database sche
         select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attnum = any(x.indkey)) as columns
       from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
       where x.indisunique and t.relnamespace = 'public'::regnamespace`)
-    const ofLarge = rows.filter(({ table }) => distributed.has(table))
-    expect(ofLarge.length).toBeGreaterThanOrEqual(distributed.size)
+    const ofLarge = rows.filter(({ table }) => distributedTables.has(table))
+    expect(ofLarge.length).toBeGreaterThanOrEqual(distributedTables.size)
     expect(ofLarge.filter(({ columns }) => !columns.includes('dataset_no'))).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { pipelineInOrder } from '../statements/pipeline.ts'
 import { printer, type TokenPrinter } from '../text/index-tokens.ts'
 import type { HitScope, TextChange, TextIndex } from '../text/text-index.ts'
 import { countChanges } from '../text/token-counts.ts'
-import { flush } from './functions.ts'
+import { flush, ofDataset } from './functions.ts'
 import { blocksOf, weightOf } from './text-blocks.ts'
 
 type Printing = { readonly print: TokenPrinter; readonly weight: string }
@@ -107,8 +107,10 @@ const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextCh
   if (rows.length === 0) return
   await run(
     sql,
-    `insert into record_text (dataset_no, seq, block, long, tsv)
-      select $1, seq, block, long, tsv::tsvector from unnest($2::int8[], $3::int4[], $4::boolean[], $5::text[]) as t (seq, block, long, tsv)`,
+    `insert into record_text (dataset_no, seq, block, long, tsv) ${ofDataset(
+      'unnest($2::int8[], $3::int4[], $4::boolean[], $5::text[]) as new (seq, block, long, tsv)',
+      'new.seq, new.block, new.long, new.tsv::tsvector',
+    )}`,
     [datasetNo, rows.map((r) => r.seq), rows.map((r) => r.block), rows.map((r) => r.long), rows.map((r) => r.tsv)],
   )
 }
@@ -130,7 +132,7 @@ export const textIndex: TextIndex = {
     if (counts.length === 0) return
     await run(
       sql,
-      `insert into dataset_tokens (dataset_no, token, df) select $1, token, df from unnest($2::text[], $3::int8[]) as t (token, df)
+      `insert into dataset_tokens (dataset_no, token, df) ${ofDataset('unnest($2::text[], $3::int8[]) as new (token, df)')}
         on conflict (dataset_no, token) do update set df = dataset_tokens.df + excluded.df`,
       [datasetNo, counts.map(({ token }) => token), counts.map(({ df }) => df)],
     )

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Sql } from '../db.ts'
+import { pipeline } from '../statements/pipeline.ts'
 import { APPROXIMATE_FROM, isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vectors/vector-index.ts'
 import { toUnit } from '../vectors/vector-values.ts'
 
@@ -57,15 +58,20 @@ const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null &
 /** Memory for scanning further candidates, as a multiple of the database's `work_mem`. */
 const SCAN_MEMORY = 4
 
-const SCAN_SETTINGS = `select set_config('hnsw.ef_search', '${CANDIDATES_PER_RESULT}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-  set_config('hnsw.scan_mem_multiplier', '${SCAN_MEMORY}', true)`
+/** `set local` instead of `set_config`, because a cluster passes only the former on to its nodes, and only with this setting. */
+const SCAN_SETTINGS = [
+  `set local citus.propagate_set_commands = 'local'`,
+  `set local hnsw.ef_search = ${CANDIDATES_PER_RESULT}`,
+  `set local hnsw.iterative_scan = 'relaxed_order'`,
+  `set local hnsw.scan_mem_multiplier = ${SCAN_MEMORY}`,
+]
 
 /** Searches a vector setting's index. Some numbers are inlined, because the planner must see them to use the index. */
 const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
   const { text, parameters } = restriction(query, 4)
   const { length } = query.value
   // Applies only to this read's transaction.
-  await run(sql, SCAN_SETTINGS)
+  await pipeline(SCAN_SETTINGS.map((setting) => run(sql, setting)))
   return run<Found>(
     sql,
     `with found as materialized (
@@ -116,7 +122,7 @@ const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Fou
 }
 
 /** Runs `work` on its own connection, outside the pool and bypassing any pooler. Its settings end with the connection. */
-export type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
+type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
 /**
  * Memory for building an index, enough for a graph of a million 64-dimensional vectors. Vectors that don't fit are added many

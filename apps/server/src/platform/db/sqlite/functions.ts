@@ -31,10 +31,10 @@ export const functionsOn = (statements: Statements, defer: StatementFunctions['d
     )
   },
   forUpdate: (query) => query,
-  forShare: (query) => query,
   skipLocked: (query) => query,
   acquireLock: () => Promise.resolve(),
-  acquireSharedLock: () => sql`true`,
+  shareLocks: () => Promise.resolve(),
+  tryShareLock: () => Promise.resolve(true),
   now: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   flush: () => Promise.resolve(),

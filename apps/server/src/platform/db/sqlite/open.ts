@@ -10,7 +10,7 @@ import { lockFolder } from './lock.ts'
 import { migrateFile } from './revisions.ts'
 import { CLOSED, Thread } from './thread.ts'
 
-export type SqliteOptions = {
+type SqliteOptions = {
   readonly folder: string
   /** URL of the module that declares all operations. */
   readonly operations: string
@@ -114,6 +114,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
         const files = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => null)))
         return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
       },
+      cluster: async () => null,
       close: async () => {
         isClosed = true
         clearTimeout(rest)

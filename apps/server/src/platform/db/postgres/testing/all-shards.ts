@@ -19,6 +19,9 @@ const firstWith = (column: 'id' | 'user_id', tables: readonly string[]): readonl
 const leasesQuery =
   'select distinct "datasets"."no" from "leases" inner join "datasets" on "datasets"."no" = "leases"."dataset_no" where "leases"."user_id" = ? and "gone_at" is null'
 
+const deliveryColumns =
+  '"id", "event", "at", "state", "attempts", "available_at", "attempted_at", "http_status", "duration_ms", "error"'
+
 export const queriesAllShards: readonly AllShardsQuery[] = [
   {
     why: 'an ID from another server does not contain the dataset',
@@ -54,6 +57,21 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
     ],
   },
   {
+    why: 'a webhook has events of all datasets',
+    sql: [
+      'select "id" from "outbox" where "webhook_id" in (?) and "state" in (?) and "available_at" <= ? limit ?',
+      'select "dataset_no", "id" from "outbox" where "webhook_id" = ? and "state" = ? and "available_at" <= ? and exists (select "older"."no" from "outbox" as "older" where "older"."dataset_no" = "outbox"."dataset_no" and "older"."webhook_id" = ? and "older"."subject_id" = "outbox"."subject_id" and "older"."state" in (?) and "older"."no" < "outbox"."no") = ? order by "available_at", "no" limit ?',
+      `select ${deliveryColumns} from "outbox" where "webhook_id" = ? order by "no" desc limit ?`,
+      `select ${deliveryColumns} from "outbox" where "webhook_id" = ? and "state" = ? order by "no" desc limit ?`,
+      'select "dataset_no" from "outbox" where "id" = ? and "webhook_id" = ?',
+      'select "webhook_id" from "outbox" order by "webhook_id" limit ?',
+      'select "webhook_id" from "outbox" where "webhook_id" > ? order by "webhook_id" limit ?',
+      'select "no" from "outbox" where "webhook_id" = ? and "state" in (?) order by "no" desc limit ? offset ?',
+      'select "dataset_no", "id" from "outbox" where "webhook_id" = ? order by "no" limit ?',
+      'select "dataset_no", "id" from "outbox" where "webhook_id" = ? and "state" in (?) and "no" <= ? order by "no" limit ?',
+    ],
+  },
+  {
     why: 'a starting server needs the latest time in the store, and the unfinished text indexes and agreements',
     sql: [
       'select max("last_activity_at") as "at" from "datasets" inner join "dataset_activity" on "dataset_activity"."dataset_no" = "datasets"."no"',
@@ -65,7 +83,9 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
   {
     why: '`postil doctor` and the metrics cover the whole store',
     sql: [
-      'select "datasets"."id", "datasets"."no", "datasets"."name", "workspaces"."name" as "workspace", "text_version", "text_rebuilt_to" from "datasets" inner join "dataset_state" on "dataset_state"."dataset_no" = "datasets"."no" inner join "workspaces" on "workspaces"."id" = "datasets"."workspace_id" where "gone_at" is null order by "no"',
+      'select "datasets"."id", "datasets"."no", "datasets"."name", "datasets"."workspace_id", "text_version", "text_rebuilt_to" from "datasets" inner join "dataset_state" on "dataset_state"."dataset_no" = "datasets"."no" where "gone_at" is null order by "no"',
+      'select count(*) as "n", min("at") as "oldest" from "outbox" where "webhook_id" in (?) and "state" in (?)',
+      'select count(*) as "n" from "outbox" where "webhook_id" in (?) and "state" = ? and "event" != ?',
       'select sum("n") as "n" from "dataset_counts" inner join "datasets" on "datasets"."no" = "dataset_counts"."dataset_no" where "kind" in (?) and "gone_at" is null',
     ],
   },

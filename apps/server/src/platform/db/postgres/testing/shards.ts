@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
+import { distributedTables as distributed } from '../cluster-tables.ts'
+import { clusterFaults } from './cluster.ts'
 import { KEY, Scope } from './scope.ts'
 import { columnOf, findNode, isNode, listOf, type Node, parameterOf, type Value, walk } from './syntax.ts'
 
@@ -9,19 +9,10 @@ import { columnOf, findNode, isNode, listOf, type Node, parameterOf, type Value,
    the
    statements. */
 
-/** The tables that `deploy/citus.sql` distributes. */
-export const distributed: ReadonlySet<string> = new Set(
-  [
-    ...readFileSync(join(import.meta.dirname, '../../../../../../../deploy/citus.sql'), 'utf8').matchAll(
-      /create_distributed_table\('(\w+)', 'dataset_no'/g,
-    ),
-  ].map(([, name]) => name as string),
-)
-
 await loadModule()
 
 export type ShardAnalysis = {
-  /** What a cluster would refuse, or couldn't do on one node. */
+  /** What a cluster would refuse, or couldn't do on one node, or couldn't do for several people at once. */
   readonly faults: readonly string[]
   /** Reads across all datasets: a cluster queries all nodes and merges the results. */
   readonly allShards: readonly string[]
@@ -131,7 +122,7 @@ export const analyzeShards = (sql: string): ShardAnalysis => {
   const found: Found = { faults: [], allShards: [], datasets: [], changes: [] }
   analyzeSubqueries(parseSync(sql), null, new Set(), false, found)
   return {
-    faults: found.faults,
+    faults: [...found.faults, ...clusterFaults(sql)],
     allShards: found.allShards,
     datasets: {
       parameters: eachOnce(found.datasets.flatMap(({ parameters }) => parameters)),
