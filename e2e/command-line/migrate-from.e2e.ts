@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { isFullRun } from '@postil/testkit/run-size.ts'
 import { expect, test } from 'vitest'
 import { postil, startPostil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
-import { OWNER, startServer, testEngine } from '../harness/server.ts'
+import { OWNER, startServer } from '../harness/server.ts'
 import { fetchEverything } from './migrate/fixtures.ts'
 import { startProxy } from './migrate/proxy.ts'
 import { documentOf, migrateFrom, setUpSource } from './migrate/source.ts'
@@ -14,12 +15,6 @@ const RECORDS = 900
 const ANSWER = { why: { value: 'changed' } }
 
 const { source, emptyTarget } = setUpSource(RECORDS)
-
-/**
- * Declares a test of what the command reads and decides. The engine makes no difference, so only full runs repeat it on
- * PostgreSQL.
- */
-const testOnce = test.skipIf(testEngine() === 'postgres' && !isFullRun)
 
 const expectConsistent = async (place: Place): Promise<void> => {
   const { code, stdout } = await postil(place, ['doctor', '--json'])
@@ -72,7 +67,7 @@ test('all data, including IDs, times, keys and answers, is the same as on the so
   })
 })
 
-test('copied records, answers and suggestions can be used by their original IDs', async () => {
+detail('copied records, answers and suggestions can be used by their original IDs', async () => {
   const target = await emptyTarget()
   expect(await postil(target, migrateFrom(source.server.url, '--workspace', 'team'))).toMatchObject({
     code: 0,
@@ -103,7 +98,7 @@ test('copied records, answers and suggestions can be used by their original IDs'
   await expectConsistent(target)
 })
 
-testOnce('an unreliable server of the published kind, under a path, is copied the same way and only read', async () => {
+detail('an unreliable server of the published kind, under a path, is copied the same way and only read', async () => {
   const target = await emptyTarget()
   const proxy = await startProxy(source.server.url, {
     fault: (n) => (n % 7 === 0 ? 'too many' : n % 15 === 0 ? 'broken' : n % 16 === 0 ? 'cut off' : null),
@@ -153,7 +148,7 @@ test('a killed migration continues when repeated, and loses or duplicates nothin
 
 type Row = { id: string; external_id: string; metadata: object; responses: { id: string; user_id: string; status: string }[] }
 
-testOnce('new source data follows with the next run, target changes stay, and the recount reports the differences', async () => {
+detail('new source data follows with the next run, target changes stay, and the recount reports the differences', async () => {
   const target = await emptyTarget()
   const records = `/datasets/${source.seeded.dataset.id}/records`
   expect(await postil(target, migrateFrom(source.server.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
@@ -217,7 +212,7 @@ testOnce('new source data follows with the next run, target changes stay, and th
   await expectConsistent(target)
 })
 
-testOnce('existing people and workspaces match by name, and a dataset of the same name is refused at first', async () => {
+detail('existing people and workspaces match by name, and a dataset of the same name is refused at first', async () => {
   const target = await emptyTarget()
   await openReadOnlyPage(target, async (here) => {
     const team = (await here.post<{ id: string }>('/workspaces', { name: 'team' })).body.id

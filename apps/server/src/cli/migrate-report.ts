@@ -5,6 +5,8 @@ import { columns, printable } from './output/printable.ts'
 const SHOWN = 20
 
 const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors', 'images']
+/** Kinds that only Postil servers have, and their names. They are listed if there are any. */
+const ownKinds = { gold: 'final answers', comments: 'comments', snapshots: 'snapshots' } as const
 
 const row = (what: string, source: number, here: number): string[] => [
   what,
@@ -13,8 +15,12 @@ const row = (what: string, source: number, here: number): string[] => [
   source === here ? '' : `<- differs by ${here - source}`,
 ]
 
-const rowsOf = ({ name, workspace, source, here }: Compared): string[][] =>
-  kinds.map((kind) => row(`${name} (${workspace}): ${kind}`, source[kind], here[kind]))
+const rowsOf = ({ name, workspace, source, here }: Compared): string[][] => [
+  ...kinds.map((kind) => row(`${name} (${workspace}): ${kind}`, source[kind], here[kind])),
+  ...(['gold', 'comments', 'snapshots'] as const)
+    .filter((kind) => source[kind] + here[kind] > 0)
+    .map((kind) => row(`${name} (${workspace}): ${ownKinds[kind]}`, source[kind], here[kind])),
+]
 
 /** The counts at the source and on this server, one count per line. */
 export const recountLines = ({ people, datasets }: MigrationResult): string[] =>

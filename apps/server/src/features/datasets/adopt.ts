@@ -27,7 +27,7 @@ const touchActivity = (db: Db, no: number, last_activity_at: Micros) =>
     .execute()
 
 const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
-  const existing = await findDataset(db, sent.id, NO_USER, db.dialect.forUpdate)
+  const existing = await findDataset(db, sent.id, NO_USER, 'change')
   if (sent.updated_at <= existing.updated_at) return existing.no
   if (sent.name !== existing.name) await refuseTakenName(db, existing.workspace_id, sent.name)
   // Once a dataset has answers, its distribution settings can't change on any server

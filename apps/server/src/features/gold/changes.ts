@@ -4,7 +4,7 @@ import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
-import { now } from '#platform/time.ts'
+import { type Micros, now } from '#platform/time.ts'
 import { goldOfRecords, type StoredGold } from './rows.ts'
 
 type Place = { readonly datasetNo: number; readonly seq: number }
@@ -12,7 +12,11 @@ type Place = { readonly datasetNo: number; readonly seq: number }
 /** Saves the version of a record's final answers that is replaced or deleted. */
 export const storeGoldImages = (
   db: Db,
-  images: readonly (Place & { readonly gold: StoredGold })[],
+  images: readonly (Place & {
+    readonly gold: StoredGold
+    /** When the final answers were changed on the server from which they are copied. */
+    readonly changedAt?: Micros
+  })[],
   {
     action,
     actor,
@@ -27,7 +31,7 @@ export const storeGoldImages = (
   db.dialect.insertMany(
     db.sql,
     'history',
-    images.map(({ datasetNo, seq, gold }) => ({
+    images.map(({ datasetNo, seq, gold, changedAt }) => ({
       dataset_no: datasetNo,
       seq,
       id: newDatasetId(datasetNo),
@@ -35,7 +39,7 @@ export const storeGoldImages = (
       subject_id: gold.record_id,
       action,
       user_id: actor,
-      at: now(),
+      at: changedAt ?? now(),
       image: json({ ...gold, ...(schemaVersion !== undefined && { schema_version: schemaVersion }) }),
     })),
   )

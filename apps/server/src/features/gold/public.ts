@@ -1,3 +1,4 @@
+export { type AdoptedGold, adoptGold } from './adopt.ts'
 export type { Aggregated } from './aggregation/aggregate.ts'
 export { aggregateInThread, isTooLarge } from './aggregation/aggregate-in-thread.ts'
 export type { CategoricalAnswers } from './aggregation/answers.ts'

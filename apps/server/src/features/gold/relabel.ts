@@ -1,5 +1,6 @@
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { Micros } from '#platform/time.ts'
 import { outdateGold, storeGoldImages } from './changes.ts'
 import { goldOfRecords, type StoredGold } from './rows.ts'
 
@@ -7,6 +8,8 @@ type Relabeling = {
   readonly dataset_no: number
   readonly actor: string | null
   readonly schemaVersion: number
+  /** When the labels were changed on the server from which the version is copied. */
+  readonly changedAt?: Micros | undefined
   readonly seqs: readonly number[]
   /** The records whose final answers were stale before the labels changed. They aren't counted. */
   readonly stale: ReadonlySet<number>
@@ -22,14 +25,14 @@ type Relabeling = {
  */
 export const relabelGold = async (
   db: Db,
-  { dataset_no, actor, schemaVersion, seqs, stale, valuesOf, isOutdated }: Relabeling,
+  { dataset_no, actor, schemaVersion, changedAt, seqs, stale, valuesOf, isOutdated }: Relabeling,
 ): Promise<number> => {
   const all = [...(await goldOfRecords(db, dataset_no, seqs))].map(([seq, gold]) => ({ seq, gold, values: valuesOf(gold) }))
   const changes = all.filter(({ gold, values }) => values !== gold.values)
   const outdated = all.filter(({ seq, values }) => !stale.has(seq) && isOutdated(values)).map(({ seq }) => seq)
   await storeGoldImages(
     db,
-    changes.map(({ seq, gold }) => ({ datasetNo: dataset_no, seq, gold })),
+    changes.map(({ seq, gold }) => ({ datasetNo: dataset_no, seq, gold, ...(changedAt !== undefined && { changedAt }) })),
     { action: 'update', actor, schemaVersion },
   )
   for (const { seq, values } of changes)

@@ -50,8 +50,43 @@ const markAgreements = async (db: Db, datasetNo: number, seqs: readonly number[]
     .execute()
 }
 
+/** Removes the final answers of records and the reservations for reviewers. */
+export const removeRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
+  if (seqs.length === 0) return
+  for (const table of ['gold', 'review_leases'] as const) {
+    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()
+  }
+}
+
+/** Inserts final answers of records that have none. */
+export const insertGold = async (
+  db: Db,
+  datasetNo: number,
+  rows: readonly { readonly seq: number; readonly gold: StoredGold }[],
+): Promise<void> => {
+  if (rows.length === 0) return
+  await db.dialect.insertMany(
+    db.sql,
+    'gold',
+    rows.map(({ seq, gold }) => ({
+      dataset_no: datasetNo,
+      seq,
+      ...gold,
+      values: json(gold.values as unknown as { [question: string]: unknown }),
+      answered: Object.keys(gold.values).length,
+    })),
+  )
+  for (const isFinal of [true, false])
+    await markAgreements(
+      db,
+      datasetNo,
+      rows.flatMap(({ seq, gold }) => (gold.final === isFinal ? [seq] : [])),
+      isFinal,
+    )
+}
+
 /**
- * The only writer of final answers, except for `relabelGold`. Labels that have been renamed or merged since are replaced. Each
+ * The only writer of final answers, except for `relabelGold` and `adoptGold`. Labels that have been renamed or merged since are replaced. Each
  * change raises the version by one and saves the previous version. Other reviewers can then reserve the record. The caller locks
  * the records and validates the values.
  * @returns the stored rows, in the order of the changes
@@ -68,33 +103,17 @@ export const writeGold = async (
     const values = withLabels(change.values, questions, currentAnswerValue)
     return { seq: change.seq, gold: storedRow({ ...change, values }, author) }
   })
-  const seqs = changes.map(({ seq }) => seq)
   await storeGoldImages(
     db,
     changes.flatMap(({ seq, before }) => (before === null ? [] : [{ datasetNo, seq, gold: before }])),
     { action: 'update', actor: author.actor },
   )
-  for (const table of ['gold', 'review_leases'] as const) {
-    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()
-  }
-  await db.dialect.insertMany(
-    db.sql,
-    'gold',
-    stored.map(({ seq, gold }) => ({
-      dataset_no: datasetNo,
-      seq,
-      ...gold,
-      values: json(gold.values as unknown as { [question: string]: unknown }),
-      answered: Object.keys(gold.values).length,
-    })),
+  await removeRows(
+    db,
+    datasetNo,
+    changes.map(({ seq }) => seq),
   )
-  for (const isFinal of [true, false])
-    await markAgreements(
-      db,
-      datasetNo,
-      stored.flatMap(({ seq, gold }) => (gold.final === isFinal ? [seq] : [])),
-      isFinal,
-    )
+  await insertGold(db, datasetNo, stored)
   return stored.map(({ gold }) => gold)
 }
 

@@ -21,7 +21,7 @@ export type PlannedUser = {
   readonly id: string
   readonly isNew: boolean
 }
-export type PlannedWorkspace = {
+type PlannedWorkspace = {
   readonly source: SourceWorkspace
   readonly id: string
   readonly name: string

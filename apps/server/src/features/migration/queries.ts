@@ -1,9 +1,9 @@
 import { query } from '#platform/db/operations.ts'
 import type { Micros } from '#platform/time.ts'
 
-export type ExistingUser = { readonly id: string; readonly username: string }
-export type ExistingWorkspace = { readonly id: string; readonly name: string }
-export type ExistingDataset = ExistingWorkspace & { readonly workspace_id: string; readonly gone: boolean }
+type ExistingUser = { readonly id: string; readonly username: string }
+type ExistingWorkspace = { readonly id: string; readonly name: string }
+type ExistingDataset = ExistingWorkspace & { readonly workspace_id: string; readonly gone: boolean }
 export type Membership = { readonly workspace_id: string; readonly user_id: string }
 export type ExistingData = {
   readonly users: readonly ExistingUser[]
@@ -31,6 +31,9 @@ export type Rows = {
   readonly discarded: number
   readonly suggestions: number
   readonly vectors: number
+  readonly gold: number
+  readonly comments: number
+  readonly snapshots: number
 }
 
 /** Counts a dataset's actual rows, instead of reading the stored counters. All zeros if the dataset doesn't exist. */
@@ -42,7 +45,7 @@ export const contents = query('transfer.contents', async (db, { id }: { readonly
     .where('gone_at', 'is', null)
     .executeTakeFirst()
   const no = dataset?.no ?? -1
-  const count = async (table: 'records' | 'suggestions' | 'vectors'): Promise<number> => {
+  const count = async (table: 'records' | 'suggestions' | 'vectors' | 'gold' | 'comments' | 'snapshots'): Promise<number> => {
     const row = await db.sql
       .selectFrom(table as 'records')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -64,6 +67,9 @@ export const contents = query('transfer.contents', async (db, { id }: { readonly
     discarded: of('discarded'),
     suggestions: await count('suggestions'),
     vectors: await count('vectors'),
+    gold: await count('gold'),
+    comments: await count('comments'),
+    snapshots: await count('snapshots'),
   }
 })
 

@@ -13,6 +13,7 @@ import type { AppContext } from '#context.ts'
 import { adoptRecords, type LeftOut, type OriginalRecord, packRecords, prepareRecord } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
+import type { SourceSeqs } from './copy-rows.ts'
 import { type Images, imagesOf } from './images.ts'
 import type { People } from './people.ts'
 import type { PlannedDataset } from './plan.ts'
@@ -29,7 +30,14 @@ const Content = RecordUpsert({ ...defaultLimits, roleLength: { min: 0, max: 1e9 
 
 const faultOf = (error: z.ZodError): string => firstFault(error, 'it')
 
-const originalOf = ({ id, inserted_at, updated_at }: OriginalRow): OriginalRow => ({ id, inserted_at, updated_at })
+type SourceRow = Omit<OriginalRow, 'version'> & { readonly version?: number | null | undefined }
+
+const originalOf = ({ id, inserted_at, updated_at, version }: SourceRow): OriginalRow => ({
+  id,
+  inserted_at,
+  updated_at,
+  ...(version != null && { version }),
+})
 
 /** Leaves out metadata that can't be stored exactly. Top-level numbers are checked later, against the properties. */
 const metadataOf = (sent: unknown, report: Report): unknown => {
@@ -124,6 +132,10 @@ type Options = {
   readonly people: People
   readonly images: Images
   readonly user: Actor
+  /** The numbers of the source's records; null if it doesn't list them. */
+  readonly seqs: SourceSeqs | null
+  /** The IDs of the source's snapshots. */
+  readonly snapshots: readonly string[]
   readonly onPage: (done: number, total: number) => void
 }
 
@@ -141,7 +153,7 @@ const reportMissing = (files: readonly FileAddress[], faults: ReadonlyMap<string
 export const copyRecords = async (
   { store }: AppContext,
   { source: { id: dataset_id } }: PlannedDataset,
-  { client, people, images, user, onPage }: Options,
+  { client, people, images, user, seqs, snapshots, onPage }: Options,
 ): Promise<CopiedRecords> => {
   const answers = { submitted: 0, draft: 0, discarded: 0 }
   const named = new Map<string, FileAddress>()
@@ -150,6 +162,7 @@ export const copyRecords = async (
   let done = 0
   for await (const { items, total } of readRecords(client, dataset_id)) {
     const ready: Prepared[] = []
+    const places = await seqs?.of(items.map(({ id }) => id))
     // Records that were deleted here after they were copied stay deleted.
     const isNotDeleted = ({ id, updated_at }: SourceRecord) => updated_at <= (deleted.get(id) ?? Number.NEGATIVE_INFINITY)
     const files = new Map(items.map((item) => [item, imagesOf(item)]))
@@ -166,8 +179,10 @@ export const copyRecords = async (
     }
     if (ready.length > 0) {
       const packed = packRecords(ready.map(({ record }) => record))
-      const originals = ready.map((one) => one.originals)
-      const { created, changed, leftOut } = await store.write(adoptRecords, { user, dataset_id, packed, originals })
+      const originals = ready.map((one) => ({ ...one.originals, seq: places?.get(one.originals.id) }))
+      const { created, changed, leftOut } = await store.write(adoptRecords, {
+        ...{ user, dataset_id, packed, originals, snapshots },
+      })
       copied.created += created
       copied.changed += changed
       copied.leftOut.push(...leftOut)

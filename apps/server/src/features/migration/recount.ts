@@ -1,3 +1,4 @@
+import type { CopiedRowCounts } from './copy-rows.ts'
 import type { People } from './people.ts'
 import type { Plan, PlannedDataset } from './plan.ts'
 import type { ExistingData, Rows } from './queries.ts'
@@ -26,21 +27,24 @@ export type ComparedPeople = {
 }
 
 /**
- * @param seen the content of the source's pages; the numbers of suggestions, vectors and images are available only there
+ * @param seen the content of the source's pages; the numbers that the source doesn't count itself are available only there
  * @param here the counts from the database
  * @throws MigrationError if the source can't be read
  */
 export const compareDataset = async (
   client: SourceClient,
   { source: { id, name, status }, workspace }: PlannedDataset,
-  seen: CopiedRecords,
+  seen: CopiedRecords & CopiedRowCounts,
   here: Contents,
 ): Promise<Compared> => {
   // For an unpublished dataset, the source server reports no answers.
   const { submitted, draft, discarded } = status === 'draft' ? seen.answers : await readAnswers(client, id)
   const records = await readTotal(client, id)
-  const { suggestions, vectors, images } = seen
-  const source: Contents = { records, submitted, draft, discarded, suggestions, vectors, images: images.size }
+  const { suggestions, vectors, images, gold, comments, snapshots } = seen
+  const source: Contents = {
+    ...{ records, submitted, draft, discarded, suggestions, vectors, gold, comments, snapshots },
+    images: images.size,
+  }
   const keys = Object.keys(source) as (keyof Contents)[]
   return { id, name, workspace: workspace.name, source, here, equal: keys.every((key) => source[key] === here[key]) }
 }

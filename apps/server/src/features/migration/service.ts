@@ -3,6 +3,7 @@ import type { AppContext } from '#context.ts'
 import { type AdoptedView, adoptViews, type ViewLeftOut } from '#features/saved-views/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import { adoptDatasetWithSchema, orderAuthors } from './commands.ts'
+import { type CopiedRowCounts, copyRows, SourceSeqs } from './copy-rows.ts'
 import { Images } from './images.ts'
 import { MigrationError } from './migration-error.ts'
 import { copyPeople, type PasswordBook, People } from './people.ts'
@@ -12,7 +13,7 @@ import { type CopiedRecords, copyRecords } from './records.ts'
 import { type Compared, type ComparedPeople, compareDataset, comparePeople } from './recount.ts'
 import { shownAddress, sourceAddress } from './source/address.ts'
 import { createSourceClient, type SourceClient } from './source/client.ts'
-import { readAuthors } from './source/read.ts'
+import { listsCopiedRows, readAuthors, readCopiedRows } from './source/read.ts'
 
 /**
  * Copies the saved views of a dataset that exists here. @returns the views that were left out. @throws MigrationError, Problem
@@ -36,7 +37,7 @@ const copyViews = async (
   return [...leftOut, ...(await store.write(adoptViews, { user, dataset_id, views: ready }))]
 }
 
-export type MigrationOptions = {
+type MigrationOptions = {
   /** The URL as the user entered it. */
   readonly url: string
   /** The API key of an owner at the source. */
@@ -50,7 +51,7 @@ export type MigrationOptions = {
 }
 
 /** A part that was not copied, with the reason. */
-export type SkippedItem = {
+type SkippedItem = {
   readonly dataset: string
   /** Null if the item doesn't belong to a record. */
   readonly record_id: string | null
@@ -104,7 +105,7 @@ const adoptSettings = async (
 
 /**
  * Copies another server that uses the same wire protocol, with its IDs and times: users, workspaces, datasets, records, stored
- * images and answers. Running it again continues after an interruption and copies only what is new. Doesn't write to the
+ * images and answers, and from a Postil server also reviews, comments, label changes, history and snapshots. Running it again continues after an interruption and copies only what is new. Doesn't write to the
  * source.
  * @returns a recount of both servers
  * @throws MigrationError if the source can't be read or parts of it can't be copied; if possible, before anything is written.
@@ -119,16 +120,26 @@ export const migrate = async (ctx: AppContext, user: Actor, options: MigrationOp
   await copyPeople(ctx, plan, people)
   const images = new Images(ctx, client, { existing, plan })
   const left_out: SkippedItem[] = []
-  const copied = new Map<PlannedDataset, CopiedRecords>()
+  const copied = new Map<PlannedDataset, CopiedRecords & CopiedRowCounts>()
   const actor = actorOf(user)
   for (const dataset of plan.datasets) {
     const { name, id: dataset_id } = dataset.source
     options.onProgress({ dataset: name, done: 0, total: dataset.records })
     await adoptSettings(ctx, dataset)
     const onPage = (done: number, total: number) => options.onProgress({ dataset: name, done, total })
-    const records = await copyRecords(ctx, dataset, { client, people, images, user: actor, onPage })
-    copied.set(dataset, records)
-    left_out.push(...records.leftOut.map((one) => ({ dataset: name, ...one })))
+    const hasRows = await listsCopiedRows(client, dataset_id)
+    const snapshots = hasRows ? (await Array.fromAsync(readCopiedRows(client, dataset_id, 'snapshots'))).flat() : []
+    const records = await copyRecords(ctx, dataset, {
+      ...{ client, people, images, user: actor, onPage },
+      seqs: hasRows ? new SourceSeqs(client, dataset_id) : null,
+      snapshots: snapshots.map(({ id }) => id),
+    })
+    const rows = hasRows
+      ? await copyRows(ctx, dataset, { client, people, user: actor, snapshots })
+      : { gold: 0, comments: 0, snapshots: 0, leftOut: [] }
+    const { leftOut: rowsLeftOut, ...counts } = rows
+    copied.set(dataset, { ...records, ...counts })
+    left_out.push(...[...records.leftOut, ...rowsLeftOut].map((one) => ({ dataset: name, ...one })))
     const order = people.idsOf(await readAuthors(client, dataset_id))
     await ctx.store.write(orderAuthors, { dataset_id, order })
     for (const { name: view, reason } of await copyViews(ctx, dataset, { people, user: actor }))

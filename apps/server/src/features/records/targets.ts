@@ -8,6 +8,8 @@ import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggesti
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { Schema } from './schema.ts'
 
+type OriginalPlace = OriginalRow & { readonly seq?: number | undefined }
+
 /** A record that a command creates or changes, with the merged changes from all its items. */
 export type Target = {
   /** The stored record; null if the command creates it. */
@@ -24,14 +26,14 @@ export type Target = {
   /** By setting number. */
   readonly vectors: Map<number, PreparedVector>
   readonly responses: (readonly SentResponse[])[]
-  /** Set for a record copied from another server, which keeps its ID and times. */
-  readonly original: OriginalRow | null
+  /** Set for a record copied from another server, which keeps its ID and times, and its `seq` if nothing has it here. */
+  readonly original: OriginalPlace | null
 }
 
 export const newTarget = (
   stored: StoredRecord | null,
   external_id: string | null,
-  original: OriginalRow | null = null,
+  original: OriginalPlace | null = null,
 ): Target => ({
   stored,
   external_id,

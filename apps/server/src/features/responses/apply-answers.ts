@@ -17,7 +17,7 @@ import { settleRecords } from './counters/settle.ts'
 import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
 import { emitChanges } from './events.ts'
 import { replaceIndexRows } from './index-rows.ts'
-import { isUnchanged, outcomesAfter, returnedAfter, shownAfter } from './kept-parts.ts'
+import { isUnchanged, outcomesAfter, returnedAfter, shownAfter, withRetiredValues } from './kept-parts.ts'
 import { endLease } from './leases.ts'
 import { type Answer, activeTimeAfter, type Made, type SplitMark, writeHistory, writeTombstones } from './made-changes.ts'
 import type { StoredResponse } from './rows.ts'
@@ -154,7 +154,7 @@ class ChangedRecord {
       returned: returnedAfter(before, sent),
       status,
       active_ms: activeTimeAfter(earlier?.active_ms, sent.active_ms),
-      version: (earlier?.version ?? 0) + 1,
+      version: Math.max((earlier?.version ?? 0) + 1, original?.version ?? 0),
       last_mutation_id: mutationId ?? null,
       inserted_at: before?.inserted_at ?? times?.inserted_at ?? at,
       updated_at: times?.updated_at ?? at,
@@ -205,30 +205,45 @@ const withCurrentLabels = (change: AnswerChange, questions: readonly ScopeQuesti
   return current === values ? change : { ...change, after: { ...change.after, values: current } }
 }
 
+/** When a change was made: for a copied answer, on the other server. */
+const changedAt = (sent: SentAnswer | null, at: Micros): Micros => sent?.original?.updated_at ?? at
+
 type Changes = { readonly outcomes: AnswerOutcome[]; readonly records: Map<number, ChangedRecord>; readonly made: Made[] }
 
 /** Applies the changes in memory. @param tally collects counter changes */
 const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   const records = new Map<number, ChangedRecord>()
   const made: Made[] = []
-  const applyOne = (given: AnswerChange): AnswerOutcome => {
-    const current = withCurrentLabels(given, list.questions)
+  const applyOne = (requested: AnswerChange): AnswerOutcome => {
+    const current = withCurrentLabels(requested, list.questions)
     const { author, base, content, mutationId = null, activeMs = null } = current
     const { seq } = current.record
     const record = records.get(seq) ?? new ChangedRecord(current.record, list.stored.get(seq) ?? noAnswers)
     records.set(seq, record)
     const before = record.current(author)
-    const change = { ...current, after: current.after && dueIfSplit(current.after, before, list.questions) }
-    const sent = change.after
+    const given = current.after && dueIfSplit(current.after, before, list.questions)
     if (base !== undefined && base !== (before?.version ?? null)) return { outcome: 'changed', current: before }
-    if (sent === null && before === null) return { outcome: 'stored', before, after: null }
-    const reason = sent && content && checkResponse(sent.values, sent.status, list.questions, content, sent.suggestion_outcomes)
+    if (given === null && before === null) return { outcome: 'stored', before, after: null }
+    const reason =
+      given && content && checkResponse(given.values, given.status, list.questions, content, given.suggestion_outcomes)
     if (reason) return { outcome: 'invalid', reason }
+    const sent = given && withRetiredValues(given, before, list.questions, content?.metadata)
+    const change = { ...current, after: sent }
     const at = now()
     const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)
     const after = isEqual ? before : sent && record.rowFor(list, change, sent, at)
     if (!isEqual) record.replace(change, after, list, tally)
-    made.push({ record: current.record, author, before, after, mutationId, activeMs, status: record.status, at })
+    made.push({
+      record: current.record,
+      author,
+      before,
+      after,
+      mutationId,
+      activeMs,
+      status: record.status,
+      at,
+      changedAt: changedAt(sent, at),
+    })
     return { outcome: 'stored', before, after }
   }
   return { outcomes: list.changes.map(applyOne), records, made }
@@ -318,6 +333,7 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
  * - **Conflict.** A change isn't made if its base isn't the stored version.
  * - **Labels.** Labels that have been renamed or merged since are replaced. An answer with a label that was split is returned.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
+ * - **Retired questions.** A changed answer keeps their stored values if it was sent without them.
  * - **Suggestions.** An answer says whether its author was shown the record's suggestions.
  * - **Return.** A draft keeps the comment with which a reviewer returned it. All other answers have none.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.

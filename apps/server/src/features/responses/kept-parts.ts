@@ -1,12 +1,54 @@
+import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
 import { fittingShown, type Shown } from '@postil/contract/comparison-sides.ts'
+import { type ConditionMetadata, hiddenByRetirement } from '@postil/contract/conditions.ts'
+import { currentAnswerValue } from '@postil/contract/question-types/index.ts'
+import { withLabels } from '@postil/contract/question-types/with-labels.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Answer } from './made-changes.ts'
+import type { StoredResponse } from './rows.ts'
 import type { ScopeQuestion } from './scope.ts'
 import type { SentAnswer } from './sent-answer.ts'
 
 /* Parts of a stored answer that clients can omit when they change the answer. */
+
+type Before = { readonly values: StoredResponse['values']; readonly suggestion_outcomes: SuggestionOutcomes | null } | null
+
+/**
+ * The answer with the stored values of questions that are no longer asked, and of questions that depend on them. The web app does
+ * not send these values, and they must not be lost when their author changes another value. Values that were sent are kept as they
+ * are. The result need not be validated: the stored values were valid when they were sent, and their author can't change them.
+ * @param metadata the record's metadata; undefined if it is unknown
+ */
+export const withRetiredValues = (
+  sent: SentAnswer,
+  before: Before,
+  questions: readonly ScopeQuestion[],
+  metadata: ConditionMetadata | undefined,
+): SentAnswer => {
+  // Copied answers are the same as on the other server.
+  if (before === null || sent.original !== undefined) return sent
+  const values = sent.values ?? {}
+  const all = { ...before.values, ...values }
+  const kept = [...hiddenByRetirement(questions, all, metadata)].filter(
+    (name) => Object.hasOwn(before.values, name) && !Object.hasOwn(values, name),
+  )
+  if (kept.length === 0) return sent
+  const stored: AnswerValues = Object.fromEntries(
+    // The contract's schema validated the values before they were stored.
+    kept.map((name) => [name, before.values[name] as { readonly value: AnswerValue }]),
+  )
+  const outcomes = before.suggestion_outcomes ?? {}
+  const keptOutcomes = kept.flatMap((name) => (Object.hasOwn(outcomes, name) ? [[name, outcomes[name]]] : []))
+  return {
+    ...sent,
+    values: { ...values, ...withLabels(stored, questions, currentAnswerValue) },
+    ...(sent.suggestion_outcomes != null && {
+      suggestion_outcomes: { ...Object.fromEntries(keptOutcomes), ...sent.suggestion_outcomes },
+    }),
+  }
+}
 
 /**
  * The outcomes of an answer's suggestions. Clients that don't know outcomes omit them. An answer with unchanged values then keeps

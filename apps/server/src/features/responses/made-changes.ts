@@ -22,6 +22,8 @@ export type Made = {
   /** The record's status after the change. */
   readonly status: RecordStatus
   readonly at: Micros
+  /** `at`, or when a copied answer was changed on the other server. */
+  readonly changedAt: Micros
 }
 
 /**
@@ -45,7 +47,7 @@ export const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], {
   db.dialect.insertMany(
     db.sql,
     'history',
-    made.flatMap(({ record, before, after, at }) =>
+    made.flatMap(({ record, before, after, changedAt }) =>
       before === null
         ? []
         : [
@@ -57,7 +59,7 @@ export const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], {
               subject_id: before.id,
               action: after === null ? ('delete' as const) : ('update' as const),
               user_id: actor,
-              at,
+              at: changedAt,
               image: json({ ...before, ...mark }),
             },
           ],

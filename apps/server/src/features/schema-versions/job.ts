@@ -5,8 +5,8 @@ import { lockNextRecords, Tally, writeTally } from '#features/responses/public.t
 import { carryColours, labelSettings, questionRowsAt, settingsWith, settled } from '#features/schema/public.ts'
 import { checksOf } from '#features/test-items/public.ts'
 import { json } from '#platform/db/codecs.ts'
-import { afterPendingChanges, lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
+import { holdDataset, lockDatasetChanges } from '#platform/db/locks.ts'
 import { jobKind, type StepOutcome, startStepTimer } from '#platform/jobs/kinds.ts'
 import { now } from '#platform/time.ts'
 import { relabelRecords } from './relabel.ts'
@@ -22,6 +22,8 @@ export type RelabelJobArgs = {
   /** The version that is reverted; null if none is. */
   readonly reverts: number | null
   readonly relabeled: RelabelCounts
+  /** Whether the version is copied from another server. */
+  readonly isCopied?: boolean
   /** Whether only the labels of the questions are left to change. */
   readonly isScanned: boolean
 }
@@ -44,7 +46,6 @@ const liveDataset = (db: Db, datasetNo: number) =>
 /** Removes the labels that were only valid because stored answers could still contain them. */
 const settleLabels = async (db: Db, datasetNo: number): Promise<void> => {
   await lockDatasetChanges(db, datasetNo)
-  await db.dialect.forUpdate(liveDataset(db, datasetNo)).executeTakeFirst()
   for (const { id, settings } of await questionRowsAt(db, datasetNo)) {
     const labels = labelSettings(settings)
     if (labels === null) continue
@@ -73,7 +74,8 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
     await settleLabels(db, dataset_no)
     return { finished: true, done: job.total ?? job.done }
   }
-  const dataset = await db.dialect.forShare(liveDataset(db, dataset_no).where(afterPendingChanges(db))).executeTakeFirst()
+  await holdDataset(db, dataset_no)
+  const dataset = await liveDataset(db, dataset_no).executeTakeFirst()
   if (dataset === undefined) return { finished: false, failed: message('datasetGone') }
   const questions = await questionRowsAt(db, dataset_no)
   const reverted = args.reverts === null ? null : await schemaVersion(db, dataset_no, args.reverts)
@@ -95,7 +97,8 @@ export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOu
     const last = seqs.at(-1)
     if (last === undefined)
       return end({ finished: false, args: { ...args, after, relabeled, isScanned: true }, done: job.done + processed })
-    const of = { dataset_no, questions, seqs, actor: job.user_id, version, reverted, tally, tolerance }
+    const isCopied = args.isCopied === true
+    const of = { dataset_no, questions, seqs, actor: job.user_id, version, reverted, tally, tolerance, isCopied }
     relabeled = plus(relabeled, await relabelRecords(db, of))
     tally.addChangedAll()
     after = last

@@ -57,7 +57,7 @@ const restored = <T extends Values>(values: T, earlier: T, questions: ReadonlySe
     ),
   }) as T
 
-export type RelabelArgs = {
+type RelabelArgs = {
   readonly dataset_no: number
   readonly questions: readonly QuestionRow[]
   /** The records, which the caller has locked. */
@@ -70,6 +70,8 @@ export type RelabelArgs = {
   readonly tally: Tally
   /** By how much a rating in an answer to a test item may differ from the final answer. */
   readonly tolerance: number
+  /** Whether the version is copied from another server, so that the history has its time. */
+  readonly isCopied: boolean
 }
 
 /**
@@ -78,7 +80,7 @@ export type RelabelArgs = {
  */
 export const relabelRecords = async (
   db: Db,
-  { dataset_no, questions, seqs, actor, version, reverted, tally, tolerance }: RelabelArgs,
+  { dataset_no, questions, seqs, actor, version, reverted, tally, tolerance, isCopied }: RelabelArgs,
 ): Promise<RelabelCounts> => {
   const earlier = reverted === null ? nothing : await earlierOf(db, dataset_no, seqs, reverted.no)
   const touched = questions.filter(({ id }) => reverted?.snapshot.some(({ question_id }) => question_id === id))
@@ -87,7 +89,7 @@ export const relabelRecords = async (
     const after = withLabels(values, questions, currentAnswerValue) as T
     return jsonEquals(after, before) ? before : after
   }
-  const of = { dataset_no, actor, schemaVersion: version.no }
+  const of = { dataset_no, actor, schemaVersion: version.no, changedAt: isCopied ? version.at : undefined }
   const stored = await loadAnswers(db, dataset_no, seqs)
   // Answers that go back to their authors make final answers stale.
   const golds = await goldOfRecords(db, dataset_no, seqs)

@@ -14,15 +14,15 @@ import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } fro
 import type { ChildTable } from './scope.ts'
 
 type Named = OriginalRow & { readonly name: string; readonly title: string }
-export type AdoptedField = Named & { readonly required: boolean; readonly settings: FieldSettings }
-export type AdoptedQuestion = Named & {
+type AdoptedField = Named & { readonly required: boolean; readonly settings: FieldSettings }
+type AdoptedQuestion = Named & {
   readonly description: string | null
   readonly required: boolean
   readonly settings: QuestionSettings
   readonly shown_when: Condition | null
 }
-export type AdoptedProperty = Named & { readonly visible_for_annotators: boolean; readonly settings: MetadataSettings }
-export type AdoptedVectorSettings = Named & { readonly dimensions: number }
+type AdoptedProperty = Named & { readonly visible_for_annotators: boolean; readonly settings: MetadataSettings }
+type AdoptedVectorSettings = Named & { readonly dimensions: number }
 
 /** A dataset's schema on another server, with each list in creation order. */
 export type AdoptedSchema = {

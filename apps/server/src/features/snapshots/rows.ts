@@ -3,7 +3,7 @@ import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { usernamesOf } from '#features/gold/public.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import { datasetNoOf, isOurForm } from '#platform/ids.ts'
+import { isOurForm } from '#platform/ids.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 
 /** The parts of a dataset that determine a file's columns, as they were at the time of a snapshot. */
@@ -63,11 +63,10 @@ export const snapshotNamed = async (db: Db, datasetNo: number, nameOrId: string)
 
 /**
  * Whether a row existed at the time of a snapshot. The time in an answer's ID decides, because it is the time at which the answer
- * was stored. The timestamp of an imported answer is the time of its annotation. IDs from other servers don't contain the time at
- * which the row was stored here, so the timestamp decides.
+ * was stored, here or on the server from which it and the snapshot were copied. The timestamp of an imported answer is the time of
+ * its annotation. For IDs without a time, the timestamp decides.
  */
-export const existedAt = (row: { readonly id: string; readonly inserted_at: Micros }, datasetNo: number, at: Micros): boolean => {
-  const isOurs = isOurForm(row.id) && datasetNoOf(row.id) === datasetNo
-  const stored = isOurs ? Number.parseInt(row.id.slice(0, 8) + row.id.slice(9, 13), 16) * 1000 : row.inserted_at
+export const existedAt = (row: { readonly id: string; readonly inserted_at: Micros }, at: Micros): boolean => {
+  const stored = isOurForm(row.id) ? Number.parseInt(row.id.slice(0, 8) + row.id.slice(9, 13), 16) * 1000 : row.inserted_at
   return stored < at
 }

@@ -1,5 +1,6 @@
+export { type AdoptedTest, type AdoptedTestPerson, adoptTestPeople, adoptTests } from './adopt.ts'
 export { datasetsWithTests, noTests, type TestCounts, testCounts } from './counts.ts'
-export { openTests, withTests } from './hand-out.ts'
+export { countDue, MAX_EXAMINED, openTests, placeOf, usableTests, withTests } from './hand-out.ts'
 export { type OwnTest, ownTests, shownStatus } from './own-tests.ts'
 export { relabelTests } from './relabel.ts'
 export { recountScores, startRescoring } from './rescore.ts'

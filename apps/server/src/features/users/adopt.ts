@@ -6,8 +6,8 @@ import type { Micros } from '#platform/time.ts'
 import { refuseReservedId } from './commands.ts'
 
 /** A stored API key. */
-export type StoredKey = { readonly api_key_hash: string; readonly api_key_sealed: string }
-export type AdoptedUser = OriginalRow & {
+type StoredKey = { readonly api_key_hash: string; readonly api_key_sealed: string }
+type AdoptedUser = OriginalRow & {
   readonly first_name: string
   readonly last_name: string | null
   readonly username: string

@@ -2,7 +2,7 @@ import { command } from '#platform/db/operations.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
 import { now } from '#platform/time.ts'
 
-export type AdoptedWorkspace = OriginalRow & { readonly name: string }
+type AdoptedWorkspace = OriginalRow & { readonly name: string }
 
 /**
  * Adds a workspace from another server with its ID and times, unless a workspace with this ID or name already exists.

@@ -13,7 +13,7 @@ const NO_TEXT_VERSION = 0
 /** All tables whose rows are the same on both engines. */
 export const copiedTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter((name) => !REBUILT.has(name))
 
-export type StoredRow = { readonly [column: string]: unknown }
+type StoredRow = { readonly [column: string]: unknown }
 type Target = {
   /** Encodes a vector for the target engine's similarity search. */
   readonly encodeVector: (numbers: ArrayLike<number>) => unknown

@@ -8,7 +8,7 @@ import { upload } from '#lib/net/upload.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { uploadName } from './api.ts'
 
-export type PartUploadOptions = {
+type PartUploadOptions = {
   readonly signal: AbortSignal
   /** Called with the number of bytes that are in flight or have arrived. */
   readonly onProgress: (sent: number, total: number) => void

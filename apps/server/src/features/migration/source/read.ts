@@ -1,10 +1,12 @@
+import { type CopiedPart, maxCopiedRows } from '@postil/contract/copied-rows.ts'
 import { QueueSettings } from '@postil/contract/queue.ts'
 import { SearchSettings } from '@postil/contract/search-settings.ts'
 import { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MigrationError } from '../migration-error.ts'
 import { shownAddress } from './address.ts'
 import type { SourceClient } from './client.ts'
+import { type CopiedRow, copiedShapes } from './copied-shapes.ts'
 import { firstFault } from './fault.ts'
 import * as shapes from './shapes.ts'
 
@@ -95,7 +97,7 @@ export const readSuggestionSettings = (client: SourceClient, datasetId: string):
 export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>
   readIfThere(client, `/datasets/${datasetId}/views`, shapes.Views)
 
-export type SourceAnswers = {
+type SourceAnswers = {
   readonly submitted: number
   readonly draft: number
   readonly discarded: number
@@ -131,12 +133,12 @@ const MAX_RECORDS = 500
 /** Target size of a page in bytes. Records may contain images of several megabytes. */
 const BYTES_OF_PAGE = 8_000_000
 
-const nextLimit = (limit: number, items: number, bytes: number): number => {
+const nextLimit = (limit: number, items: number, bytes: number, most = MAX_RECORDS): number => {
   const each = Math.max(1, bytes / Math.max(1, items))
-  return Math.max(1, Math.min(MAX_RECORDS, limit * 4, Math.floor(BYTES_OF_PAGE / each)))
+  return Math.max(1, Math.min(most, limit * 4, Math.floor(BYTES_OF_PAGE / each)))
 }
 
-export type SourcePage = { readonly items: readonly shapes.SourceRecord[]; readonly total: number }
+type SourcePage = { readonly items: readonly shapes.SourceRecord[]; readonly total: number }
 
 /** Yields all records of a dataset with answers, suggestions and vectors, in insertion order. The next page is prefetched. */
 export async function* readRecords(client: SourceClient, datasetId: string): AsyncGenerator<SourcePage> {
@@ -156,4 +158,30 @@ export async function* readRecords(client: SourceClient, datasetId: string): Asy
     pending.catch(() => undefined)
     yield { items, total }
   }
+}
+
+const copiedPath = (datasetId: string, part: CopiedPart): string => `/datasets/${datasetId}/copied-rows?part=${part}`
+
+/** Whether the server can list rows of a dataset as they are stored. Only Postil servers can. */
+export const listsCopiedRows = async (client: SourceClient, datasetId: string): Promise<boolean> =>
+  (await readIfThere(client, copiedPath(datasetId, 'review'), z.object({}))) !== null
+
+/** Yields the rows of a part of a dataset, page by page. */
+export async function* readCopiedRows<P extends CopiedPart>(
+  client: SourceClient,
+  datasetId: string,
+  part: P,
+): AsyncGenerator<readonly CopiedRow[P][]> {
+  const schema = z.object({ items: z.array(copiedShapes[part]), next: z.string().nullable() })
+  let limit = FIRST_PAGE
+  let after: string | null = null
+  do {
+    const from: string = after === null ? '' : `&after=${encodeURIComponent(after)}`
+    const path = `${copiedPath(datasetId, part)}&limit=${limit}${from}`
+    const { body, bytes } = await client.get(path)
+    const { items, next } = understood(client, path, schema, body)
+    limit = nextLimit(limit, items.length, bytes, maxCopiedRows)
+    after = next
+    yield items as CopiedRow[P][]
+  } while (after !== null)
 }

@@ -98,6 +98,7 @@ export const SourceResponse = z.object({
   status: ResponseStatus,
   values: z.unknown().optional(),
   suggestion_outcomes: z.unknown().optional(),
+  version: z.int().min(1).nullish(),
   shown: z.unknown().optional(),
   returned: z.unknown().optional(),
 })

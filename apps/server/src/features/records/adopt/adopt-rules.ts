@@ -1,4 +1,5 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
+import { answerFieldOf } from '@postil/contract/question-types/answer-field.ts'
 import { checkMetadata, checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import { type JsonObject, type JsonValue, jsonFault } from '@postil/contract/wire/json.ts'
@@ -32,13 +33,16 @@ const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string
 
 const MAX_SENTENCE_LENGTH = 10_000_000
 
-/** The fields. If a field has spans, its text is replaced by a text long enough for every span. */
-const withDocumentLength = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
+/**
+ * The fields. If answers refer to a field, its value is replaced by a text: a list that offers all their texts and is long enough
+ * for every span. For questions about turns, a text stands for an unknown conversation.
+ */
+const fittingFields = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
   const ends = values.flat().map((item) => Number(Object(item).end))
   const length = Math.max(1, ...ends.filter((end) => end <= MAX_SENTENCE_LENGTH))
-  const marked = schema.questions.flatMap(({ settings }) => ('field' in settings ? [settings.field] : []))
-  const stand = 'x'.repeat(length)
-  return { ...fields, ...Object.fromEntries(marked.map((name) => [name, stand])) }
+  const referred = schema.questions.map(({ settings }) => answerFieldOf(settings)).filter((name) => name !== null)
+  const fitting = JSON.stringify([...values.filter((value) => typeof value === 'string'), 'x'.repeat(length)])
+  return { ...fields, ...Object.fromEntries(referred.map((name) => [name, fitting])) }
 }
 
 const responseFault = ({ values, suggestion_outcomes }: RecordResponse, schema: Schema, fields: FieldValues): Reason | null => {
@@ -47,7 +51,7 @@ const responseFault = ({ values, suggestion_outcomes }: RecordResponse, schema: 
   const fault = check(fields)
   if (fault === null || !schema.readsFields) return fault
   return check(
-    withDocumentLength(
+    fittingFields(
       fields,
       schema,
       Object.values(values ?? {}).map(({ value }) => value),
@@ -58,7 +62,7 @@ const responseFault = ({ values, suggestion_outcomes }: RecordResponse, schema: 
 const storedSuggestionFault = (suggestion: PreparedSuggestion, schema: Schema, fields: FieldValues): Reason | null => {
   const fault = suggestionFault(suggestion, schema, fields)
   if (fault === null || !schema.readsFields) return fault
-  return suggestionFault(suggestion, schema, withDocumentLength(fields, schema, [suggestion.value]))
+  return suggestionFault(suggestion, schema, fittingFields(fields, schema, [suggestion.value]))
 }
 
 const metadataFault = (name: string, value: JsonValue, { properties }: Schema): Reason | null =>
@@ -79,7 +83,7 @@ const acceptedMetadata = (metadata: PreparedMetadata | null, schema: Schema, rep
   return { value, json: json(value) }
 }
 
-export type AcceptedParts = {
+type AcceptedParts = {
   readonly item: PreparedRecord
   /** Indexes of the accepted answers and suggestions. */
   readonly responses: readonly number[]

@@ -4,12 +4,27 @@ import { printTime, readTime } from '#platform/time.ts'
 import { packRecords } from '../bulk/pack.ts'
 import { prepareRecord } from '../bulk/prepare.ts'
 import type { Fixture } from '../testing/boot.ts'
-import { bootFixture, must } from '../testing/boot.ts'
+import { bootFixture, must, spec } from '../testing/boot.ts'
 import { adoptRecords, type OriginalRecord } from './adopt.ts'
+
+const turns = {
+  name: 'turns',
+  settings: {
+    type: 'span',
+    postil_kind: 'turns',
+    field: 'talk',
+    options: [{ value: 'good', text: 'Good' }],
+    unit: { of: 'turn', roles: ['assistant'], required: 'each' },
+  },
+}
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await bootFixture({ allow_extra_metadata: false, distribution: { strategy: 'overlap', min_submitted: 1 } })
+  fixture = await bootFixture({
+    allow_extra_metadata: false,
+    distribution: { strategy: 'overlap', min_submitted: 1 },
+    questions: [...(spec.questions ?? []), turns],
+  })
 })
 afterAll(() => fixture.close())
 
@@ -27,6 +42,7 @@ const adopt = (items: readonly { readonly sent: Sent; readonly own: OriginalReco
     dataset_id: fixture.dataset,
     packed: packRecords(items.map(({ sent, own }) => prepareRecord({ ...sent, id: own.id }))),
     originals: items.map(({ own }) => own),
+    snapshots: [],
   })
 }
 const question = (name: string): string => fixture.questions[name] ?? ''
@@ -120,6 +136,27 @@ test('values that were valid at the time stay, and values that can’t be stored
   const outcome = await adopt([broken, { ...twice, own: own(400) }, { ...twice, own: own(500) }])
   expect(outcome).toMatchObject({ created: 1, leftOut: [{ record_id: idOf(300) }, { record_id: idOf(500) }] })
   expect(await fixture.differences()).toEqual([])
+})
+
+test('labels of turns that are older than the conversation stay', async () => {
+  const older = { turns: { value: [{ label: 'good', start: 40, end: 52 }] } }
+  const unknown = { turns: { value: [{ label: 'great', start: 40, end: 52 }] } }
+  const twice = { turns: { value: [...older.turns.value, { label: 'good', start: 40, end: 53 }] } }
+  const sent = {
+    fields: { text: 'x', talk: [{ role: 'user', content: 'Hi' }] },
+    responses: [
+      { user_id: fixture.ann.id, status: 'submitted' as const, values: older },
+      { user_id: fixture.bob.id, status: 'submitted' as const, values: unknown },
+      { user_id: fixture.admin.id, status: 'submitted' as const, values: twice },
+    ],
+    suggestions: [{ question_id: question('turns'), value: older.turns.value }],
+  }
+  const { leftOut } = await adopt([{ sent, own: own(700, { responses: 3, suggestions: 1 }) }])
+  expect(leftOut.map(({ part }) => part)).toEqual(['an answer', 'an answer'])
+  expect(await read(700)).toMatchObject({
+    responses: [{ id: idOf(710), values: older }],
+    suggestions: [{ id: idOf(720), value: older.turns.value }],
+  })
 })
 
 test('an answer deleted here isn’t restored, and one changed at the source since is updated', async () => {

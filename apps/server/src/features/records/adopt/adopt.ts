@@ -16,16 +16,19 @@ import { writeTargets } from '../write.ts'
 import { acceptedParts, type LeftOut } from './adopt-rules.ts'
 import { type ExistingRows, loadExisting } from './existing-rows.ts'
 
-/** IDs and times of a record, and of its answers and suggestions, in packing order. */
+/** IDs and times of a record, and of its answers and suggestions, in packing order. `seq`: undefined if it isn't known. */
 export type OriginalRecord = OriginalRow & {
+  readonly seq?: number | undefined
   readonly responses: readonly OriginalRow[]
   readonly suggestions: readonly OriginalRow[]
 }
-export type AdoptArgs = BulkArgs & {
+type AdoptArgs = BulkArgs & {
   /** One for each packed record. */
   readonly originals: readonly OriginalRecord[]
+  /** The IDs of the other server's snapshots. */
+  readonly snapshots: readonly string[]
 }
-export type Adopted = { readonly created: number; readonly changed: number; readonly leftOut: readonly LeftOut[] }
+type Adopted = { readonly created: number; readonly changed: number; readonly leftOut: readonly LeftOut[] }
 
 type AdoptContext = { readonly schema: Schema; readonly existing: ExistingRows; readonly datasetNo: number }
 
@@ -67,12 +70,12 @@ const hasChanges = ({ stored, original, suggestions, vectors, responses }: Targe
   suggestions.size + vectors.size + responses.length > 0
 
 /**
- * Refuses to copy answers to a dataset with snapshots. Copied answers keep their IDs and times, so it is unknown whether they were
- * added after a snapshot. @throws Problem conflict
+ * Refuses to copy answers to a dataset with snapshots that were created here. Copied answers keep their IDs and times, so it is
+ * unknown whether they were added after a snapshot. @throws Problem conflict
  */
-const refuseSnapshots = async (db: Db, datasetNo: number): Promise<void> => {
-  const found = await db.sql.selectFrom('snapshots').select('id').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
-  if (found !== undefined) throw conflict(message('snapshotsPreventCopy'))
+const refuseSnapshots = async (db: Db, datasetNo: number, copied: readonly string[]): Promise<void> => {
+  const stored = await db.sql.selectFrom('snapshots').select('id').where('dataset_no', '=', datasetNo).execute()
+  if (stored.some(({ id }) => !copied.includes(id))) throw conflict(message('snapshotsPreventCopy'))
 }
 
 /**
@@ -83,11 +86,11 @@ const refuseSnapshots = async (db: Db, datasetNo: number): Promise<void> => {
  * @throws Problem not_found, forbidden, conflict
  */
 export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptArgs): Promise<Adopted> => {
-  const { user, dataset_id, packed, originals } = args
+  const { user, dataset_id, packed, originals, snapshots } = args
   await lockBulkOrder(db, dataset_id)
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
-  await refuseSnapshots(db, dataset.no)
+  await refuseSnapshots(db, dataset.no, snapshots)
   const schema = await loadSchema(db, dataset.id)
   const items = unpackRecords(packed)
   const authors = items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id))
@@ -105,7 +108,7 @@ export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptA
     const stored = found[i] ?? null
     const own = originals[i]
     if (own === undefined) throw new Error('a record has no ID')
-    const { id, inserted_at, updated_at } = own
+    const { id, seq, inserted_at, updated_at } = own
     const report = (part: string, reason: string) => leftOut.push({ record_id: id, part, reason })
     const claim = stored ?? item.external_id
     if (claim !== null && claimed.has(claim)) {
@@ -115,7 +118,9 @@ export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptA
     claimed.add(claim)
     const accepted = acceptedParts(item, { schema, users, stored: stored?.fields_json ?? null }, report)
     if (accepted === null) continue
-    const target = newTarget(stored, stored === null ? item.external_id : stored.external_id, { id, inserted_at, updated_at })
+    const target = newTarget(stored, stored === null ? item.external_id : stored.external_id, {
+      ...{ id, seq, inserted_at, updated_at },
+    })
     planRecord(target, withOriginals(accepted.item, own, accepted), context)
     if (hasChanges(target)) targets.push(target)
   }

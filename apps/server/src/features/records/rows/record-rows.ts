@@ -36,8 +36,36 @@ export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Pr
   return next_seq - count
 }
 
+/** Makes new records get numbers after this one. */
+export const skipSeqs = async (db: Db, datasetNo: number, last: number): Promise<void> => {
+  await db.sql
+    .updateTable('dataset_state')
+    .set({ next_seq: last + 1 })
+    .where('dataset_no', '=', datasetNo)
+    .where('next_seq', '<=', last)
+    .execute()
+}
+
+/**
+ * Reserves certain numbers for new records, if they rise and no number from the first one on has been reserved. @returns whether
+ * they are reserved
+ */
+export const keepSeqs = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<boolean> => {
+  const [first, last] = [seqs[0], seqs.at(-1)]
+  const isRising = seqs.every((seq, i) => i === 0 || seq > (seqs[i - 1] ?? seq))
+  if (first === undefined || last === undefined || !isRising) return false
+  const reserved = await db.sql
+    .updateTable('dataset_state')
+    .set({ next_seq: last + 1 })
+    .where('dataset_no', '=', datasetNo)
+    .where('next_seq', '<=', first)
+    .returning('next_seq')
+    .executeTakeFirst()
+  return reserved !== undefined
+}
+
 /** Includes the result of `contentOf`. */
-export type NewRecord = {
+type NewRecord = {
   readonly seq: number
   readonly target: Target
   readonly fields_json: string
@@ -97,12 +125,23 @@ const imageOf = (record: StoredRecord): Json => {
   return `${json({ ...rest, ...times }).slice(0, -1)},"fields":${fields_json},"metadata":${metadata_json}}` as Json
 }
 
-/** Saves the records' images to the history before a change. @param actor the user who makes the change */
+/**
+ * Saves the records' images to the history before a change. @param actor the user who makes the change. @param changedAt when the
+ * records were changed on the server from which they are copied, by `seq`
+ */
 export const storeRecordImages = (
   db: Db,
   datasetNo: number,
   records: readonly StoredRecord[],
-  { action, actor }: { readonly action: 'update' | 'delete'; readonly actor: string },
+  {
+    action,
+    actor,
+    changedAt,
+  }: {
+    readonly action: 'update' | 'delete'
+    readonly actor: string
+    readonly changedAt?: ReadonlyMap<number, Micros>
+  },
 ): Promise<void> => {
   const at = now()
   return db.dialect.insertMany(
@@ -116,7 +155,7 @@ export const storeRecordImages = (
       subject_id: record.id,
       action,
       user_id: actor,
-      at,
+      at: changedAt?.get(record.seq) ?? at,
       image: imageOf(record),
     })),
   )

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
-import { now } from '#platform/time.ts'
+import { type Micros, now } from '#platform/time.ts'
 import { writeAgreement } from '../agreement/record-agreement.ts'
 import { writeRows } from '../apply-answers.ts'
 import { replaceIndexRows } from '../index-rows.ts'
@@ -17,6 +17,8 @@ type Relabeling = {
   readonly actor: string | null
   /** The version of the schema with the new labels. */
   readonly schemaVersion: number
+  /** When the labels were changed on the server from which the version is copied. */
+  readonly changedAt?: Micros | undefined
   /** All answers to some records, by `seq`. The caller has locked the records. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
   /** Returns the answer's values themselves if none of its labels change. */
@@ -30,7 +32,7 @@ type Relabeling = {
  */
 export const relabelAnswers = async (
   db: Db,
-  { dataset_no, actor, schemaVersion, stored, valuesOf }: Relabeling,
+  { dataset_no, actor, schemaVersion, changedAt, stored, valuesOf }: Relabeling,
 ): Promise<number> => {
   const records = [...stored].flatMap(([seq, answers]) => {
     const changed = new Map(
@@ -59,7 +61,7 @@ export const relabelAnswers = async (
         subject_id: first.id,
         action: 'update' as const,
         user_id: actor,
-        at: now(),
+        at: changedAt ?? now(),
         image: json({ ...first, schema_version: schemaVersion }),
       })),
     ),

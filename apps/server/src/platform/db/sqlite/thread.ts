@@ -31,7 +31,7 @@ const endedBecause = (error: Error | null): Problem =>
       : 'The database thread stopped because of an error and is restarting',
   )
 
-export type ThreadOptions = {
+type ThreadOptions = {
   /** Called when the thread ends unexpectedly. */
   readonly onEnd?: (error: Error) => void
 }

@@ -1,0 +1,1 @@
+export { type AdoptedVersion, adoptVersions } from './adopt.ts'
