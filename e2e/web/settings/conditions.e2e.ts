@@ -29,8 +29,7 @@ const stored = async (id: string) => {
 }
 const form = (page: Page) => formNamed(page, 'Reason')
 type Key = 'addTo' | 'addGroup' | 'chooseValues' | 'metadata' | 'removeFrom' | 'shownWhen' | 'subject' | 'tree' | 'values'
-const text = (key: Key, values: { readonly [name: string]: string | number } = {}) =>
-  ui(`features/settings:conditions.${key}`, values)
+const text = (key: Key, values: { readonly [name: string]: string | number } = {}) => ui(`features/conditions:${key}`, values)
 
 test('a condition is added, nested, saved, shown in the list and removed', async () => {
   const id = await seed('conditions')

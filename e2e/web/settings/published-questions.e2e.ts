@@ -1,5 +1,6 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { findViolations, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
@@ -12,10 +13,10 @@ beforeAll(() => seedUser(team.server, 'adam', 'admin', [team.workspaceId]))
 const options = ['Negative', 'Neutral'].map((text) => ({ value: text.toLowerCase(), text }))
 const questions = { tone: { title: 'Tone', required: true, settings: { type: 'label_selection', options } } }
 const text = (key: 'add' | 'name' | 'open' | 'title' | 'type') => ui(`features/settings:addQuestion.${key}`)
-const retire = (key: 'hint' | 'pill' | 'restoreOf' | 'retireOf', title = '') => ui(`features/settings:retire.${key}`, { title })
+const retire = (key: 'hint' | 'restoreOf' | 'retireOf', title = '') => ui(`features/settings:retire.${key}`, { title })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a lead adds a question to a published dataset, retires it and restores it', async () => {
+detail('a lead adds a question to a published dataset, retires it and restores it', async () => {
   const id = await seedSettingsDataset(team, 'published', { questions, records: [{ fields: { text: 'One' } }] })
   const { page, close, complaints } = await openSettings(team, id, 'questions', 'adam', PHONE)
   await button(page, text('open')).click()
@@ -42,7 +43,7 @@ test('a lead adds a question to a published dataset, retires it and restores it'
   expect(await findViolations(page)).toEqual([])
   await updateButton(page, 'why').click()
   await expectSaved(page, 'why')
-  await form.getByText(retire('pill'), { exact: true }).waitFor()
+  await form.getByText(ui('features/conditions:retired'), { exact: true }).waitFor()
   await versions.getByText(ui('features/settings:change.retireQuestion', { question: 'why' })).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 

@@ -103,12 +103,50 @@ it('retires a required question, keeps its answers, and asks it again', async ()
   expect((await listed())[0]).toMatchObject({ required: true, shown_when: neverShown })
   must(await answer(1, { tone: { value: 'no' } }))
   expect(await found(valueIs('label', 'yes'))).toBe(1)
-  // An answer that is changed no longer has the value. The history keeps it.
-  must(await change(first, { tone: { value: 'yes' } }))
+  // The web app doesn't send values for retired questions.
+  expect(must(await change(first, { tone: { value: 'yes' } })).values).toEqual({
+    label: { value: 'yes' },
+    tone: { value: 'yes' },
+  })
+  expect(await found(valueIs('label', 'yes'))).toBe(1)
   expect(await versions()).toMatchObject([{ no: 1, revertible: true }])
   must(await owner.patch<Question>(`/questions/${question?.id}`, { shown_when: null }))
   expect((await change(first, { tone: { value: 'yes' } })).status).toBe(422)
   must(await change(first, { label: { value: 'no' } }))
+})
+
+it('keeps values of a retired question when an answer is changed without them, and those of questions that depend on it', async () => {
+  const why = { ...tone, name: 'why', settings: { type: 'text' }, shown_when: { all: [{ question: 'label', in: ['yes'] }] } }
+  const how = { ...why, name: 'how', shown_when: { all: [{ question: 'tone', in: ['yes'] }] } }
+  const { path, first, listed, change } = await createAnswered([label, tone, why, how])
+  const kept = { label: { value: 'yes' }, why: { value: 'so' } }
+  const shown = { tone: { value: 'yes' }, how: { value: 'well' } }
+  must(await change(first, { ...kept, ...shown }))
+  const [question] = await listed()
+  const retire = async (shown_when: object | null) => must(await owner.patch(`/questions/${question?.id}`, { shown_when }))
+  await retire(neverShown)
+  // Values of questions that are hidden for another reason are still left out.
+  expect(must(await change(first, { tone: { value: 'no' } })).values).toEqual({ ...kept, tone: { value: 'no' } })
+  const mine = await owner.put<Response>(`/records/${first.record_id}/responses/mine`, {
+    mutation_id: crypto.randomUUID(),
+    base_version: must(await change(first, shown)).version,
+    status: 'discarded',
+    values: {},
+  })
+  expect(must(mine).values).toEqual(kept)
+  const cleared = { ...kept, label: { value: 'no' }, tone: { value: 'no' } }
+  const { why: _, ...withoutWhy } = cleared
+  expect(must(await change(first, withoutWhy)).values).toEqual(withoutWhy)
+  // Renamed labels are replaced in kept values, too.
+  const changes = [{ type: 'rename_label', question_id: question?.id, label: 'no', value: 'never', text: 'Never' }]
+  const { token } = must(await owner.post<{ token: string }>(`${path}/schema/plan`, { changes }))
+  must(await owner.post(`${path}/schema/apply`, { token }))
+  expect(must(await change(first, { tone: { value: 'yes' } })).values).toEqual({
+    label: { value: 'never' },
+    tone: { value: 'yes' },
+  })
+  await retire(null)
+  expect((await change(first, { tone: { value: 'yes' } })).status).toBe(422)
 })
 
 it('accepts values of questions that depend on a retired one, if its answer shows them', async () => {

@@ -2,6 +2,7 @@ import type { Shown } from '@postil/contract/comparison-sides.ts'
 import type { Returned } from '@postil/contract/responses.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { RecordStatus, ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import type { EventData } from './outbox.ts'
@@ -21,41 +22,43 @@ const printed = <R extends Times>(rows: readonly R[]) => rows.map((row) => ({ ..
  */
 export const datasetEventData = async (db: Db, datasetNo: number): Promise<EventData> => {
   const dataset = await db.sql.selectFrom('datasets').selectAll().where('no', '=', datasetNo).executeTakeFirstOrThrow()
-  const workspace = await db.sql
-    .selectFrom('workspaces')
-    .select(['id', 'name', 'inserted_at', 'updated_at'])
-    .where('id', '=', dataset.workspace_id)
-    .executeTakeFirstOrThrow()
-  const activity = await db.sql
-    .selectFrom('dataset_activity')
-    .select((eb) => eb.fn.max('last_activity_at').as('last'))
-    .where('dataset_no', '=', datasetNo)
-    .executeTakeFirst()
   const base = ['id', 'name', 'title', 'inserted_at', 'updated_at'] as const
-  const questions = await db.sql
-    .selectFrom('questions')
-    .select([...base, 'description', 'required', 'settings', 'shown_when'])
-    .where('dataset_id', '=', dataset.id)
-    .orderBy('no')
-    .execute()
-  const fields = await db.sql
-    .selectFrom('fields')
-    .select([...base, 'required', 'settings'])
-    .where('dataset_id', '=', dataset.id)
-    .orderBy('no')
-    .execute()
-  const properties = await db.sql
-    .selectFrom('metadata_properties')
-    .select([...base, 'settings', 'visible_for_annotators'])
-    .where('dataset_id', '=', dataset.id)
-    .orderBy('no')
-    .execute()
-  const vectors = await db.sql
-    .selectFrom('vector_settings')
-    .select([...base, 'dimensions'])
-    .where('dataset_id', '=', dataset.id)
-    .orderBy('no')
-    .execute()
+  const [workspace, activity, questions, fields, properties, vectors] = await pipeline([
+    db.sql
+      .selectFrom('workspaces')
+      .select(['id', 'name', 'inserted_at', 'updated_at'])
+      .where('id', '=', dataset.workspace_id)
+      .executeTakeFirstOrThrow(),
+    db.sql
+      .selectFrom('dataset_activity')
+      .select((eb) => eb.fn.max('last_activity_at').as('last'))
+      .where('dataset_no', '=', datasetNo)
+      .executeTakeFirst(),
+    db.sql
+      .selectFrom('questions')
+      .select([...base, 'description', 'required', 'settings', 'shown_when'])
+      .where('dataset_id', '=', dataset.id)
+      .orderBy('no')
+      .execute(),
+    db.sql
+      .selectFrom('fields')
+      .select([...base, 'required', 'settings'])
+      .where('dataset_id', '=', dataset.id)
+      .orderBy('no')
+      .execute(),
+    db.sql
+      .selectFrom('metadata_properties')
+      .select([...base, 'settings', 'visible_for_annotators'])
+      .where('dataset_id', '=', dataset.id)
+      .orderBy('no')
+      .execute(),
+    db.sql
+      .selectFrom('vector_settings')
+      .select([...base, 'dimensions'])
+      .where('dataset_id', '=', dataset.id)
+      .orderBy('no')
+      .execute(),
+  ])
   return {
     id: dataset.id,
     name: dataset.name,
@@ -75,7 +78,7 @@ export const datasetEventData = async (db: Db, datasetNo: number): Promise<Event
   }
 }
 
-export type RecordForEvent = Times & {
+type RecordForEvent = Times & {
   readonly id: string
   readonly status: RecordStatus
   readonly fields: JsonObject
@@ -94,7 +97,7 @@ export const recordEventData = (record: RecordForEvent, dataset: EventData): Eve
   ...printTimes(record),
 })
 
-export type ResponseForEvent = Times & {
+type ResponseForEvent = Times & {
   readonly id: string
   readonly user_id: string
   readonly values: ResponseValues
@@ -104,22 +107,25 @@ export type ResponseForEvent = Times & {
   readonly status: ResponseStatus
 }
 
-/** `data` of `response.*` events, with the author. @param record from `recordEventData` */
-export const responseEventData = async (db: Db, response: ResponseForEvent, record: EventData): Promise<EventData> => {
+/** The author of an answer in `data` of `response.*` events; null if the user was deleted. */
+export const authorEventData = async (db: Db, userId: string): Promise<EventData | null> => {
   const user = await db.sql
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'username', 'role', 'inserted_at', 'updated_at'])
-    .where('id', '=', response.user_id)
+    .where('id', '=', userId)
     .executeTakeFirst()
-  return {
-    id: response.id,
-    values: response.values,
-    suggestion_outcomes: response.suggestion_outcomes ?? null,
-    returned: response.returned ?? null,
-    ...(response.shown && { shown: response.shown }),
-    status: response.status,
-    record,
-    user: user === undefined ? null : { ...user, ...printTimes(user) },
-    ...printTimes(response),
-  }
+  return user === undefined ? null : { ...user, ...printTimes(user) }
 }
+
+/** `data` of `response.*` events. @param record from `recordEventData` @param user from `authorEventData` */
+export const responseEventData = (response: ResponseForEvent, record: EventData, user: EventData | null): EventData => ({
+  id: response.id,
+  values: response.values,
+  suggestion_outcomes: response.suggestion_outcomes ?? null,
+  returned: response.returned ?? null,
+  ...(response.shown && { shown: response.shown }),
+  status: response.status,
+  record,
+  user,
+  ...printTimes(response),
+})

@@ -1,3 +1,5 @@
+import { flatRules } from '@postil/contract/conditions.ts'
+import { isIncomplete } from '#features/conditions/public.ts'
 import { fieldCreationOf } from '#field-types/creation.ts'
 import {
   fieldTitleMax,
@@ -10,13 +12,19 @@ import {
   questionTitleMax,
 } from '#lib/constants.ts'
 import { creationSliceOf } from '#question-types/creation-registry.ts'
+import { subjectsBefore } from './conditions.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 
 /** Message keys under `fault` in this area. */
 type TextFault = 'required' | 'tooLong' | 'twice'
 export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonly message: TextFault; readonly max: number }
-/** The errors in a part's text inputs and in its settings. `told` means that the settings form shows the error itself. */
-export type PartFaults = { readonly words: readonly PartFault[]; readonly settings: string | null }
+/** The errors in a part's text inputs and in its settings. `shownInForm` means that the settings form shows the error itself. */
+export type PartFaults = {
+  readonly words: readonly PartFault[]
+  readonly settings: string | null
+  /** Whether the condition lacks values, or refers to something that it can't refer to. */
+  readonly condition: boolean
+}
 
 export type Faults = {
   readonly name: 'required' | 'tooLong' | 'taken' | null
@@ -49,17 +57,33 @@ const textFaults = (part: TextPart, all: readonly TextPart[], titleMax: number):
 
 const fieldFaults = (part: FieldPart, { fields }: Draft): PartFaults => ({
   words: textFaults(part, fields, fieldTitleMax),
-  settings: fieldCreationOf(part.settings).isFaulty(part.settings) ? 'told' : null,
+  settings: fieldCreationOf(part.settings).isFaulty(part.settings) ? 'shownInForm' : null,
+  condition: false,
 })
 
-const questionFaults = (part: QuestionPart, { fields, questions }: Draft): PartFaults => ({
-  words: textFaults(part, questions, questionTitleMax),
-  settings: creationSliceOf(part.settings).fault(part.settings as never, fields),
+const hasFaultyCondition = (part: QuestionPart, draft: Draft): boolean => {
+  if (!part.shown_when) return false
+  const { questions, properties } = subjectsBefore(draft, part)
+  return (
+    isIncomplete(part.shown_when) ||
+    flatRules(part.shown_when).some(({ rule }) =>
+      'metadata' in rule
+        ? properties.every(({ name }) => name !== rule.metadata)
+        : questions.every(({ name }) => name !== rule.question),
+    )
+  )
+}
+
+const questionFaults = (part: QuestionPart, draft: Draft): PartFaults => ({
+  words: textFaults(part, draft.questions, questionTitleMax),
+  settings: creationSliceOf(part.settings).fault(part.settings as never, draft.fields),
+  condition: hasFaultyCondition(part, draft),
 })
 
 const propertyFaults = (part: PropertyPart, { properties }: Draft): PartFaults => ({
   words: textFaults(part, properties, metadataTitleMax),
   settings: null,
+  condition: false,
 })
 
 const faultOfFields = ({ fields }: Draft, hasFile: boolean): Faults['fields'] => {
@@ -99,7 +123,7 @@ export const faultsOf = (draft: Draft, { taken, hasFile }: FaultContext): Faults
     ...draft.questions.map((part) => [part.key, questionFaults(part, draft)] as const),
     ...draft.properties.map((part) => [part.key, propertyFaults(part, draft)] as const),
   ]
-  const parts = new Map(all.filter(([, { words, settings }]) => words.length > 0 || settings !== null))
+  const parts = new Map(all.filter(([, { words, settings, condition }]) => words.length > 0 || settings !== null || condition))
   const whole = {
     name: faultOfName(draft.name, taken),
     workspace: draft.workspaceId === '' ? ('required' as const) : null,
@@ -108,6 +132,6 @@ export const faultsOf = (draft: Draft, { taken, hasFile }: FaultContext): Faults
     fields: faultOfFields(draft, hasFile),
     questions: faultOfQuestions(draft, parts),
   }
-  const told = Object.values(whole).filter((fault) => fault !== null && fault !== 'hasInvalidQuestions').length
-  return { ...whole, parts, count: told + parts.size }
+  const ownCount = Object.values(whole).filter((fault) => fault !== null && fault !== 'hasInvalidQuestions').length
+  return { ...whole, parts, count: ownCount + parts.size }
 }

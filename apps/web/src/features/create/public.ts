@@ -22,7 +22,7 @@ export const requireCreator = async ({ role }: User): Promise<void> => {
   }
   await Promise.all([
     loadAnnotationMessages(),
-    preloadMessages('features/create', 'features/hub', 'question-types/shared/options'),
+    preloadMessages('features/create', 'features/conditions', 'features/hub', 'question-types/shared/options'),
   ])
 }
 

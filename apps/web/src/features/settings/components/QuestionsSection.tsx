@@ -5,6 +5,7 @@ import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/i
 import type { Question } from '@postil/contract/questions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { DependencyTree, isIncomplete, ShownWhen, type Subjects } from '#features/conditions/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useTypeNames } from '#i18n/use-type-names.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
@@ -15,9 +16,6 @@ import { Input } from '#ui/controls/Input.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
 import type { SettingsCalls } from '../api.ts'
-import { isIncomplete, type Subjects } from '../conditions/condition-edit.ts'
-import { DependencyTree, ShownWhen } from '../conditions/DependencyTree.tsx'
-import { QuestionCondition } from '../conditions/QuestionCondition.tsx'
 import { useEdit } from '../edits.ts'
 import { LabelsDialog } from '../labels/LabelsDialog.tsx'
 import { LabelVersions } from '../labels/LabelVersions.tsx'
@@ -29,6 +27,7 @@ import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
 import { AddQuestionDialog } from './AddQuestionDialog.tsx'
 import { ItemForm } from './ItemForm.tsx'
+import { QuestionCondition } from './QuestionCondition.tsx'
 import { QuestionPreview } from './QuestionPreview.tsx'
 import styles from './SettingsPage.module.css'
 
@@ -43,7 +42,7 @@ type Props = {
   readonly calls: SettingsCalls
 }
 
-/** The questions of a record, each next to its preview. */
+/** The questions of the dataset, each next to its preview. */
 export const QuestionsSection = ({ questions, properties, hues, isPublished, ...rest }: Props) => {
   const { datasetId, calls } = rest
   const { t } = useTranslation('features/settings')
@@ -102,6 +101,7 @@ const QuestionForm = ({ datasetId, question, subjects, fields, hues, calls, onLa
   const [isChangingLabels, setChangingLabels] = useState(false)
   const labels = labelsOf(question.settings)
   const { t } = useTranslation('features/settings')
+  const { t: conditions } = useTranslation('features/conditions')
   const nameOf = useTypeNames()
   const faultText = useFaultText()
   const stored = questionEdit(question, hues)
@@ -116,7 +116,7 @@ const QuestionForm = ({ datasetId, question, subjects, fields, hues, calls, onLa
   const labelOf = ([part, inner = '', option]: Path): string => {
     if (part === 'title') return t('itemTitle')
     if (part === 'description') return t('description')
-    if (part === 'shown_when') return t('conditions.name')
+    if (part === 'shown_when') return conditions('name')
     if (part === 'hues') return t('conflict.colour', { label: inner })
     return option === undefined ? t('conflict.settings') : t('conflict.label', { label: option })
   }

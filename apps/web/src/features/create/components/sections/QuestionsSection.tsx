@@ -1,5 +1,6 @@
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
+import { ConditionEditor } from '#features/conditions/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useTypeNames } from '#i18n/use-type-names.ts'
 import { creationSlice, creationSliceOf, questionKindsToMake } from '#question-types/creation-registry.ts'
@@ -10,6 +11,7 @@ import { TextArea } from '#ui/controls/TextArea.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
+import { subjectsBefore } from '../../conditions.ts'
 import type { QuestionPart } from '../../draft.ts'
 import { labelColumns, labelsFrom, withQuestion } from '../../draft.ts'
 import { ColumnLabels } from './ColumnLabels.tsx'
@@ -132,6 +134,16 @@ const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, co
         fault={found?.settings ? shared(`fault.${found.settings}`) : null}
         onChange={(next) => onPart({ settings: next })}
       />
+      <ConditionEditor
+        title={part.title.trim() || part.name.trim() || t('questions.unnamed')}
+        condition={part.shown_when ?? null}
+        subjects={subjectsBefore(draft, part)}
+        onChange={(condition) => {
+          const { shown_when: _, ...rest } = part
+          onReplace(condition === null ? rest : { ...rest, shown_when: condition })
+        }}
+      />
+      {hasTried && found?.condition && <Fault>{t('fault.condition')}</Fault>}
       <Switch label={t('questions.required')} checked={part.required} onChange={(required) => onPart({ required })} />
     </Part>
   )

@@ -9,12 +9,12 @@ import { useConditionText } from './use-condition-text.ts'
 type Props = Subjects & { readonly nodes?: readonly QuestionNode[] }
 
 /** The questions of a dataset, each below the question that its condition refers to. */
-export const DependencyTree = (subjects: Subjects) => {
-  const { t } = useTranslation('features/settings')
+export const DependencyTree = (subjects: Subjects & { readonly questions: readonly Question[] }) => {
+  const { t } = useTranslation('features/conditions')
   return (
     <section className={styles['tree']} aria-labelledby="dependencies">
       <h3 id="dependencies" className={styles['treeTitle']}>
-        {t('conditions.tree')}
+        {t('tree')}
       </h3>
       <Nodes {...subjects} nodes={dependencyTree(subjects.questions)} />
     </section>
@@ -36,9 +36,9 @@ type ShownWhenProps = Subjects & { readonly question: Pick<Question, 'shown_when
 
 /** The stored condition of a question in words. */
 export const ShownWhen = ({ question: { shown_when }, ...subjects }: ShownWhenProps) => {
-  const { t } = useTranslation('features/settings')
+  const { t } = useTranslation('features/conditions')
   const textOf = useConditionText()
   if (!shown_when) return null
-  if (isRetired({ shown_when })) return <Pill>{t('retire.pill')}</Pill>
-  return <span className={styles['shownWhen']}>{t('conditions.shownWhen', { condition: textOf(shown_when, subjects) })}</span>
+  if (isRetired({ shown_when })) return <Pill>{t('retired')}</Pill>
+  return <span className={styles['shownWhen']}>{t('shownWhen', { condition: textOf(shown_when, subjects) })}</span>
 }

@@ -1,11 +1,10 @@
 import { type Condition, isRetired, neverShown } from '@postil/contract/conditions.ts'
 import { type ReactNode, useRef } from 'react'
+import { ConditionEditor, type Subjects } from '#features/conditions/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { announce } from '#ui/feedback/announcer.ts'
-import { ConditionEditor } from './ConditionEditor.tsx'
-import styles from './Conditions.module.css'
-import type { Subjects } from './condition-edit.ts'
+import styles from './QuestionCondition.module.css'
 
 type Props = {
   readonly title: string
