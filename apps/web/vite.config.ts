@@ -11,8 +11,17 @@ import { typeNames } from './scripts/type-names.ts'
 
 const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 
-/** The product has one version: server and page are built together. */
+/** The product has one version: the server and the web app are built together. */
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
+
+/**
+ * Whether a script lists another one that a part needs, so that both load at once. These lists count towards the size of the first
+ * scripts. They leave out what every screen has loaded, and what the annotation screen loads when idle or after a click. Such parts
+ * load in two steps.
+ */
+const isListed = (needed: string, part: string, script: string): boolean =>
+  !/\/(rolldown-runtime|shell|vendor|router)-/.test(needed) &&
+  (!/\/annotate-/.test(script) || /\/(parts|Editor|View|Frame|Markdown|TreeOptions|TraceTurns)-/.test(part))
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -30,7 +39,11 @@ export default defineConfig({
     assetsDir: 'assets',
     // An inlined asset would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, files, { hostId, hostType }) =>
+        hostType === 'html' ? files : files.filter((one) => one.endsWith('.css') || isListed(one, file, hostId)),
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {

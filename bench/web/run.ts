@@ -8,7 +8,7 @@ import { prepare } from '../../scripts/prepare.mjs'
 import type { Line } from '../lib/stats.ts'
 import { spread, tableOf } from '../lib/stats.ts'
 import { changeAfter, firstContentfulPaint, paintAfter, readyAfter } from './clocks.ts'
-import { createWebBench, type Slow, SPANS, visit, type WebBench } from './web-bench.ts'
+import { createWebBench, type Slow, SPANS, STEPS, TURNS, visit, type WebBench } from './web-bench.ts'
 
 /** The number of visits. Enough for a stable median: single visits differ by a third. */
 const VISITS = 11
@@ -101,6 +101,23 @@ const presses = async (world: WebBench): Promise<readonly Measured[]> => {
     return paintAfter(spans.page, String(1 + (i % 3)))
   })
   await spans.close()
+
+  const turns = await visit(world)
+  await readyAfter(turns.page, address(world.turns), '[data-question=tone]')
+  await settle(turns.page)
+  await turns.page.locator('[data-question=tone]').focus()
+  // Each digit labels one question of a turn and goes to the next one, through the whole conversation.
+  const labeling = await times(2 * TURNS - 1, (i) => paintAfter(turns.page, String(1 + (i % 3))))
+  const moving = await times(PRESSES, () => paintAfter(turns.page, 'k'))
+  await turns.close()
+
+  const trace = await visit(world)
+  await readyAfter(trace.page, address(world.trace), '[role=treeitem]')
+  await settle(trace.page)
+  await trace.page.locator('[role=tree]').focus()
+  const walking = await times(PRESSES, (i) => paintAfter(trace.page, i % 4 === 3 ? 'k' : 'j'))
+  const judging = await times(PRESSES, (i) => paintAfter(trace.page, String(1 + (i % 2))))
+  await trace.close()
   return [
     { what: 'Enter, until the next record', unit: 'ms', values: enter, most: 50 },
     { what: 'bulk, 1,000 records: label by shortcut', unit: 'ms', values: digits, most: 100 },
@@ -108,6 +125,10 @@ const presses = async (world: WebBench): Promise<readonly Measured[]> => {
     { what: `1 MB with ${SPANS} spans: arrow key`, unit: 'ms', values: arrows, most: 200 },
     { what: `1 MB with ${SPANS} spans: selecting`, unit: 'ms', values: selecting, most: 200 },
     { what: `1 MB with ${SPANS} spans: label by shortcut`, unit: 'ms', values: marking, most: 200 },
+    { what: `${TURNS} turns, 2 questions: label by shortcut`, unit: 'ms', values: labeling, most: 50, nearlyAll: true },
+    { what: `${TURNS} turns, 2 questions: previous turn`, unit: 'ms', values: moving, most: 50, nearlyAll: true },
+    { what: `trace of ${STEPS} steps: next step`, unit: 'ms', values: walking, most: 100, nearlyAll: true },
+    { what: `trace of ${STEPS} steps: label by shortcut`, unit: 'ms', values: judging, most: 100, nearlyAll: true },
   ]
 }
 

@@ -3,6 +3,7 @@ import { openBrowser, openPage } from '../../e2e/harness/browser.ts'
 import { type RunningServer, startServer } from '../../e2e/harness/server.ts'
 import { seedAnnotationDataset, TEXT, TOPICS } from '../../e2e/web/fixtures/annotation.ts'
 import { seedWorkspace } from '../../e2e/web/fixtures/seed.ts'
+import { longTrace, traceField } from '../../e2e/web/fixtures/traces.ts'
 import { createSession } from '../../e2e/web/support/sign-in.ts'
 
 export type WebBench = {
@@ -12,6 +13,8 @@ export type WebBench = {
   readonly questions: string
   readonly bulk: string
   readonly spans: string
+  readonly turns: string
+  readonly trace: string
 }
 
 /** Suggestions for all questions, so that Enter submits. */
@@ -21,6 +24,9 @@ const suggestions = {
   quality: { value: 5 },
   entities: { value: [{ label: 'person', start: 6, end: 18 }] },
 }
+
+/** The number of steps in the long trace. */
+export const STEPS = 2000
 
 export const SPANS = 5000
 const WORDS = ['the', 'river', 'Ada', 'of', 'engines', 'wrote', 'in', 'London', 'notes', 'and', 'long', 'letters']
@@ -34,6 +40,23 @@ const longText = (): string => {
   }
   return words.join('')
 }
+
+export const TURNS = 200
+const turnsQuestion = (title: string, values: readonly string[]) => ({
+  title,
+  required: true,
+  settings: {
+    type: 'span',
+    postil_kind: 'turns',
+    field: 'chat',
+    options: values.map((value) => ({ value, text: value })),
+    unit: { of: 'turn' },
+  },
+})
+const chat = Array.from({ length: TURNS }, (_, i) => ({
+  role: i % 2 === 0 ? 'user' : 'assistant',
+  content: `Message ${i + 1}: ${WORDS.join(' ')} ${WORDS.toReversed().join(' ')}.`,
+}))
 
 const spanQuestion = {
   title: 'Names',
@@ -83,6 +106,35 @@ export const createWebBench = async (): Promise<WebBench> => {
       workspaceId,
       questions: { names: spanQuestion },
       records: [{ fields: { text }, suggestions: { names: { value } } }],
+    }),
+    turns: await seedAnnotationDataset(server, {
+      name: 'a long conversation',
+      workspaceId,
+      fields: [{ name: 'chat', title: 'Chat', required: true, settings: { type: 'chat', use_markdown: false } }],
+      questions: {
+        tone: turnsQuestion('Tone', ['good', 'bad', 'mixed']),
+        stars: turnsQuestion('Stars', ['1', '2', '3', '4', '5']),
+      },
+      records: [{ fields: { chat } }],
+    }),
+    trace: await seedAnnotationDataset(server, {
+      name: 'a long trace',
+      workspaceId,
+      fields: [traceField],
+      questions: {
+        steps: {
+          title: 'Steps',
+          required: true,
+          settings: {
+            type: 'span',
+            postil_kind: 'turns',
+            field: 'trace',
+            options: ['good', 'bad'].map((one) => ({ value: one, text: one })),
+            unit: { of: 'turn', roles: null, required: 'none' },
+          },
+        },
+      },
+      records: [{ fields: { trace: { steps: longTrace(STEPS) } } }],
     }),
   }
 }

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
+import { otlpRequest, otlpSpan, traceId } from '@postil/testkit/otlp.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { postil, startPostil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
@@ -56,7 +58,24 @@ test('a dry run writes nothing, the same import then creates records, and repeat
   expect(await total()).toBe(250)
 })
 
-test('a dry run reads to the last row', async () => {
+detail('traces are imported with --format, one for each record', async () => {
+  const workspace_id = (await client.get<{ items: { id: string }[] }>('/me/workspaces')).body.items[0]?.id ?? ''
+  const fields = [{ name: 'trace', title: 'Trace', required: true, settings: { type: 'custom', view: 'trace' } }]
+  const { id } = await createFactories(client).createDataset({ name: 'traces', workspace_id, fields })
+  const path = fileOf(
+    'traces.json',
+    JSON.stringify(otlpRequest(otlpSpan(1), otlpSpan(2, { parent: 1 }), otlpSpan(3, { trace: 2 }))),
+  )
+  const into = ['--dataset', 'traces', '--format']
+  expect(await postil(place, ['import', path, ...into, 'jaeger'])).toMatchObject({ code: 2 })
+  expect(await postil(place, ['import', path, ...into, 'otlp', '--read-as', 'plain'])).toMatchObject({ code: 2 })
+  const { code, stdout } = await postil(place, ['import', path, ...into, 'otlp', '--json'])
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ rows: 2, created: 2, failed: 0 })])
+  const { items } = (await client.get<{ items: { external_id: string }[] }>(`/datasets/${id}/records`)).body
+  expect(items.map(({ external_id }) => external_id)).toEqual([traceId(1), traceId(2)])
+})
+
+detail('a dry run reads to the last row', async () => {
   const before = await total()
   const rows = Array.from({ length: 1500 }, (_, i) => `d${i},text ${i},${i === 1400 ? 'maybe' : 'yes'}\n`)
   const path = fileOf('late.csv', `id,text,label\n${rows.join('')}d3,again,yes\n`)
@@ -66,7 +85,7 @@ test('a dry run reads to the last row', async () => {
   expect(await total()).toBe(before)
 })
 
-test('refused rows are reported, with a custom mapping', async () => {
+detail('refused rows are reported, with a custom mapping', async () => {
   const path = fileOf('bad.jsonl', '{"body":"one","l":"yes"}\n{"body":"two","l":"maybe"}\nnothing\n')
   const pairs = { fields: [{ source: 'body', target: 'text' }], suggestions: [{ source: 'l', target: 'label' }] }
   const mapping = fileOf('mapping.json', JSON.stringify(pairs))
@@ -79,7 +98,7 @@ test('refused rows are reported, with a custom mapping', async () => {
   ])
 })
 
-test('rows without an ID create new records each time, unless they are given the IDs of existing ones', async () => {
+detail('rows without an ID create new records each time, unless they are given the IDs of existing ones', async () => {
   const before = await total()
   const path = fileOf('weekly.csv', 'text\none\ntwo\n')
   const outcomeOf = async (...args: string[]) => {
@@ -96,7 +115,7 @@ test('rows without an ID create new records each time, unless they are given the
   expect(stdout).toContain('Rows without an ID are named weekly-3_1, weekly-3_2, …')
 })
 
-test('damaged text is imported only if its encoding is given', async () => {
+detail('damaged text is imported only if its encoding is given', async () => {
   const before = await total()
   const bytes = [Buffer.from('id,text\nd-1,größe '), Buffer.from([0xff]), Buffer.from('\nd-2,schön\n')]
   const path = fileOf('damaged-text.csv', Buffer.concat(bytes))
@@ -108,7 +127,7 @@ test('damaged text is imported only if its encoding is given', async () => {
   expect(await total()).toBe(before + 2)
 })
 
-test('impossible imports are refused with a message', async () => {
+detail('impossible imports are refused with a message', async () => {
   const damaged = fileOf('damaged.csv', Buffer.concat([Buffer.from('text\ngröße '), Buffer.from([0xff])]))
   const good = fileOf('fine.csv', 'text\nfine\n')
   const other = fileOf('other.json', '{"fields": []}')
@@ -132,7 +151,7 @@ test('impossible imports are refused with a message', async () => {
   }
 })
 
-test('a file of another program is read as what it is recognized as, or as --read-as says', async () => {
+detail('a file of another program is read as what it is recognized as, or as --read-as says', async () => {
   const task = (id: number) => ({
     id,
     data: { text: `Task ${id}` },
@@ -166,7 +185,7 @@ test('a file of another program is read as what it is recognized as, or as --rea
   ])
 })
 
-test('annotations of another program become answers of the users that --as and --users choose', async () => {
+detail('annotations of another program become answers of the users that --as and --users choose', async () => {
   const { createUser } = createFactories(client)
   const { workspace_id } = (await client.get<{ workspace_id: string }>(`/datasets/${dataset}`)).body
   const ana = await createUser({ username: 'ana', workspaces: [workspace_id] })
@@ -205,28 +224,31 @@ test('annotations of another program become answers of the users that --as and -
   expect(items[0]?.details).toMatchObject({ 'mapping.annotators_user_1_id': ana.id })
 })
 
-test('an interrupted import reports what is stored and how to continue, leaves nothing behind, and can be continued', async () => {
-  const rows = 30_000
-  const before = await total()
-  const path = fileOf('long.csv', `text\n${Array.from({ length: rows }, (_, i) => `row ${i}\n`).join('')}`)
-  const scratch = join(place.dataDir, 'scratch')
-  mkdirSync(scratch)
-  const { ended, kill } = startPostil(place, ['import', path, ...importInto], { TMPDIR: scratch })
-  await expect.poll(total, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before)
-  kill('SIGINT')
-  const { code, stdout, stderr } = await ended
-  expect([code, stderr]).toEqual([1, 'The import was stopped before the last row.\n'])
-  const [, created] = /: (\d+) records created, 0 updated, 0 rows rejected\.\n/.exec(stdout) ?? []
-  expect(await total()).toBe(before + Number(created))
-  expect(Number(created)).toBeLessThan(rows)
-  const [, name = ''] = / run the same command with --name-rows "(.*)"\.\n$/.exec(stdout) ?? []
-  expect(readdirSync(scratch)).toEqual([])
-  expect(await postil(place, ['import', path, ...importInto, '--name-rows', name])).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(`: ${rows - Number(created)} records created, ${created} updated`),
-  })
-  expect(await total()).toBe(before + rows)
-})
+detail(
+  'an interrupted import reports what is stored and how to continue, leaves nothing behind, and can be continued',
+  async () => {
+    const rows = 30_000
+    const before = await total()
+    const path = fileOf('long.csv', `text\n${Array.from({ length: rows }, (_, i) => `row ${i}\n`).join('')}`)
+    const scratch = join(place.dataDir, 'scratch')
+    mkdirSync(scratch)
+    const { ended, kill } = startPostil(place, ['import', path, ...importInto], { TMPDIR: scratch })
+    await expect.poll(total, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before)
+    kill('SIGINT')
+    const { code, stdout, stderr } = await ended
+    expect([code, stderr]).toEqual([1, 'The import was stopped before the last row.\n'])
+    const [, created] = /: (\d+) records created, 0 updated, 0 rows rejected\.\n/.exec(stdout) ?? []
+    expect(await total()).toBe(before + Number(created))
+    expect(Number(created)).toBeLessThan(rows)
+    const [, name = ''] = / run the same command with --name-rows "(.*)"\.\n$/.exec(stdout) ?? []
+    expect(readdirSync(scratch)).toEqual([])
+    expect(await postil(place, ['import', path, ...importInto, '--name-rows', name])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`: ${rows - Number(created)} records created, ${created} updated`),
+    })
+    expect(await total()).toBe(before + rows)
+  },
+)
 
 test('an import continues where a killed server left it, and repeats nothing', async () => {
   const rows = 5000

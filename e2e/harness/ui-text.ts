@@ -10,6 +10,7 @@ import type answerIssues from '../../apps/web/src/features/answer-issues/message
 import type assignments from '../../apps/web/src/features/assignments/messages.en.json'
 import type auth from '../../apps/web/src/features/auth/messages.en.json'
 import type comments from '../../apps/web/src/features/comments/messages.en.json'
+import type conditions from '../../apps/web/src/features/conditions/messages.en.json'
 import type create from '../../apps/web/src/features/create/messages.en.json'
 import type deletedDataset from '../../apps/web/src/features/deleted-dataset/messages.en.json'
 import type download from '../../apps/web/src/features/download/messages.en.json'
@@ -31,7 +32,9 @@ import type fieldTypesChat from '../../apps/web/src/field-types/chat/messages.en
 import type fieldTypesCustom from '../../apps/web/src/field-types/custom/messages.en.json'
 import type fieldTypesImage from '../../apps/web/src/field-types/image/messages.en.json'
 import type fieldTypesText from '../../apps/web/src/field-types/text/messages.en.json'
+import type fieldTypesTrace from '../../apps/web/src/field-types/trace/messages.en.json'
 import type common from '../../apps/web/src/i18n/messages/common.en.json'
+import type questionTypesChoice from '../../apps/web/src/question-types/choice/messages.en.json'
 import type questionTypesComparison from '../../apps/web/src/question-types/comparison/messages.en.json'
 import type questionTypesLabelSelection from '../../apps/web/src/question-types/label_selection/messages.en.json'
 import type questionTypesMultiLabelSelection from '../../apps/web/src/question-types/multi_label_selection/messages.en.json'
@@ -50,6 +53,7 @@ type Areas = {
   'features/assignments': typeof assignments
   'features/auth': typeof auth
   'features/comments': typeof comments
+  'features/conditions': typeof conditions
   'features/create': typeof create
   'features/deleted-dataset': typeof deletedDataset
   'features/download': typeof download
@@ -72,7 +76,9 @@ type Areas = {
   'field-types/custom': typeof fieldTypesCustom
   'field-types/image': typeof fieldTypesImage
   'field-types/text': typeof fieldTypesText
+  'field-types/trace': typeof fieldTypesTrace
   common: typeof common
+  'question-types/choice': typeof questionTypesChoice
   'question-types/comparison': typeof questionTypesComparison
   'question-types/label_selection': typeof questionTypesLabelSelection
   'question-types/multi_label_selection': typeof questionTypesMultiLabelSelection

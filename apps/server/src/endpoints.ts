@@ -7,6 +7,7 @@ import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import '#features/records/bulk/bodies.ts'
+import '#features/traces/body.ts'
 
 /* The body pool's thread loads this module too. The module must import every module that declares body parsers, and no other
    features. */

@@ -18,6 +18,7 @@ import { uploadRoutes } from '#features/imports/in-parts/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { insightsRoutes } from '#features/insights/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
+import { migrationRoutes } from '#features/migration/routes.ts'
 import { modelRoutes } from '#features/models/routes.ts'
 import { noteRoutes } from '#features/notes/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
@@ -36,6 +37,7 @@ import { snapshotRoutes } from '#features/snapshots/routes.ts'
 import { suggestionVisibilityRoutes } from '#features/suggestion-visibility/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
 import { threadRoutes } from '#features/threads/routes.ts'
+import { traceRoutes } from '#features/traces/routes.ts'
 import { userRoutes } from '#features/users/routes.ts'
 import { webhookRoutes } from '#features/webhooks/routes.ts'
 import { workspaceRoutes } from '#features/workspaces/routes.ts'
@@ -65,8 +67,10 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...agreementRoutes,
   ...insightsRoutes,
   ...comparisonRoutes,
+  ...traceRoutes,
   ...noteRoutes,
   ...snapshotRoutes,
+  ...migrationRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,

@@ -4,7 +4,7 @@ type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: r
 
 /** Puts small modules that every screen needs into one file, which saves a dozen requests. */
 const shell =
-  /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/(client\/src\/(address|api-error|transport)|contract\/src\/wire\/code-points)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|type-names|use-type-names|use-texts)\w[\w-]*\.ts|features\/auth\/(api|public|interrupted-session|session-refusal|other-tabs|hub-host)\.|lib\/sign-out-tasks\.|features\/second-factor\/(service|refusal)\.|ui\/\w+\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|Select|Spinner|VisuallyHidden|Mark|first-icons|toast|toast-store|announcer|class-names|use-document-title)\.)/
+  /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/(client\/src\/(address|api-error|transport)|contract\/src\/(wire\/code-points|annotation-query\/(escape|query-string|annotation-params)))\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|home-search|sign-in-link)\.|i18n\/(?!area-files|type-names|use-type-names|use-texts)\w[\w-]*\.ts|features\/auth\/(api|public|interrupted-session|session-refusal|other-tabs|hub-host)\.|lib\/sign-out-tasks\.|features\/second-factor\/(service|refusal)\.|ui\/\w+\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|Select|Spinner|VisuallyHidden|Mark|first-icons|toast|toast-store|announcer|class-names|use-document-title)\.)/
 
 /** The part of the query library that only signed-in screens need. Importers still see one module. */
 const queries =
@@ -14,9 +14,8 @@ const queries =
  * Messages of all question and field types go into one file per language: ten requests would cost more than the extra bytes.
  */
 const messagesGroup = (id: string): string | null => {
-  const match = /\/src\/(question-types|field-types|features\/annotate)\/(?!shared\/options\/).*messages\.([a-z]{2})\.json$/.exec(
-    id,
-  )
+  const match =
+    /\/src\/(question-types|field-types|features\/annotate)\/(?!shared\/options\/|trace\/).*messages\.([a-z]{2})\.json$/.exec(id)
   return match ? `messages-annotate-${match[2]}` : null
 }
 

@@ -1,3 +1,5 @@
+import { detail } from '@postil/testkit/detail.ts'
+import { otlpRequest, otlpSpan } from '@postil/testkit/otlp.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
@@ -56,7 +58,31 @@ test('an export of Label Studio becomes a dataset without any change to the mapp
   await close()
 })
 
-test('damaged text is shown with a choice of other encodings, which update the preview', async () => {
+detail('spans of OpenTelemetry become a dataset with a trace for each record', async () => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
+  await page.goto('/new')
+  const requests = [
+    otlpRequest(otlpSpan(1, { name: 'plan the trip' }), otlpSpan(3, { trace: 2, name: 'other trace' })),
+    otlpRequest(otlpSpan(2, { parent: 1, name: 'find trains' })),
+  ]
+  await choose(page, 'spans.jsonl', requests.map((one) => JSON.stringify(one)).join('\n'))
+  const format = ui('features/create:recognized.format.otlp')
+  await page.getByText([format, ui('features/create:recognized.rows', { count: 2 })].join(', ')).waitFor()
+  await expect.poll(() => chooseRole(page, 'trace').inputValue()).toBe('field')
+  // The preview shows the first trace.
+  await page.getByRole('treeitem').filter({ hasText: 'find trains' }).waitFor()
+  await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
+  await page.getByRole('menuitem', { name: ui('question-types/text:name') }).click()
+  await page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
+  await page.getByText(importEnded({ created: 2 })).waitFor({ timeout: 120_000 })
+  await page.getByRole('link', { name: ui('features/create:imports.annotate') }).click()
+  await page.getByRole('treeitem').filter({ hasText: 'plan the trip' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+detail('damaged text is shown with a choice of other encodings, which update the preview', async () => {
   const { page, close, complaints } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/new')
@@ -75,7 +101,7 @@ test('damaged text is shown with a choice of other encodings, which update the p
   await close()
 })
 
-test('annotations become answers of the members of the workspace that the form proposes and people choose', async () => {
+detail('annotations become answers of the members of the workspace that the form proposes and people choose', async () => {
   const ann = await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
   await seedUser(team.server, 'ben', 'annotator', [team.workspaceId])
   const { page, close, complaints } = await openPage(team.browser, team.server.url)

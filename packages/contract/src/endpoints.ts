@@ -7,6 +7,7 @@ import { auditEndpoints } from './audit.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
 import { commentEndpoints } from './comments.ts'
 import { comparisonEndpoints } from './comparisons.ts'
+import { copiedRowEndpoints } from './copied-rows.ts'
 import { correctionEndpoints } from './corrections.ts'
 import { datasetEndpoints } from './datasets.ts'
 import { fieldEndpoints } from './fields.ts'
@@ -49,6 +50,7 @@ import { snapshotEndpoints } from './snapshots.ts'
 import { suggestionSettingsEndpoints } from './suggestion-settings.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { testItemEndpoints } from './test-items.ts'
+import { traceEndpoints } from './traces.ts'
 import { vectorsSettingsEndpoints } from './vectors-settings.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import type { AnyEndpoint } from './wire/endpoint.ts'
@@ -102,8 +104,10 @@ const all = [
   ...agreementEndpoints,
   ...insightsEndpoints,
   ...comparisonEndpoints,
+  ...traceEndpoints,
   ...noteEndpoints,
   ...snapshotEndpoints,
+  ...copiedRowEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,

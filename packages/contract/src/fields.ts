@@ -26,7 +26,11 @@ export const FieldCreate = z.object({
 })
 export type FieldCreate = z.infer<typeof FieldCreate>
 
-export const FieldUpdate = patch({ title, settings: FieldSettingsUpdate })
+export const FieldUpdate = patch(
+  { title, settings: FieldSettingsUpdate },
+  // Of a custom field: whether it is shown as a trace. Beside the settings, because clients that don't know it leave it out.
+  { view: z.literal('trace') },
+)
 export type FieldUpdate = z.infer<typeof FieldUpdate>
 
 export const listFields = defineEndpoint({

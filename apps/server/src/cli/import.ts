@@ -68,6 +68,24 @@ const readAsIn = (format: string | undefined): ReadAs | undefined => {
   return found
 }
 
+/** What `--format` calls the formats in which records are traces. */
+const traceFormats: { readonly [name: string]: ReadAs } = {
+  otlp: 'otlp',
+  langfuse: 'langfuse_traces',
+  phoenix: 'phoenix_traces',
+  messages: 'message_traces',
+}
+
+/** @throws UsageError for an unknown format, or if another option says how to read the file */
+const traceFormatIn = (name: string | undefined, as: ReadAs | undefined): ReadAs | undefined => {
+  if (name === undefined) return as
+  const names = Object.keys(traceFormats)
+  const found = names.find((one) => one === name.toLowerCase())
+  if (found === undefined) throw new UsageError(`The format ${name} is not one of ${names.join(', ')}.`)
+  if (as !== undefined) throw new UsageError('--format and --read-as cannot be used together.')
+  return traceFormats[found]
+}
+
 /** @throws UsageError for an unknown encoding */
 const encodingIn = (name: string | undefined): Encoding | undefined => {
   if (name === undefined) return undefined
@@ -221,6 +239,11 @@ export const importRecords: CliCommand = {
       about:
         'Whose answers annotations become: ANNOTATOR=USERNAME, …; * for all others; no username to leave them out [matched by name].',
     },
+    format: {
+      type: 'string',
+      placeholder: 'FORMAT',
+      about: `Import traces of agents, one for each record: ${Object.keys(traceFormats).join(', ')} [recognized by content].`,
+    },
     'read-as': {
       type: 'string',
       placeholder: 'FORMAT',
@@ -266,7 +289,7 @@ export const importRecords: CliCommand = {
     const path = fileAt(datasetName)
     const mapping = mappingIn(textOf(values, 'mapping'))
     const reading = {
-      as: readAsIn(textOf(values, 'read-as')),
+      as: traceFormatIn(textOf(values, 'format'), readAsIn(textOf(values, 'read-as'))),
       encoding: encodingIn(textOf(values, 'encoding')),
       separator: separatorIn(textOf(values, 'separator')),
       heading_row: headingRowIn(textOf(values, 'heading-row')),

@@ -5,6 +5,7 @@ import { customField } from './custom.ts'
 import type { ServerFieldType } from './define.ts'
 import { imageField } from './image.ts'
 import { textField } from './text.ts'
+import { traceField } from './trace.ts'
 
 /** All field types by kind. If a kind of the contract is missing here, compilation fails. */
 export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> } = {
@@ -12,6 +13,7 @@ export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> }
   image: imageField,
   chat: chatField,
   custom: customField,
+  trace: traceField,
 }
 
 /** Returns the field type for a field's settings. */

@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino'
 
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 const STDERR = 2
 /** Maximum size of the buffer for lines that can't be written yet, in bytes. Lines beyond it are lost. */

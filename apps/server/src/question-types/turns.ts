@@ -6,7 +6,7 @@ import { defineServerQuestionType } from './define.ts'
 import { labelSchema } from './model-form.ts'
 import { spanQuestion } from './span.ts'
 
-/** How models name a turn and its label. The first message of the conversation is turn 1. */
+/** How models name a turn and its label. The first message of the conversation, or step of the trace, is turn 1. */
 type TurnLabel = { readonly turn: number; readonly label: string }
 
 const isTurnLabel = (one: unknown): one is TurnLabel => {
@@ -34,14 +34,16 @@ export const turnsQuestion = defineServerQuestionType({
     instruction: (settings) => {
       const { field, unit } = settings as TurnsSettings
       const turns =
-        unit.roles === null ? 'messages' : `messages with the roles ${unit.roles.map((role) => JSON.stringify(role)).join(', ')}`
-      const amount = unit.exclusive ? 'Each message has at most one label.' : 'A message can have several labels.'
+        unit.roles === null
+          ? 'messages or steps'
+          : `messages or steps with the roles or kinds ${unit.roles.map((role) => JSON.stringify(role)).join(', ')}`
+      const amount = unit.exclusive ? 'Each of them has at most one label.' : 'Each of them can have several labels.'
       const required = {
-        each: 'Label each of these messages.',
-        any: 'Label at least one of these messages.',
+        each: 'Label each of them.',
+        any: 'Label at least one of them.',
         none: 'The list is empty if no label fits.',
       }
-      return `Give a list of labels for ${turns} in ${JSON.stringify(field)}, each with the value of an option. \`turn\` is the number of the message in ${JSON.stringify(field)}, counting all messages from 1. ${amount} ${required[unit.required]}`
+      return `Give a list of labels for ${turns} in ${JSON.stringify(field)}, each with the value of an option. \`turn\` is the number of the message or step in ${JSON.stringify(field)}, counting all of them from 1. ${amount} ${required[unit.required]}`
     },
     read: (answer, settings, fields) => {
       if (!Array.isArray(answer) || !answer.every(isTurnLabel)) return null
@@ -76,12 +78,20 @@ export const turnsQuestion = defineServerQuestionType({
     if (isOrdinal(settings as TurnsSettings)) return 'scale'
     return unit.exclusive ? 'categories' : 'sets'
   },
+  exportedKeys: { turn: 'integer', role: 'text' },
   exported: (settings, value, fields) => {
     const turns = new Map(turnsOf(settings as TurnsSettings, fields).map((turn) => [turn.start, turn]))
     return (value as readonly JsonValue[] as readonly Span[]).map((span): JsonValue => {
       const turn = turns.get(span.start)
       // Offsets of answers that are older than the conversation may point nowhere.
-      return turn === undefined || turn.end !== span.end ? { ...span } : { ...span, turn: turn.index, role: turn.role }
+      return turn === undefined || turn.end !== span.end
+        ? { ...span }
+        : {
+            ...span,
+            turn: turn.index,
+            role: turn.role,
+            ...(turn.name !== undefined && { name: turn.name }),
+          }
     })
   },
 })

@@ -11,6 +11,8 @@ export type FieldSettingsFormProps<K extends FieldKind> = {
 export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null
+  /** The view to which a custom field of this kind can be changed: a trace, or null for its template. Missing for other kinds. */
+  readonly otherView?: 'trace' | null
   /** Whether a preview of a record is shown next to the settings. */
   readonly hasPreview: boolean
 }

@@ -110,6 +110,30 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'model_runs.preview': { connection_id: IDS.some, name: 'judge', questions: ['sentiment'], record_id: IDS.record, ask: true },
   'model_runs.resume': { spend_cap: 5, retry_failed: true },
   'records.bulk_create': { items: [record] },
+  'traces.store': {
+    resourceSpans: [
+      {
+        resource: { attributes: [{ key: 'service.name', value: { stringValue: 'shop' } }] },
+        scopeSpans: [
+          {
+            spans: [
+              {
+                traceId: '5b8efff798038103d269b633813fc60c',
+                spanId: 'eee19b7ec3c1b174',
+                name: 'chat',
+                startTimeUnixNano: '1767261600000000000',
+                endTimeUnixNano: '1767261601500000000',
+                attributes: [
+                  { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+                  { key: 'gen_ai.request.model', value: { stringValue: 'model-a' } },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
   'records.bulk_upsert': { items: [{ ...record, metadata: { language: 'de' } }] },
   'records.update': { metadata: { language: 'de' } },
   'suggestions.put': suggestion,

@@ -8,6 +8,7 @@ import { customField } from './custom.ts'
 import type { FieldFixtures } from './define.ts'
 import { imageField } from './image.ts'
 import { textField } from './text.ts'
+import { traceField } from './trace.ts'
 
 /** Every field type, by its kind. The other lists of the project are derived from this one. */
 export const fieldTypes = {
@@ -15,6 +16,7 @@ export const fieldTypes = {
   image: imageField,
   chat: chatField,
   custom: customField,
+  trace: traceField,
 } as const
 
 type Slices = typeof fieldTypes
@@ -48,6 +50,13 @@ export const fieldType = (kind: FieldKind): Erased => fieldTypes[kind]
 export const fieldKindOf = (settings: KindNames): FieldKind => kindIn(fieldTypes, settings)
 /** Returns the field type that the settings specify. */
 export const fieldTypeOf = (settings: KindNames): Erased => fieldType(fieldKindOf(settings))
+
+/** The settings of a custom field that is shown as a trace, or with its template if `view` is null. A sentence for other fields. */
+export const withFieldView = (settings: FieldSettings, view: 'trace' | null): FieldSettings | string => {
+  if (settings.type !== 'custom') return `Only custom fields have a view. This is a field of type '${settings.type}'`
+  const { type, template, advanced_mode } = settings
+  return view === null ? { type, template, advanced_mode } : { type, postil_kind: view, view, template, advanced_mode }
+}
 
 /** The settings after an update, or one sentence on why it is refused. */
 export const mergeFieldSettings = (stored: FieldSettings, update: FieldSettings): FieldSettings | string =>

@@ -17,6 +17,10 @@ export const foreignFormats = [
   'alpaca',
   'langfuse',
   'phoenix',
+  'otlp',
+  'langfuse_traces',
+  'phoenix_traces',
+  'message_traces',
 ] as const
 export type ForeignFormat = (typeof foreignFormats)[number]
 

@@ -1,9 +1,10 @@
 import type { AnswerValue, Span } from '#answer-value.ts'
+import { stepsOf } from '#trace.ts'
 import { codePointLength } from '#wire/code-points.ts'
 import { message, type Reason } from '#wire/message.ts'
 import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
-import { isSpans, spanRules } from './span.rules.ts'
+import { isSpans, spanShapeRules } from './span-shape.ts'
 import { spanTextOf } from './span-text.ts'
 
 /** What the spans of a question stand for. */
@@ -18,19 +19,29 @@ export type TurnUnit = {
 }
 type TurnsSettings = WithOptions & { readonly field: string; readonly allow_overlapping: boolean; readonly unit: TurnUnit }
 
-/** A message of a conversation. `start` and `end` are the offsets of its span, in code points. The end is exclusive. */
+/**
+ * A message of a conversation, or a step of a trace. `start` and `end` are the offsets of its span: code points in a conversation,
+ * positions in a trace. The end is exclusive.
+ */
 export type CountedTurn = {
   /** The position in the conversation, from 0. */
   readonly index: number
+  /** The role of the message, or the kind of the step. */
   readonly role: string
   readonly start: number
   readonly end: number
+  /** The name of a step. Missing for a message. */
+  readonly name?: string
 }
 
-/** The messages of a chat field in order, with offsets in code points. Empty if the value has no conversation. */
+/** The steps of a trace. A step's span is its position, which never changes, although texts of the trace can. */
+const countedSteps = (value: unknown): readonly CountedTurn[] =>
+  stepsOf(value).map(({ kind, name }, index) => ({ index, role: kind, start: index, end: index + 1, name }))
+
+/** The messages of a chat field, or the steps of a trace field, in order. Empty if the value is neither. */
 export const countedTurns = (value: unknown): readonly CountedTurn[] => {
   const found = spanTextOf(value)
-  if (found === null || found.turns === null) return []
+  if (found === null || found.turns === null) return countedSteps(value)
   const { text, turns } = found
   let start = 0
   return turns.map((turn, index) => {
@@ -45,6 +56,12 @@ export const countedTurns = (value: unknown): readonly CountedTurn[] => {
 /** The turns that a question asks about. */
 export const askedTurns = (turns: readonly CountedTurn[], { roles }: TurnUnit): readonly CountedTurn[] =>
   roles === null ? turns : turns.filter(({ role }) => roles.includes(role))
+
+/** Each span as a turn that the question asks about. */
+const turnsOfSpans = (spans: readonly Span[], { roles }: TurnUnit): readonly CountedTurn[] => {
+  const byStart = new Map(spans.map(({ start, end }) => [start, end]))
+  return [...byStart].map(([start, end], index) => ({ index, role: roles?.[0] ?? '', start, end }))
+}
 
 const turnsIn = (fields: { readonly [name: string]: unknown }, field: string): readonly CountedTurn[] =>
   Object.hasOwn(fields, field) ? countedTurns(fields[field]) : []
@@ -90,13 +107,17 @@ const labelsFault = (value: readonly Span[], settings: TurnsSettings, turns: rea
   return null
 }
 
-/** Each span is a whole message of the conversation. Offsets count code points, as for other spans. */
+/**
+ * Each span is a whole message of the conversation. Offsets count code points, as for other spans. If the field contains a text
+ * instead of a conversation, the conversation to which the value belongs is unknown, and its spans can be anywhere.
+ */
 export const turnsRules: QuestionRules<TurnsSettings> = {
   hasAgreement: true,
   check: (value: AnswerValue, { settings, submitted, fields }) => {
     if (!isSpans(value)) return message('wantsSpans')
     const { field, unit } = settings
-    const turns = turnsIn(fields, field)
+    const isTextInstead = Object.hasOwn(fields, field) && typeof fields[field] === 'string'
+    const turns = isTextInstead ? turnsOfSpans(value, unit) : turnsIn(fields, field)
     if (value.length > 0 && turns.length === 0) return message('turnNoText', { field })
     const fault = labelsFault(value, settings, turns)
     if (fault !== null || !submitted) return fault
@@ -106,5 +127,5 @@ export const turnsRules: QuestionRules<TurnsSettings> = {
       ? message('turnUnlabeled', { turn: open.index + 1, role: open.role })
       : message('turnsUnlabeled', { field })
   },
-  ...(spanRules.replaceLabels && { replaceLabels: spanRules.replaceLabels }),
+  replaceLabels: spanShapeRules.replaceLabels,
 }

@@ -38,6 +38,25 @@ test('turns are counted in code points, without the line breaks between them', (
   for (const none of [null, 'text', 1, []]) expect(countedTurns(none)).toEqual([])
 })
 
+test('the steps of a trace are turns, and the span of a step is its position', () => {
+  const steps = ['agent', 'tool', 'tool'].map((kind, i) => ({ id: String(i), kind, name: `step ${i}` }))
+  const given = { settings: { ...stored, field: 'trace', unit: { ...unit, roles: ['tool'] } }, fields: { trace: { steps } } }
+  const check = (value: AnswerValue) => {
+    const reason = turnsRules.check(value, { ...given, submitted: true })
+    return reason === null ? null : renderMessage(reason)
+  }
+  expect(countedTurns({ steps })[1]).toEqual({ index: 1, role: 'tool', start: 1, end: 2, name: 'step 1' })
+  expect(countedTurns({ steps: [{ id: 'a' }] })).toEqual([])
+  expect(check([good(1, 2), good(2, 3, 'bad')])).toBeNull()
+  expect(check([good(1, 2)])).toBe('Turn 3 (tool) has no label')
+  expect(check([good(1, 3)])).toBe('Span "good" (1–3) is not a whole turn of field `trace`')
+  expect(check([good(0, 1)])).toBe('Turn 1 has the role agent, but the question is about turns with the roles tool')
+  const parts = (settings: { readonly type: string }) => ({ fields: [{ name: 'chat', settings }], questions: [] })
+  const trace = { type: 'custom', view: 'trace' }
+  expect(placementFault(stored, parts(trace))).toBeNull()
+  expect(placementFault(stored, parts({ type: 'custom' }))).toContain('valid fields are none')
+})
+
 test('each fault names the turn', () => {
   expect(fault([good(5, 10), good(15, 18, 'bad')])).toBeNull()
   expect(fault([good(5, 9)])).toBe('Span "good" (5–9) is not a whole turn of field `chat`')

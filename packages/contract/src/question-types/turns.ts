@@ -88,12 +88,16 @@ const lostRoles = (
   return lost.length === 0 ? null : `Roles can be added but not removed: ${lost.map((role) => `'${role}'`).join(', ')} must stay`
 }
 
-/** A question about turns needs a chat field. A field can have several such questions. */
+/** Whether the values of a field have turns: the messages of a conversation, or the steps of a trace. */
+export const hasTurns = (settings: { readonly type: string }): boolean =>
+  settings.type === 'chat' || ('view' in settings && settings.view === 'trace')
+
+/** A question about turns needs a chat field or a trace field. A field can have several such questions. */
 const placementFault = ({ field }: TurnsSettings, { fields }: DatasetParts): string | null => {
-  const chats = fields.filter(({ settings }) => settings.type === 'chat').map(({ name }) => name)
-  return chats.includes(field)
+  const valid = fields.filter(({ settings }) => hasTurns(settings)).map(({ name }) => name)
+  return valid.includes(field)
     ? null
-    : `\`${field}\` is not a valid field for a question about turns: valid fields are ${chats.map((name) => `\`${name}\``).join(', ') || 'none'}`
+    : `\`${field}\` is not a valid field for a question about turns: valid fields are ${valid.map((name) => `\`${name}\``).join(', ') || 'none'}`
 }
 
 export const turnsQuestion = defineQuestionType({

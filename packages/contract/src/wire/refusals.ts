@@ -1,6 +1,6 @@
 /**
- * The sentences that refuse requests from the page. Each has a code that stays the same when the wording changes. `{reason}` is
- * another message, or another program's text.
+ * The sentences that refuse requests from the web app. Each has a code that stays the same when the wording changes.
+ * `{reason}` is another message, or another program's text.
  */
 export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',
@@ -37,6 +37,14 @@ export const refusalSentences = {
   publishNoQuestions: 'Dataset cannot be published without required questions',
   publishUnanswerable: 'Dataset cannot be published: question {question} cannot be answered: {reason}',
   tooManyViews: 'You have {found} saved views of this dataset, the maximum. Delete one first',
+  viewUnknown: 'View with id `{id}` not found in the dataset',
+  viewOwnAnswers: 'View `{name}` filters by the answers of the person who opens it, so it cannot select test items',
+  viewSimilarity: 'View `{name}` is a similarity search, so it cannot select test items',
+  viewOfAnnotator: 'View `{name}` belongs to an annotator, who could find out or change the test items. Save a view of your own',
+  viewInvalid: 'The search of view `{name}` is not valid: {reason}',
+  viewInUse: 'View `{name}` selects the test items of the dataset. Choose other records in the review settings first',
+  viewOfUserInUse:
+    'View `{name}` of user `{username}` selects the test items of dataset `{dataset}`. Choose other records in its review settings first',
   tooManyWebhooks: 'There are {found} webhooks, and the maximum is {limit}. Delete one first',
   tooManyModelConnections: 'The workspace has {found} model connections, and the maximum is {limit}. Delete one first',
   promptPart: 'The prompt contains `{part}` in double braces, but only these parts exist: {known}',
@@ -128,6 +136,13 @@ export const refusalSentences = {
   noFormat: 'The format of the file is unknown. Use a file name with one of these endings: {known}',
   noImages: 'The archive contains no images or texts',
   unpacksTooLarge: 'The file is larger than {limit} GB when unpacked. Split it into smaller files',
+  tooManySpans: 'The file has more than {limit} spans. Split it into files with fewer traces',
+  noTraceField: 'The dataset has no trace field',
+  severalTraceFields: 'The dataset has several trace fields. Choose one with `field`: {fields}',
+  notATraceField: '`{field}` is not a trace field of the dataset',
+  tracesRefused: 'The traces cannot be stored: {reason}',
+  traceRefused: 'Trace {trace} cannot be stored: {reason}',
+  tooManyTraces: 'The request has {found} traces. Send at most {limit} at a time',
   tooMuchMemory: 'The file needs more memory to open than the server can spare',
   assigneeUnknown: 'User with id `{id}` not found',
   assigneeDeactivated: 'User `{username}` is deactivated, so records cannot be assigned to them',
@@ -173,5 +188,3 @@ export const refusalSentences = {
   jobUnstoppable: 'This job cannot be canceled, because the labels would be left half changed',
   partTwice: 'Two {parts} are named {name}',
 } as const
-
-export type RefusalCode = keyof typeof refusalSentences

@@ -99,3 +99,62 @@ test('names are unique, and a ready dataset refuses to add or delete fields befo
   expect(await owner.delete(`/fields/${gone!.id}`)).toMatchObject({ status: 404 })
   expect((await owner.get(`/datasets/${draft.id}/fields`)).body).toEqual({ items: [] })
 })
+
+test('a custom field becomes a trace and back, unless a question asks about its steps', async () => {
+  const steps = [
+    { id: 'a', kind: 'tool', name: 'look up', input: 'first' },
+    { id: 'b', kind: 'llm', name: 'chat' },
+  ]
+  const settings = { type: 'custom', template: '<p>{{record.fields.run.steps}}</p>', advanced_mode: false }
+  const options = ['x', 'y'].map((value) => ({ value, text: value }))
+  const { id } = await server.createDataset({
+    fields: [
+      { name: 'run', required: true, settings },
+      { name: 'text', settings: { type: 'text' } },
+    ],
+    questions: [{ name: 'label', required: true, settings: { type: 'label_selection', options } }],
+  })
+  const add = (run: object) => owner.post(`/datasets/${id}/records/bulk`, { items: [{ fields: { run } }] })
+  expect((await add({ steps })).status).toBe(201)
+  expect((await add({ other: 'value' })).status).toBe(201)
+  const [run, text] = (await owner.get<{ items: Field[] }>(`/datasets/${id}/fields`)).body.items
+  const update = (field: Field | undefined, body: object) => owner.patch<Field>(`/fields/${field?.id}`, body)
+  const trace = await update(run, { view: 'trace' })
+  expect([trace.status, trace.body.settings]).toEqual([200, { ...settings, postil_kind: 'trace', view: 'trace' }])
+  // Records that don't fit keep their values, and new ones must be traces.
+  expect((await owner.get<{ items: unknown[] }>(`/datasets/${id}/records`)).body.items).toHaveLength(2)
+  expect((await add({ other: 'value' })).status).toBe(422)
+  // The SDK sends the published settings, which don't change the view.
+  expect((await update(run, { settings: { ...settings, template: 'new' } })).body.settings).toMatchObject({
+    view: 'trace',
+    template: 'new',
+  })
+  const search = async (words: string) => {
+    const query = { query: { text: { q: words, field: 'run' } } }
+    return (await owner.post<{ total: number }>(`/me/datasets/${id}/records/search`, query)).body.total
+  }
+  expect([await search('first'), await search('steps')]).toEqual([1, 0])
+  const calls = {
+    name: 'calls',
+    title: 'Calls',
+    required: false,
+    to_published: true,
+    settings: { type: 'span', postil_kind: 'turns', field: 'run', options: [{ value: 'ok', text: 'Ok' }], unit: { of: 'turn' } },
+  }
+  const question = await owner.post<{ id: string }>(`/datasets/${id}/questions`, calls)
+  expect(question.status).toBe(201)
+  const refused = await update(run, { view: null })
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('`run` is not a valid field')])
+  expect((await update(text, { view: 'trace' })).status).toBe(422)
+  expect((await update(run, { view: 'table' })).status).toBe(422)
+})
+
+test('a trace becomes a custom field with its template', async () => {
+  const { id } = await server.createDataset({
+    fields: [{ name: 'run', required: true, settings: { type: 'custom', view: 'trace' } }],
+  })
+  const [run] = (await owner.get<{ items: Field[] }>(`/datasets/${id}/fields`)).body.items
+  const { status, body } = await owner.patch<Field>(`/fields/${run?.id}`, { view: null, title: 'Run' })
+  expect([status, body]).toMatchObject([200, { title: 'Run' }])
+  expect(body.settings).toEqual({ type: 'custom', template: '<pre>{{json record.fields}}</pre>', advanced_mode: false })
+})

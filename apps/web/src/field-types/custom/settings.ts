@@ -11,4 +11,9 @@ export const creation: FieldCreation<'custom'> = {
   sample: (words) => ({ text: words }),
 }
 
-export const settings: FieldSettingsSlice<'custom'> = { kind: 'custom', SettingsForm: CustomSettingsForm, hasPreview: true }
+export const settings: FieldSettingsSlice<'custom'> = {
+  kind: 'custom',
+  SettingsForm: CustomSettingsForm,
+  otherView: 'trace',
+  hasPreview: true,
+}

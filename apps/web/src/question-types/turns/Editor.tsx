@@ -9,9 +9,40 @@ import styles from './Editor.module.css'
 import { labelsOf } from './model.ts'
 import { sendRequest } from './session.ts'
 
+type Progress = {
+  readonly labeled: number
+  readonly total: number
+  readonly roles: string
+  /** Whether there is a record. */
+  readonly isKnown: boolean
+  readonly onNext: () => void
+}
+
+const TurnsProgress = ({ labeled, total, roles, isKnown, onNext }: Progress) => {
+  const { t } = useTranslation('question-types/turns')
+  const count = { count: total, labeled: formatCount(labeled), formatted: formatCount(total) }
+  return (
+    <>
+      <span className={styles['count']}>{total === 0 && isKnown ? t('noTurns', { roles }) : t('labeled', count)}</span>
+      {total > 0 && <Button onClick={onNext}>{t('goToNext')}</Button>}
+    </>
+  )
+}
+
+/** The same for the steps of a trace, whose texts load with the trace. */
+const StepsProgress = ({ labeled, total, onNext }: Progress) => {
+  const { t } = useTranslation('field-types/trace')
+  const count = { count: total, labeled: formatCount(labeled), formatted: formatCount(total) }
+  return (
+    <>
+      <span className={styles['count']}>{total === 0 ? t('noneAsked') : t('labeled', count)}</span>
+      {total > 0 && <Button onClick={onNext}>{t('goToNext')}</Button>}
+    </>
+  )
+}
+
 /** How many turns are labeled. The turns are labeled in the conversation itself. */
 export const TurnsEditor = ({ question, answer, fields, shared, labelledBy, describedBy }: EditorProps<'turns'>) => {
-  const { t } = useTranslation('question-types/turns')
   const { field, unit } = question.settings
   const value = fields !== null && Object.hasOwn(fields, field) ? fields[field] : null
   const turns = useMemo(() => askedTurns(countedTurns(value), unit), [value, unit])
@@ -24,14 +55,17 @@ export const TurnsEditor = ({ question, answer, fields, shared, labelledBy, desc
     return isForTurns
   })
 
-  const count = { count: turns.length, labeled: formatCount(labeled), formatted: formatCount(turns.length) }
+  const progress = {
+    labeled,
+    total: turns.length,
+    roles: unit.roles?.join(', ') ?? '',
+    isKnown: fields !== null,
+    onNext: () => sendRequest(shared, { kind: 'next' }),
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend, and the question already has a title
     <div role="group" className={styles['progress']} aria-labelledby={labelledBy} aria-describedby={describedBy}>
-      <span className={styles['count']}>
-        {turns.length === 0 && fields !== null ? t('noTurns', { roles: unit.roles?.join(', ') ?? '' }) : t('labeled', count)}
-      </span>
-      {turns.length > 0 && <Button onClick={() => sendRequest(shared, { kind: 'next' })}>{t('goToNext')}</Button>}
+      {value === null || Array.isArray(value) ? <TurnsProgress {...progress} /> : <StepsProgress {...progress} />}
     </div>
   )
 }

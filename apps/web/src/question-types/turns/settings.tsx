@@ -15,9 +15,14 @@ import { areRolesValid } from './roles-text.ts'
 type Settings = SettingsOf<'turns'>
 type Unit = Settings['unit']
 
-const chatFields = (fields: readonly NearbyField[]): readonly NearbyField[] =>
-  fields.filter(({ settings }) => settings.type === 'chat')
-const isChat = (fields: readonly NearbyField[], name: string): boolean => chatFields(fields).some((field) => field.name === name)
+const isTrace = ({ settings }: NearbyField): boolean => 'view' in settings
+/** Fields whose values have turns: conversations and traces. */
+const turnFields = (fields: readonly NearbyField[]): readonly NearbyField[] =>
+  fields.filter((field) => field.settings.type === 'chat' || isTrace(field))
+const hasTurns = (fields: readonly NearbyField[], name: string): boolean =>
+  turnFields(fields).some((field) => field.name === name)
+/** The roles, or the kinds of steps, that a new question asks about. */
+const initialRoles = (field: NearbyField | undefined): string[] => (field && isTrace(field) ? ['llm', 'tool'] : ['assistant'])
 
 const isScale = ({ options }: Settings): boolean => options[0]?.ordinal === 'true'
 /** The options as a scale, or without one. */
@@ -55,9 +60,9 @@ const RequiredSelect = ({
 const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'turns'>) => {
   const { t } = useTranslation('question-types/turns')
   const { t: shared } = useTranslation('question-types/shared/options')
-  const isOfField = !isChat(fields, settings.field)
+  const isOfField = !hasTurns(fields, settings.field)
   const isOfRoles = !isOfField && !areRolesValid(settings.unit.roles)
-  const choices = chatFields(fields).map(({ name, title }) => ({ value: name, label: title.trim() || name }))
+  const choices = turnFields(fields).map(({ name, title }) => ({ value: name, label: title.trim() || name }))
   return (
     <>
       <LabelsInput
@@ -70,10 +75,15 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
         label={t('field')}
         value={settings.field}
         options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
-        onChange={(field) => onChange({ ...settings, field })}
+        onChange={(field) => {
+          const roles = initialRoles(fields.find(({ name }) => name === field))
+          onChange(withUnit({ ...settings, field }, { roles }))
+        }}
         fault={isOfField ? fault : null}
       />
       <RolesInput
+        // Choosing another field changes the roles.
+        key={settings.field}
         roles={settings.unit.roles}
         error={isOfRoles ? fault : null}
         onChange={(roles) => onChange(withUnit(settings, { roles }))}
@@ -147,16 +157,23 @@ export const creation: QuestionCreationSlice<'turns'> = {
   initial: ({ values, fields }) => ({
     type: 'span',
     postil_kind: 'turns',
-    field: chatFields(fields)[0]?.name ?? fields[0]?.name ?? '',
+    field: turnFields(fields)[0]?.name ?? fields[0]?.name ?? '',
     options: optionsOf(values?.length ? values : ['good', 'bad']),
     visible_options: null,
     allow_overlapping: false,
     allow_character_annotation: true,
-    unit: { of: 'turn', roles: ['assistant'], required: 'each', exclusive: true },
+    unit: {
+      of: 'turn',
+      // The labels of a file can be about any turns, and about some of them only.
+      roles: values === null ? initialRoles(turnFields(fields)[0]) : null,
+      required: values === null ? 'each' : 'none',
+      exclusive: true,
+    },
   }),
   CreationForm,
+  withFieldRenamed: (settings, from, to) => (settings.field === from ? { ...settings, field: to } : settings),
   fault: (settings, fields) => {
-    if (!isChat(fields, settings.field)) return 'chatField'
+    if (!hasTurns(fields, settings.field)) return 'chatField'
     return areRolesValid(settings.unit.roles) ? labelsFault(settings, { min: 1, max: defaultLimits.spanOptions }) : 'roles'
   },
 }

@@ -4,6 +4,7 @@ import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
+import type { TracePart } from '#features/traces/public.ts'
 import type { RowTimes } from '#platform/original-row.ts'
 import type { Micros } from '#platform/time.ts'
 
@@ -22,7 +23,7 @@ export type Suggested = {
   readonly field?: string
 }
 
-export type FieldKind = 'text' | 'chat'
+export type FieldKind = 'text' | 'chat' | 'trace'
 
 /** Part of a record: its name and value. */
 export type Part = readonly [name: string, value: unknown]
@@ -87,6 +88,11 @@ export type ForeignReader = {
   readonly format: ForeignFormat
   /** Whether rows are in this format. All of them are from the beginning of a file. */
   readonly recognizes: (rows: readonly Values[]) => boolean
+  /**
+   * For formats whose rows contain parts of traces: the parts in a row. The parts of each trace are first gathered in one row,
+   * which `read` then converts.
+   */
+  readonly parts?: (row: Values) => readonly TracePart[] | { readonly fault: Reason }
   /** Converts a row, or gives the reason why it can't become a record. */
   readonly read: (row: Values) => Item | { readonly fault: Reason }
 }

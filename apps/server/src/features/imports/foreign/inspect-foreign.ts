@@ -150,7 +150,7 @@ export const proposeForeign = (
   const parts = read.flatMap(({ converted }) => converted?.item.fields ?? [])
   // A chat field also takes texts
   const kindOf = (name: string): FieldKind =>
-    parts.some(([field, , kind]) => field === name && kind === 'chat') ? 'chat' : 'text'
+    (['trace', 'chat'] as const).find((wanted) => parts.some(([field, , kind]) => field === name && kind === wanted)) ?? 'text'
   const hasId = found.columns.some(({ part }) => part === 'id')
   const items = read.flatMap(({ converted }) => converted?.item ?? [])
   const isTechnicalId = items.some(({ hasTechnicalId }) => hasTechnicalId === true)

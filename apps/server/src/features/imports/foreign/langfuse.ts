@@ -6,7 +6,7 @@ import { allFields, collect, idOf, type LeftOut, metadataIn, ofLabel, ofNumber, 
 import { agentName, isFilled, isObjects, isText, textIn } from './values.ts'
 
 /** A score, as the API returns it. Null if it has no value. */
-const scoreOf = (score: JsonObject): Result | null => {
+export const scoreOf = (score: JsonObject): Result | null => {
   const { name, value, stringValue, string_value: text = stringValue, dataType, data_type: type = dataType, source } = score
   if (!isText(name)) return null
   const label = textIn(text) ?? (isText(value) ? textIn(value) : undefined)
@@ -32,7 +32,7 @@ const scoreOf = (score: JsonObject): Result | null => {
 }
 
 /** A comment on a trace or an observation, as batch exports contain it. */
-const commentOf = (one: JsonObject): readonly ForeignComment[] => {
+export const commentOf = (one: JsonObject): readonly ForeignComment[] => {
   const text = textIn(one['content'])
   const author = textIn(one['author_user_id'] ?? one['authorUserId']) ?? ''
   return text === undefined ? [] : [{ author, text, at: timeIn(one['created_at'] ?? one['createdAt']) }]
@@ -77,7 +77,7 @@ const LISTS = ['observations', 'toolDefinitions', 'toolCalls', 'toolCallNames', 
 const isBatch = (row: Values): boolean => BATCH_MARKS.some((names) => names.every((name) => row.has(name)))
 
 /** In tables, every cell is JSON: `"a text"`, `4`, `["a"]`. */
-const unquoted = (value: unknown): unknown => {
+export const unquoted = (value: unknown): unknown => {
   if (!isText(value) || !/^".*"$/s.test(value)) return value
   try {
     return JSON.parse(value) as unknown

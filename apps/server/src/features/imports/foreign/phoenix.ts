@@ -6,7 +6,7 @@ import { allFields, collect, idOf, type LeftOut, metadataIn, ofLabel, ofNumber, 
 import { agentName, isFilled, isObjects, isText, textIn } from './values.ts'
 
 /** An annotation: a label with a score, or a score. Null if it has neither. */
-const annotationOf = (one: JsonObject): Result | null => {
+export const annotationOf = (one: JsonObject): Result | null => {
   const { name, annotator_kind: kind } = one
   const result = isJsonObject(one['result']) ? one['result'] : one
   if (!isText(name)) return null

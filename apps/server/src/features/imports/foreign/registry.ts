@@ -10,6 +10,7 @@ import { langfuse } from './langfuse.ts'
 import { doccano, prodigy, spacy } from './marked-texts.ts'
 import { phoenix } from './phoenix.ts'
 import { tokenTags } from './token-tags.ts'
+import { langfuseTraces, messageTraces, otlp, phoenixTraces } from './traces.ts'
 
 /** All formats of other programs. If several recognize a file, the first one reads it. */
 const readers: readonly ForeignReader[] = [
@@ -26,6 +27,10 @@ const readers: readonly ForeignReader[] = [
   preference,
   openai,
   alpaca,
+  otlp,
+  langfuseTraces,
+  phoenixTraces,
+  messageTraces,
   langfuse,
   phoenix,
 ]

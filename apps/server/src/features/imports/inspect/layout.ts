@@ -6,7 +6,7 @@ import type { Position } from '../reading/pieces.ts'
 import type { ReadingChoice } from './reading.ts'
 
 /**
- * What the values of a JSON file are, if they are no objects: lists of cells, texts, or texts with an object that describes them,
+ * What the values of a JSON file are, if they aren't objects: lists of cells, texts, or texts with an object that describes them,
  * as in training data of spaCy 2.
  */
 export type JsonItems = 'lists' | 'texts' | 'annotated'
@@ -36,7 +36,7 @@ export type Layout = {
   readonly areSingle?: true
   /** For JSON: whether rows are the members of an object. */
   readonly areMembers?: true
-  /** For JSON whose rows are no objects. */
+  /** For JSON whose rows aren't objects. */
   readonly items?: JsonItems
   /** For lists of lists: the names of the cells. */
   readonly cellNames?: readonly string[]
@@ -46,6 +46,8 @@ export type Layout = {
   readonly listEnd?: number
   /** For JSON with values by column: where the columns begin. Its rows are unfolded. */
   readonly byColumn?: { readonly kind: 'lists' | 'objects'; readonly columns: readonly JsonColumn[] }
+  /** For files with parts of traces: true if the rows are read from a file with one row for each trace. */
+  readonly gathered?: true
   /** For tables: column names in order. */
   readonly header: readonly string[]
   /** For files whose rows name their own columns: the columns that the preview showed. */
@@ -82,14 +84,18 @@ export type Source = {
   readonly text: (encoding: Encoding) => string
 }
 
+/** Names the file with gathered traces among the unfolded sheets. */
+export const GATHERED = 1_000_000
+
 /** The file from which the rows of a layout are read. */
 export const rowsFileOf = (source: Source, layout: Layout): string => {
+  if (layout.gathered) return source.unfolded(GATHERED)
   if (isUnfolded(layout)) return source.unfolded(layout.sheet ?? 0)
   return textFileOf(source, layout)
 }
 
 /** The file with the text of a layout, in UTF-8. */
-export const textFileOf = ({ file, text }: Source, { encoding = 'utf-8', damagedAt }: Layout): string =>
+const textFileOf = ({ file, text }: Source, { encoding = 'utf-8', damagedAt }: Layout): string =>
   encoding === 'utf-8' && damagedAt === undefined ? file : text(encoding)
 
 /** Why a row may have been misread, although it can be imported. */
@@ -111,8 +117,8 @@ export const formatOfLayout = ({ format, named }: Layout): ImportFormat => named
 export const readingOf = ({ sheet, encoding, chosen }: Layout): ReadingChoice => ({ ...chosen, sheet, encoding })
 
 /** Whether rows are read from an unfolded file. */
-export const isUnfolded = ({ format, byColumn }: Layout): boolean =>
-  format === 'xlsx' || format === 'zip' || byColumn !== undefined
+export const isUnfolded = ({ format, byColumn, gathered }: Layout): boolean =>
+  format === 'xlsx' || format === 'zip' || byColumn !== undefined || gathered === true
 
 /** Whether each row names its own columns and may omit some. */
 export const rowsNameColumns = ({ format, foreign }: Layout): boolean =>

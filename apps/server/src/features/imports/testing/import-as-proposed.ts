@@ -11,12 +11,27 @@ const spanField = (columns: readonly ImportColumn[]) =>
 const settingsOf = ({ proposal, values }: ImportColumn, columns: readonly ImportColumn[]) => {
   const type = proposal?.type
   if (type === 'span') return { type, field: spanField(columns), options: options(values), allow_overlapping: true }
+  if (type === 'turns') {
+    const field = columns.find(({ proposal: one }) => one?.role === 'field' && one.type === 'trace')?.name
+    return { type: 'span', postil_kind: type, field, options: options(values), unit: { of: 'turn', required: 'none' } }
+  }
   if (type === 'rating') return { type, options: (values ?? []).map((value) => ({ value: Number(value) })) }
+  if (type === 'comparison') {
+    const fields = values ?? []
+    const compare = { options: Object.fromEntries(fields.map((field) => [field, field])) }
+    return { type: 'label_selection', postil_kind: type, options: options(fields), compare }
+  }
   return type === 'text' ? { type } : { type, options: options(values) }
 }
 
+type Kinds = { readonly [column: string]: string }
+const fieldSettings = ({ name, proposal }: ImportColumn, kinds: Kinds) => {
+  const kind = kinds[name] ?? proposal?.type ?? 'text'
+  return kind === 'trace' ? { type: 'custom', view: 'trace' } : { type: kind }
+}
+
 /** A dataset with the parts that the columns of a file propose, as the form of a new dataset has them. */
-const specOf = (columns: readonly ImportColumn[]) => {
+const specOf = (columns: readonly ImportColumn[], kinds: Kinds) => {
   const having = (role: string) => columns.filter(({ proposal }) => proposal?.role === role)
   const fields = having('field')
   const required = fields.find(({ complete }) => complete) ?? fields[0]
@@ -32,7 +47,7 @@ const specOf = (columns: readonly ImportColumn[]) => {
       name: column.name,
       title: column.name,
       required: column === required,
-      settings: { type: column.proposal?.type ?? 'text' },
+      settings: fieldSettings(column, kinds),
     })),
     questions: questions.length > 0 ? questions : [note],
     metadata_properties: having('metadata').map(({ name, proposal }) => ({
@@ -49,12 +64,16 @@ export type Imported = {
   readonly records: readonly (WireRecord & { readonly found: { readonly [question: string]: unknown } })[]
 }
 
-/** Uploads a file, creates the dataset that its columns propose, and imports it. */
+/**
+ * Uploads a file, creates the dataset that its columns propose, and imports it.
+ * @param kinds the types of fields that are chosen instead of the proposed ones, by column
+ */
 export const importAsProposed = async (
   server: TestServer,
   name: string,
   content: string | Uint8Array,
   as?: ImportFile['read_as'],
+  kinds: Kinds = {},
 ): Promise<Imported> => {
   const client = server.clientFor(server.owner)
   const sent = await client.post<ImportFile>(`/me/imports/files?name=${encodeURIComponent(name)}`, content, {
@@ -65,7 +84,7 @@ export const importAsProposed = async (
     as === undefined ? sent.body : (await client.post<ImportFile>(`/me/imports/files/${sent.body.id}/read-as`, { as })).body
   const same = (role: string) =>
     file.columns.flatMap((column) => (column.proposal?.role === role ? [{ source: column.name, target: column.name }] : []))
-  const dataset = await server.createDataset(specOf(file.columns))
+  const dataset = await server.createDataset(specOf(file.columns, kinds))
   const { start, finish, job, records } = importer(server, dataset)
   const mapping = {
     fields: same('field'),

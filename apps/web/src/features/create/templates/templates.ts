@@ -44,17 +44,19 @@ const labels = (texts: { readonly [value: string]: string }): QuestionPart['sett
 })
 const text: QuestionPart['settings'] = { type: 'text', use_markdown: false }
 
-/** The settings of a question about each reply of an assistant in the conversation. */
-const ofReplies = (given: SettingsOf<'turns'>['options']): QuestionPart['settings'] => ({
+/** The settings of a question about each turn of a field with one of these roles. */
+const ofTurns = (field: string, roles: string[], given: SettingsOf<'turns'>['options']): QuestionPart['settings'] => ({
   type: 'span',
   postil_kind: 'turns',
-  field: 'conversation',
+  field,
   options: given,
   visible_options: null,
   allow_overlapping: false,
   allow_character_annotation: true,
-  unit: { of: 'turn', roles: ['assistant'], required: 'each', exclusive: true },
+  unit: { of: 'turn', roles, required: 'each', exclusive: true },
 })
+/** The settings of a question about each reply of an assistant in the conversation. */
+const ofReplies = (given: SettingsOf<'turns'>['options']) => ofTurns('conversation', ['assistant'], given)
 
 const arenaFields = [field('prompt', 'Prompt'), field('response_a', 'Response A'), field('response_b', 'Response B')]
 
@@ -146,6 +148,22 @@ const templates: { readonly [N in TemplateName]: () => Template } = {
         'Does the passage support the answer?',
         labels({ supported: 'Yes', partly: 'Partly', unsupported: 'No' }),
       ),
+    ],
+    properties: [],
+  }),
+  traces: () => ({
+    name: 'trace-review',
+    guidelines:
+      'Judge each call with what the agent knew at that time. A call is right if the tool and its arguments are right, even if the tool fails. The task is solved if the user gets a correct answer and nothing was changed by mistake.',
+    fields: [field('trace', 'Trace', 'trace')],
+    questions: [
+      question(
+        'calls',
+        'Is the call right?',
+        ofTurns('trace', ['tool', 'retrieval'], options({ right: 'Right', unneeded: 'Unneeded', wrong: 'Wrong' })),
+      ),
+      question('solved', 'Is the task solved?', labels({ yes: 'Yes', partly: 'Partly', no: 'No' })),
+      question('note', 'What went wrong?', text, { required: false }),
     ],
     properties: [],
   }),

@@ -8,6 +8,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { useTypeNames } from '#i18n/use-type-names.ts'
 import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/controls/Input.tsx'
+import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
@@ -23,12 +24,21 @@ const FieldPreview = lazyPart(() => import('./FieldPreview.tsx').then((module) =
 
 type Props = { readonly fields: readonly Field[]; readonly calls: SettingsCalls }
 
-/** The fields of a record. */
+/** The fields of the dataset. */
 export const FieldsSection = ({ fields, calls }: Props) =>
   fields.map((field) => <FieldForm key={field.id} field={field} fields={fields} calls={calls} />)
 
+/** The view of a custom field: null for its template. Undefined for other fields. */
+const viewOf = ({ settings }: Field): 'trace' | null | undefined => {
+  const { otherView } = fieldSettingsSlice(settings)
+  return otherView === undefined ? undefined : otherView === null ? 'trace' : null
+}
+
 /** The server replaces all settings of a field at once. */
-const fieldEdit = ({ title, settings }: Field) => ({ title, settings })
+const fieldEdit = (field: Field) => {
+  const view = viewOf(field)
+  return { title: field.title, settings: field.settings, ...(view !== undefined && { view }) }
+}
 
 const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) => {
   const { t } = useTranslation('features/settings')
@@ -49,6 +59,18 @@ const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) 
         placeholder={field.name}
         onChange={(event) => edit.change({ ...edit.value, title: event.target.value })}
       />
+      {edit.value.view !== undefined && (
+        <LabelledSelect
+          label={t('fields.view')}
+          hint={t('fields.viewHint')}
+          value={edit.value.view ?? 'custom'}
+          options={(['custom', 'trace'] as const).map((kind) => ({
+            value: kind,
+            label: nameOf('field', { type: 'custom', postil_kind: kind }),
+          }))}
+          onChange={(kind) => edit.change({ ...edit.value, view: kind === 'trace' ? kind : null })}
+        />
+      )}
       {SettingsForm && (
         <SettingsForm
           settings={settings as FieldSettingsOf<FieldKind>}
@@ -70,7 +92,9 @@ const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) 
         const fresh = (await calls.readFields()).find(({ id }) => id === field.id)
         return fresh && fieldEdit(fresh)
       }}
-      conflictTexts={{ labelOf: ([part]) => (part === 'title' ? t('itemTitle') : t('conflict.settings')) }}
+      conflictTexts={{
+        labelOf: ([part]) => (part === 'title' ? t('itemTitle') : part === 'view' ? t('fields.view') : t('conflict.settings')),
+      }}
     >
       {hasPreview ? (
         <div className={styles['pair']}>

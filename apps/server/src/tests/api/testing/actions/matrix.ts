@@ -18,7 +18,17 @@ import { reviewActions } from './review.ts'
 import { savedViewActions } from './saved-views.ts'
 import { schemaVersionActions } from './schema-versions.ts'
 import { snapshotActions } from './snapshots.ts'
+import { traceActions } from './traces.ts'
 import { webhookActions } from './webhooks.ts'
+
+const migrationActions: readonly Action[] = [
+  {
+    id: 'migration.rows',
+    allowed: owners,
+    missing: 'found first',
+    request: ({ rich }) => ({ params: { dataset_id: rich.dataset.id }, query: { part: 'gold' } }),
+  },
+]
 
 const jobActions: readonly Action[] = [
   { id: 'jobs.list', allowed: owners, request: () => ({}) },
@@ -60,6 +70,8 @@ export const matrix: readonly Action[] = [
   ...webhookActions,
   ...modelActions,
   ...comparisonActions,
+  ...traceActions,
   ...noteActions,
   ...snapshotActions,
+  ...migrationActions,
 ]

@@ -34,6 +34,7 @@ import {
 import { savedViewForms } from './saved-views.ts'
 import { schemaVersionForms } from './schema-versions.ts'
 import { searchForms } from './search.ts'
+import { traceForms } from './traces.ts'
 import { webhookForms } from './webhooks.ts'
 
 const historyForms: readonly Form[] = [
@@ -189,6 +190,7 @@ export const forms: readonly Form[] = [
   ...commentForms,
   ...assignmentForms,
   ...recordDeletionForms,
+  ...traceForms,
   ...webhookForms,
   ...modelForms,
   ...importForms,

@@ -1,3 +1,4 @@
+import { otlpRequest, otlpSpan } from '@postil/testkit/otlp.ts'
 import { changedAnswer } from '../actions/history.ts'
 import { submittedAnswer } from '../actions/review.ts'
 import { type ApiFixture, must } from '../fixture.ts'
@@ -9,6 +10,12 @@ const onRecord = async ({ newRecord }: ApiFixture) => ({ params: { record_id: (a
 const ids = (length: number) => Array.from({ length }, () => crypto.randomUUID()).join(',')
 
 export const recordRefusals: readonly Refusal[] = [
+  {
+    id: 'traces.store',
+    why: 'the dataset has no trace field',
+    status: 422,
+    sent: (fixture) => ({ ...inRich(fixture), body: otlpRequest(otlpSpan(1)) }),
+  },
   ...(['records.bulk_create', 'records.bulk_upsert'] as const).flatMap((id): Refusal[] => [
     {
       id,

@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
+import { parsedJson } from '#field-types/parsed-json.ts'
+
+/** Attributes of a span by their dotted names. Values can be lists and objects. */
+export type Attributes = ReadonlyMap<string, JsonValue>
+
+/** The maximum number of parts of a dotted name that become nested objects. */
+const MAX_PARTS = 12
+
+/** The members of nested objects by their dotted names. Lists aren't divided. */
+export const flattened = (object: JsonObject, prefix = '', depth = 0): [string, JsonValue][] =>
+  Object.entries(object).flatMap(([key, value]): [string, JsonValue][] =>
+    isJsonObject(value) && depth < MAX_PARTS && Object.keys(value).length > 0
+      ? flattened(value, `${prefix}${key}.`, depth + 1)
+      : [[`${prefix}${key}`, value]],
+  )
+
+const isIndex = (key: string): boolean => /^\d{1,6}$/.test(key)
+
+/** Nested objects and lists from dotted names, such as `0.message.role`. */
+const nested = (entries: readonly (readonly [string, JsonValue])[], depth = 0): JsonValue => {
+  const groups = Map.groupBy(entries, ([name]) => {
+    const dot = name.indexOf('.')
+    return dot < 0 || depth >= MAX_PARTS ? name : name.slice(0, dot)
+  })
+  const members = [...groups].map(([key, group]): [string, JsonValue] => {
+    const whole = group.find(([name]) => name === key)
+    const inner = group.filter(([name]) => name !== key).map(([name, value]) => [name.slice(key.length + 1), value] as const)
+    return [key, inner.length === 0 ? undotted(whole?.[1] ?? null) : nested(inner, depth + 1)]
+  })
+  const isList = members.length > 0 && members.every(([key]) => isIndex(key))
+  if (!isList) return Object.fromEntries(members)
+  return members.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
+}
+
+/** The items of a list with their dotted names as nested objects. */
+const undotted = (value: JsonValue): JsonValue => {
+  if (!Array.isArray(value)) return value
+  return value.map((item: JsonValue) =>
+    isJsonObject(item) && Object.keys(item).some((key) => key.includes('.')) ? nested(Object.entries(item)) : item,
+  )
+}
+
+/**
+ * The value of an attribute: a value with this name, or the values whose names begin with it, as nested objects and lists.
+ * Undefined if there is none.
+ */
+export const valueAt = (attributes: Attributes, name: string): JsonValue | undefined => {
+  const whole = attributes.get(name)
+  if (whole !== undefined && whole !== null && whole !== '') return undotted(parsedJson(whole))
+  const prefix = `${name}.`
+  const inner = [...attributes].flatMap(([key, value]) =>
+    key.startsWith(prefix) ? [[key.slice(prefix.length), value] as const] : [],
+  )
+  return inner.length === 0 ? undefined : nested(inner)
+}
+
+/** The first value among attributes. */
+export const firstValue = (attributes: Attributes, names: readonly string[]): JsonValue | undefined => {
+  for (const name of names) {
+    const value = valueAt(attributes, name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** The first text among attributes. */
+export const firstText = (attributes: Attributes, names: readonly string[]): string | undefined => {
+  for (const name of names) {
+    const value = attributes.get(name)
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+/** The first number among attributes that can be a count. */
+export const firstCount = (attributes: Attributes, names: readonly string[]): number | undefined => {
+  for (const name of names) {
+    const value = Number(attributes.get(name) ?? Number.NaN)
+    if (Number.isSafeInteger(value) && value >= 0) return value
+  }
+  return undefined
+}
