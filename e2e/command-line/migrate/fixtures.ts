@@ -19,6 +19,31 @@ const questions = [
     settings: { type: 'multi_label_selection', options: options('a', 'b', 'c'), options_order: 'suggestion' },
     shown_when: { any: [{ question: 'stars', answered: true }, { all: [{ question: 'label', in: ['yes'] }] }] },
   },
+  {
+    name: 'tree',
+    settings: { type: 'label_selection', options: [...options('animal'), { value: 'dog', text: 'Dog', parent: 'animal' }] },
+  },
+  {
+    name: 'turns',
+    settings: {
+      type: 'span',
+      postil_kind: 'turns',
+      field: 'talk',
+      options: options('good', 'bad'),
+      unit: { of: 'turn', roles: ['user'] },
+    },
+  },
+  {
+    name: 'better',
+    settings: {
+      type: 'label_selection',
+      postil_kind: 'comparison',
+      options: options('left', 'same', 'right'),
+      compare: { options: { left: 'text', right: 'talk' }, ties: 'same' },
+    },
+  },
+  { name: 'pick', settings: { type: 'text', postil_kind: 'choice', choose_from: 'text' } },
+  { name: 'past', settings: { type: 'text' }, shown_when: { any: [] } },
   { name: 'order', settings: { type: 'ranking', options: options('x', 'y') } },
   { name: 'marks', settings: { type: 'span', field: 'text', options: options('per', 'loc'), allow_overlapping: true } },
 ]
@@ -35,6 +60,15 @@ const answer = (i: number) => ({
     ],
   },
   marks: { value: [{ label: 'per', start: 1, end: 3 }] },
+  tree: { value: 'dog' },
+  better: { value: i % 2 ? 'left' : 'same' },
+  past: { value: `earlier ${i}` },
+})
+const textOf = (i: number): string => `😀 Ada is in Rome ${i}`
+/** The answers to the questions that depend on the record. */
+const ownAnswer = (i: number) => ({
+  pick: { value: textOf(i) },
+  ...(i % 3 && { turns: { value: [{ label: 'good', start: 0, end: 2 }] } }),
 })
 
 export type MigrationSource = {
@@ -88,7 +122,7 @@ export const fillSource = async (owner: Client, records: number): Promise<Migrat
   const recordOf = (i: number) => ({
     ...(i % 5 > 0 && { external_id: `r ${i}` }),
     fields: {
-      text: `😀 Ada is in Rome ${i}`,
+      text: textOf(i),
       ...(i % 2 && { picture: 'https://example.org/a.png', own: { a: [1, { b: 'ü' }] } }),
       ...(i % 3 && { talk: [{ role: 'user', content: 'hi' }] }),
     },
@@ -100,8 +134,8 @@ export const fillSource = async (owner: Client, records: number): Promise<Migrat
       { question_id: question('marks'), value: [{ label: 'loc', start: 2, end: 5 }] },
     ],
     responses: [
-      ...(i % 2 ? [{ user_id: ann.id, status: 'submitted', values: answer(i) }] : []),
-      ...(i % 3 ? [{ user_id: ben.id, status: 'submitted', values: answer(i + 1) }] : []),
+      ...(i % 2 ? [{ user_id: ann.id, status: 'submitted', values: { ...answer(i), ...ownAnswer(i) } }] : []),
+      ...(i % 3 ? [{ user_id: ben.id, status: 'submitted', values: { ...answer(i + 1), ...ownAnswer(i) } }] : []),
       ...(i % 4 === 1 ? [{ user_id: me, status: 'draft', values: { why: { value: 'hm' } } }] : []),
       ...(i % 4 === 2 ? [{ user_id: me, status: 'discarded', values: {} }] : []),
     ],

@@ -1,5 +1,6 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { findViolations, openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
@@ -17,7 +18,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('a configured demo is offered, opened with one click, and leads to the guides', async () => {
+detail('a configured demo is offered, opened with one click, and leads to the guides', async () => {
   const { page, complaints, close } = await openPage(browser, server.url)
   await page.goto('/sign-in')
   await page.getByText(ui('features/auth:demo.hint', { username: 'guest' })).waitFor()
@@ -56,7 +57,7 @@ test('a configured demo is offered, opened with one click, and leads to the guid
   await close()
 })
 
-test('the home page of other users leads to the demo', async () => {
+detail('the home page of other users leads to the demo', async () => {
   const { page, complaints, close } = await openPage(browser, server.url)
   await createSession(page, server.url)
   await page.goto('/')

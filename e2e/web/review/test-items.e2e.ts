@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { FORM, openAnnotation, storedRecords } from '../fixtures/annotation.ts'
 import { callAsOwner, seedDataset, seedUser } from '../fixtures/seed.ts'
@@ -36,15 +37,36 @@ const seed = async (name: string) => {
 
 test('a lead turns on test items, they stop a careless person, and the lead lets the person continue', async () => {
   const id = await seed('checked')
+  const save = (view: object) =>
+    callAsOwner<{ id: string }>(team.server, 'POST', `/datasets/${id}/views`, { shared: true, ...view })
+  const view = await save({ name: 'Records', query: 'search=record~text' })
+  await save({ name: 'Nothing', query: 'search=nothing~text' })
   const lead = await openAs('lea')
   await lead.page.goto(`/dataset/${id}/settings?tab=review`)
   await lead.page.getByRole('switch', { name: ui('features/settings:review.checks') }).click()
   await lead.page.getByLabel(ui('features/settings:review.checksEvery')).fill('2')
   await lead.page.getByLabel(ui('features/settings:review.checksStopBelow')).fill('50')
+  const choice = lead.page.getByRole('combobox', { name: ui('features/settings:review.checksView') })
+  await lead.page.getByText(ui('features/settings:review.viewCount', { count: DECIDED, shown: String(DECIDED) })).waitFor()
+  await choice.selectOption({ label: ui('features/settings:review.viewOf', { name: 'Nothing', author: OWNER.username }) })
+  await lead.page.getByText(ui('features/settings:review.viewEmpty')).waitFor()
+  await choice.selectOption({ label: ui('features/settings:review.viewOf', { name: 'Records', author: OWNER.username }) })
   await lead.page.getByRole('button', { name: ui('features/settings:update'), exact: true }).click()
   const settings = async () =>
     (await callAsOwner<{ checks: unknown }>(team.server, 'GET', `/datasets/${id}/review-settings`)).checks
-  await expect.poll(settings).toEqual({ every: 2, stop_below: 0.5, tolerance: 0 })
+  const stored = { every: 2, stop_below: 0.5, tolerance: 0, view_id: view.id, view_name: 'Records' }
+  await expect.poll(settings).toEqual(stored)
+
+  // A view in use can't be deleted.
+  await lead.page.goto(`/dataset/${id}/annotation-mode`)
+  await lead.page.getByRole('button', { name: ui('features/annotate:views') }).click()
+  await lead.page.getByRole('button', { name: ui('features/saved-views:more', { name: 'Records' }) }).click()
+  await lead.page.getByRole('menuitem', { name: ui('features/saved-views:delete') }).click()
+  await lead.page.getByRole('button', { name: ui('features/saved-views:delete'), exact: true }).click()
+  await lead.page
+    .getByText(ui('features/refusals:refusal.viewInUse', { name: 'Records' }))
+    .first()
+    .waitFor()
 
   const { page, done } = await openAs('ann')
   await openAnnotation(page, id)

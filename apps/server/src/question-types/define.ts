@@ -11,9 +11,9 @@ export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
 
 /**
  * How answers are compared to measure agreement: as `categories`, as numbers on a `scale`, as `sets` of labels, by the `order` of
- * options, as `spans` of a text, or as `texts`.
+ * options, as `spans` of a text, as `choices` between options that differ by record, or as `texts`.
  */
-export type Compared = 'categories' | 'scale' | 'sets' | 'order' | 'spans' | 'texts'
+export type Compared = 'categories' | 'scale' | 'sets' | 'order' | 'spans' | 'choices' | 'texts'
 
 /** How the labels of an item are compared: `categories` and `scale` have one label, `sets` have several. */
 export type ItemsCompared = Extract<Compared, 'categories' | 'scale' | 'sets'>
@@ -33,7 +33,7 @@ export type ServerQuestionType<K extends QuestionKind> = {
    */
   readonly similarity?: (settings: QuestionSettings) => (a: AnswerValue, b: AnswerValue) => number
   /**
-   * How right an answer is that differs from the final answer, from 0 to 1. Not defined if answers can only be compared word by
+   * How correct an answer that differs from the final answer is, from 0 to 1. Not defined if answers can only be compared word by
    * word. `tolerance`: by how much numbers may differ.
    */
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
@@ -44,6 +44,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly itemized?: (settings: QuestionSettings) => ItemsCompared
   /** Converts a value for downloads. Defined if they say more about a value than the wire. */
   readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
+  /** The keys that `exported` adds to the items of a list, for files with typed columns. */
+  readonly exportedKeys?: { readonly [key: string]: 'integer' | 'text' }
   /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** How models give answers of the type. */

@@ -1,5 +1,6 @@
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { choiceQuestion } from './choice.ts'
 import { comparisonQuestion } from './comparison.ts'
 import type { ServerQuestionType } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
@@ -20,6 +21,7 @@ export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestion
   span: spanQuestion,
   comparison: comparisonQuestion,
   turns: turnsQuestion,
+  choice: choiceQuestion,
 }
 
 /** Returns the question type for a question's settings. */

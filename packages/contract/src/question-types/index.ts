@@ -4,6 +4,7 @@ import { type KindNames, kindFault, kindIn } from '#wire/kinds.ts'
 import type { Limits } from '#wire/limits.ts'
 import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
+import { choiceQuestion } from './choice.ts'
 import { comparisonQuestion } from './comparison.ts'
 import type { CheckOptions, DatasetParts, QuestionFixtures, QuestionRules } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
@@ -25,6 +26,7 @@ export const questionTypes = {
   span: spanQuestion,
   comparison: comparisonQuestion,
   turns: turnsQuestion,
+  choice: choiceQuestion,
 } as const
 
 type Slices = typeof questionTypes

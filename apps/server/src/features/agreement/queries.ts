@@ -20,7 +20,7 @@ import { readLengths, readRankings, readSpans, readTexts } from './reading/whole
 export type OfDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /** @throws Problem not_found, forbidden */
-export const datasetToCompare = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
+const datasetToCompare = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!agreementPolicy.see(user, dataset)) throw forbidden()
   return dataset
@@ -39,7 +39,7 @@ export type QuestionAnswers = {
   readonly labels: readonly (string | number)[]
   readonly input: MeasureInput
 }
-export type DatasetAnswers = {
+type DatasetAnswers = {
   /** The users that the raters' numbers refer to. */
   readonly users: readonly string[]
   readonly questions: readonly QuestionAnswers[]
@@ -147,7 +147,8 @@ export const readValues = async (
     labels: [],
     indexOf,
     valueOf: (i) => texts[i]!,
-    inputOf: async (given) => ({ ...given, kind: 'texts', texts }),
+    inputOf: async (given) =>
+      compared === 'choices' ? { ...given, kind: compared, values: texts.length } : { ...given, kind: 'texts', texts },
   }
 }
 

@@ -11,7 +11,7 @@ import { clockOf } from './scope.ts'
 export type Grant = { readonly seq: number; readonly until: Micros | null }
 
 /** The current state of a pending record that the command has locked. */
-export type OfferedRecord = {
+type OfferedRecord = {
   readonly seq: number
   /** The state of the user's lease; null if there is none. A returned answer counts as a live lease. */
   readonly lease: 'live' | 'over' | null

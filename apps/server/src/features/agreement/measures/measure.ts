@@ -41,12 +41,14 @@ export type MeasureInput = {
       /** Number of code points of each unit's text. */
       readonly lengths: ArrayLike<number>
     }
+  /** `values`: the number of distinct values. */
+  | { readonly kind: 'choices'; readonly values: number }
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
 )
 type Kind = MeasureInput['kind']
 type InputOf<K extends Kind> = Extract<MeasureInput, { readonly kind: K }>
 
-export type Secondary = { readonly measure: MeasureName } & Measured
+type Secondary = { readonly measure: MeasureName } & Measured
 
 export type Measures = {
   readonly measure: MeasureName | null
@@ -65,7 +67,7 @@ export type Measures = {
 }
 
 /** Maximum number of pairs of raters in a report. */
-export const MAX_PAIRS = 10_000
+const MAX_PAIRS = 10_000
 
 /** The parts of a report that depend on the kind of answers. */
 type Found = {
@@ -249,6 +251,21 @@ const measureSpans = (input: InputOf<'spans'>): Found => {
   }
 }
 
+/** Each record offers other options, so there are no labels to report, and chance agreement is that of all values together. */
+const measureChoices = (input: InputOf<'choices'>): Found => {
+  const signatures = signaturesOf(input.answers, input.values)
+  return {
+    headline: {
+      measure: 'alpha_nominal',
+      ...alphaOf(coincidencesOf(signatures, input.values), nominal),
+      interval: alphaInterval(asUnits(shared(signatures)), nominal),
+    },
+    secondary: [{ measure: 'percent_agreement', ...orUndefined(observedAgreement(signatures)) }],
+    labels: [],
+    pairs: compare(input, { similarity: equality }),
+  }
+}
+
 const measureTexts = (input: InputOf<'texts'>): Omit<Found, 'headline'> => {
   const { answers, texts } = input
   return {
@@ -266,6 +283,7 @@ const found = (input: MeasureInput): Omit<Found, 'headline'> & { readonly headli
   if (input.kind === 'scale') return measureScale(input)
   if (input.kind === 'sets') return measureSets(input)
   if (input.kind === 'rankings') return measureRankings(input)
+  if (input.kind === 'choices') return measureChoices(input)
   return input.kind === 'spans' ? measureSpans(input) : measureTexts(input)
 }
 

@@ -7,7 +7,7 @@ import type { Features } from '#platform/parquet/features.ts'
 import { converter } from '../foreign/convert.ts'
 import type { OwnAnswers } from '../foreign/define.ts'
 import { proposeForeign, scanForeign } from '../foreign/inspect-foreign.ts'
-import { recognize } from '../foreign/registry.ts'
+import { readerOf, recognize } from '../foreign/registry.ts'
 import { answersAsSuggestions, ownAnswersIn, ownCollector, withAnswerColumns } from '../own-answers.ts'
 import { isOwnFile } from '../own-file.ts'
 import { readBatch } from '../reading/batch.ts'
@@ -20,6 +20,7 @@ import { archiveColumn, namedImages } from '../rows/archive-columns.ts'
 import { hasNested, withPaths } from '../rows/paths.ts'
 import { unfoldArchive } from '../unfolding/archive.ts'
 import { unfoldColumns } from '../unfolding/by-column.ts'
+import { unfoldTraces } from '../unfolding/traces.ts'
 import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
 import { withFeatureProposal } from './feature-proposals.ts'
 import { type FirstRow, firstTableRows } from './first-rows.ts'
@@ -148,13 +149,16 @@ const chosenIn = ({ sheet: _, ...choice }: ReadingChoice): Partial<Pick<Layout, 
   return Object.keys(chosen).length === 0 ? {} : { chosen }
 }
 
-const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Inspected> => {
-  const { as } = choice
-  const { firstRows: headings, ...opened } = await open(source, format, choice)
-  const { features } = opened
-  const layout = { ...opened.layout, ...chosenIn(choice) }
-  const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
-  const rows = layout.format === 'zip' ? namedImages(read) : read
+/** Gathers the traces of a file, and reads the first ones. */
+const gatherTraces = async (source: Source, plain: Layout, as: ForeignFormat) => {
+  const layout = await unfoldTraces(source, plain, as)
+  const { rows, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
+  checkReadable(rows, fault, layout)
+  return { layout, rows, next }
+}
+
+/** @throws Problem unprocessable if none of the first rows can be read */
+const checkReadable = (rows: readonly SourceRow[], fault: Batch['fault'], layout: Layout): void => {
   if (fault !== null && rows.length === 0) {
     throw unprocessable(hasLines(layout.format) ? message('lineFault', { line: fault.line }, fault.reason) : fault.reason)
   }
@@ -169,10 +173,21 @@ const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingC
       hasLines(layout.format) ? message('noLineRead', { line }, reason) : message('noRowRead', { row: line }, reason),
     )
   }
+}
+
+const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Inspected> => {
+  const { as } = choice
+  const { firstRows: headings, ...opened } = await open(source, format, choice)
+  const { features } = opened
+  const layout = { ...opened.layout, ...chosenIn(choice) }
+  const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
+  const rows = layout.format === 'zip' ? namedImages(read) : read
+  checkReadable(rows, fault, layout)
   const known = recognize(rows)
   const readAs = as ?? known ?? 'plain'
   if (readAs !== 'plain') {
-    const inspected = await inspectForeign(source, layout, { rows, next }, readAs)
+    const gathered = readerOf(readAs).parts === undefined ? null : await gatherTraces(source, layout, readAs)
+    const inspected = await inspectForeign(source, gathered?.layout ?? layout, gathered ?? { rows, next }, readAs)
     return { ...inspected, recognized: known, firstRows: headings }
   }
   const inspected = await inspectPlain(source, layout, { rows, next }, features)

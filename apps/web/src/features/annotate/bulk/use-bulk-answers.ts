@@ -7,7 +7,7 @@ import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import type { Annotator } from '../answering/annotator.ts'
-import { emptyAnswers, isInText, valuesToSend } from '../answering/answers.ts'
+import { emptyAnswers, isOfRecord, valuesToSend } from '../answering/answers.ts'
 import { type BulkAnswer, bulkAnswerFor, isUnseen } from '../answering/bulk-answer.ts'
 import { createForm } from '../answering/form.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
@@ -59,7 +59,7 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
   /** Returns the questions for which an action would store suggestions that nobody has confirmed. */
   const offersFor = ({ status, source }: BulkAction): readonly Offer[] => {
     if (status !== 'submitted') return []
-    const offered = source === 'suggestions' ? questions : questions.filter(isInText)
+    const offered = source === 'suggestions' ? questions : questions.filter(isOfRecord)
     if (matched) return offered.map((question) => ({ question, count: null }))
     return offered
       .map((question) => ({ question, count: selected.filter((item) => isUnseen(question, ownAnswers(item))).length }))

@@ -17,6 +17,8 @@ export type LabelRow = {
   readonly fate: LabelFate
   /** The names of the labels into which the label is split, separated by commas. */
   readonly parts: string
+  /** The key of the label above a new one. Empty if it is at the top. */
+  readonly parent: string
 }
 
 /** The labels of a question, or null if its answers don't consist of labels. Labels that are being replaced are left out. */
@@ -39,6 +41,7 @@ export const rowsOf = ({ options, retired = [] }: LabelsSnapshot): readonly Labe
     text: nameOf(option),
     fate: retired.includes(option.value) ? 'retire' : 'keep',
     parts: '',
+    parent: '',
   }))
 
 export const newRow = (text: string): LabelRow => ({
@@ -47,7 +50,14 @@ export const newRow = (text: string): LabelRow => ({
   text,
   fate: 'keep',
   parts: '',
+  parent: '',
 })
+
+/** Labels that a new one can be below: those that stay, and new ones that are listed before it. */
+export const parentsFor = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] => {
+  const at = rows.findIndex((row) => row.key === key)
+  return rows.filter((row, i) => row.fate === 'keep' && row.text.trim() !== '' && (!row.isNew || i < at))
+}
 
 /** Labels into which another one can be merged. */
 export const targetsOf = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] =>
@@ -109,7 +119,16 @@ export const changesOf = (
     .map((row): LabelChangeInput => ({ type: 'rename_label', question_id, label: row.key, ...nameAfter(row) }))
   const added = rows
     .filter(({ isNew }) => isNew)
-    .map((row): LabelChangeInput => ({ type: 'add_label', question_id, ...nameAfter(row) }))
+    .map((row): LabelChangeInput => {
+      // The label above may no longer be offered, or it was moved below.
+      const above = parentsFor(rows, row).find(({ key }) => key === row.parent)
+      return {
+        type: 'add_label',
+        question_id,
+        ...nameAfter(row),
+        ...(above !== undefined && { parent: valueAfter(above.key) }),
+      }
+    })
   const fates = rows.flatMap((row) => fateChange(question_id, row, stored, valueAfter) ?? [])
   const merges = fates.filter(({ type }) => type === 'merge_labels')
   const others = fates.filter(({ type }) => type !== 'merge_labels')

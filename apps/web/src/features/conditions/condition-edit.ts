@@ -9,17 +9,25 @@ import {
   withRules,
 } from '@postil/contract/conditions.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { questionSlice } from '#question-types/registry.ts'
 
 export type SimpleRule = Exclude<ConditionRule, Condition>
 
+type SubjectQuestion = Pick<Question, 'name' | 'title' | 'settings'>
+type SubjectProperty = Pick<MetadataProperty, 'name' | 'title'> & {
+  /** Only a stored property has bounds and terms. */
+  readonly settings: { readonly type: MetadataKind } | MetadataSettings
+}
+
 /** What the condition of a question can refer to. */
 export type Subjects = {
   /** The questions before it, in their order. */
-  readonly questions: readonly Question[]
+  readonly questions: readonly SubjectQuestion[]
   /** The metadata properties that annotators can see. */
-  readonly properties: readonly MetadataProperty[]
+  readonly properties: readonly SubjectProperty[]
 }
 
 export const hasSubjects = ({ questions, properties }: Subjects): boolean => questions.length + properties.length > 0
@@ -39,15 +47,15 @@ export const choicesOf = ({ settings }: Pick<Question, 'settings'>): readonly Ch
 }
 
 /** The terms of a metadata property that rules can compare; null if they must be entered. */
-export const termsOf = ({ settings }: Pick<MetadataProperty, 'settings'>): readonly ChoiceOption[] | null => {
-  if (settings.type !== 'terms' || settings.values === null) return null
+export const termsOf = ({ settings }: Pick<SubjectProperty, 'settings'>): readonly ChoiceOption[] | null => {
+  if (settings.type !== 'terms' || !('values' in settings) || settings.values === null) return null
   return settings.values.flatMap((value) =>
     typeof value === 'string' || typeof value === 'number' ? [{ value, text: String(value) }] : [],
   )
 }
 
 /** Reads values that are separated by commas. Texts that aren't numbers are left out for numeric properties. */
-export const parseValues = (text: string, { settings }: Pick<MetadataProperty, 'settings'>): readonly Choice[] => {
+export const parseValues = (text: string, { settings }: Pick<SubjectProperty, 'settings'>): readonly Choice[] => {
   const texts = text.split(',').flatMap((one) => one.trim() || [])
   if (settings.type === 'terms') return [...new Set(texts)]
   return [...new Set(texts.map(Number).filter(Number.isFinite))]
@@ -61,7 +69,7 @@ export const newRule = ({ questions, properties }: Subjects): SimpleRule => {
 }
 
 /** A rule about a question, without values. */
-export const ruleAbout = (question: Question): SimpleRule =>
+export const ruleAbout = (question: SubjectQuestion): SimpleRule =>
   choicesOf(question) === null ? { question: question.name, answered: true } : { question: question.name, in: [] }
 
 export const canNest = (depth: number): boolean => depth < maxConditionDepth

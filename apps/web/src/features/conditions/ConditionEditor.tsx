@@ -33,11 +33,11 @@ type Props = {
 
 /** Edits when a question is shown. */
 export const ConditionEditor = ({ title, condition, subjects, onChange }: Props) => {
-  const { t } = useTranslation('features/settings')
+  const { t } = useTranslation('features/conditions')
   const editor = useRef<HTMLDivElement>(null)
   if (condition === null && !hasSubjects(subjects)) return null
   const remove = (): void => {
-    announce(t('conditions.removed', { title }))
+    announce(t('removed', { title }))
     onChange(null)
     // The pressed button disappears, so the focus must move.
     requestAnimationFrame(() => editor.current?.querySelector('button')?.focus())
@@ -48,27 +48,27 @@ export const ConditionEditor = ({ title, condition, subjects, onChange }: Props)
         <div>
           <Button
             icon={PlusIcon}
-            aria-label={t('conditions.addTo', { title })}
+            aria-label={t('addTo', { title })}
             onClick={() => {
               onChange({ all: [newRule(subjects)] })
               requestAnimationFrame(() => editor.current?.querySelector('select')?.focus())
             }}
           >
-            {t('conditions.add')}
+            {t('add')}
           </Button>
         </div>
       ) : (
         <>
           <Group
-            name={t('conditions.of', { title })}
+            name={t('of', { title })}
             condition={condition}
             subjects={subjects}
             depth={1}
             onChange={(next) => (next === null ? remove() : onChange(next))}
           />
           <div>
-            <Button look="quiet" aria-label={t('conditions.removeFrom', { title })} onClick={remove}>
-              {t('conditions.remove')}
+            <Button look="quiet" aria-label={t('removeFrom', { title })} onClick={remove}>
+              {t('remove')}
             </Button>
           </div>
         </>
@@ -87,7 +87,7 @@ type GroupProps = {
 
 /** The rules of a condition or of a group inside it. */
 const Group = ({ name, condition, subjects, depth, onChange }: GroupProps) => {
-  const { t } = useTranslation('features/settings')
+  const { t } = useTranslation('features/conditions')
   const rules = rulesOf(condition)
   const list = useRef<HTMLUListElement>(null)
   const add = (rule: SimpleRule | Condition): void => {
@@ -104,11 +104,11 @@ const Group = ({ name, condition, subjects, depth, onChange }: GroupProps) => {
       <legend className="visually-hidden">{name}</legend>
       <div className={styles['connective']}>
         <Select
-          label={t('conditions.connective', { name })}
+          label={t('connective', { name })}
           value={'all' in condition ? 'all' : 'any'}
           options={[
-            { value: 'all', label: depth === 1 ? t('conditions.all') : t('conditions.groupAll') },
-            { value: 'any', label: depth === 1 ? t('conditions.any') : t('conditions.groupAny') },
+            { value: 'all', label: depth === 1 ? t('all') : t('groupAll') },
+            { value: 'any', label: depth === 1 ? t('any') : t('groupAny') },
           ]}
           onChange={(connective) => onChange(connective === 'all' ? { all: rules } : { any: rules })}
         />
@@ -120,7 +120,7 @@ const Group = ({ name, condition, subjects, depth, onChange }: GroupProps) => {
           <li key={`${rules.length} ${at}`} className={styles['rule']}>
             {isGroup(rule) ? (
               <Group
-                name={t('conditions.group', { number: at + 1 })}
+                name={t('group', { number: at + 1 })}
                 condition={rule}
                 subjects={subjects}
                 depth={depth + 1}
@@ -136,9 +136,7 @@ const Group = ({ name, condition, subjects, depth, onChange }: GroupProps) => {
             )}
             <IconButton
               icon={CloseIcon}
-              label={
-                isGroup(rule) ? t('conditions.removeGroup', { number: at + 1 }) : t('conditions.removeRule', { number: at + 1 })
-              }
+              label={isGroup(rule) ? t('removeGroup', { number: at + 1 }) : t('removeRule', { number: at + 1 })}
               onClick={() => removeAt(at)}
             />
           </li>
@@ -146,11 +144,11 @@ const Group = ({ name, condition, subjects, depth, onChange }: GroupProps) => {
       </ul>
       <div className={styles['add']}>
         <Button look="quiet" icon={PlusIcon} blocked={isFull} onClick={() => add(newRule(subjects))}>
-          {t('conditions.addRule')}
+          {t('addRule')}
         </Button>
         {canNest(depth) && (
           <Button look="quiet" icon={PlusIcon} blocked={isFull} onClick={() => add({ any: [newRule(subjects)] })}>
-            {t('conditions.addGroup')}
+            {t('addGroup')}
           </Button>
         )}
       </div>
@@ -166,7 +164,7 @@ type RuleProps = {
 }
 
 const Rule = ({ number, rule, subjects, onChange }: RuleProps) => {
-  const { t } = useTranslation('features/settings')
+  const { t } = useTranslation('features/conditions')
   const { questions, properties } = subjects
   const question = 'question' in rule ? questions.find(({ name }) => name === rule.question) : undefined
   const property = 'metadata' in rule ? properties.find(({ name }) => name === rule.metadata) : undefined
@@ -174,12 +172,12 @@ const Rule = ({ number, rule, subjects, onChange }: RuleProps) => {
   const choices = question === undefined ? null : choicesOf(question)
   const options = [
     ...questions.map(({ name, title }) => ({ value: `question ${name}`, label: title })),
-    ...properties.map(({ name, title }) => ({ value: `metadata ${name}`, label: t('conditions.metadata', { title }) })),
+    ...properties.map(({ name, title }) => ({ value: `metadata ${name}`, label: t('metadata', { title }) })),
   ]
   return (
     <div className={styles['simple']}>
       <Select
-        label={t('conditions.subject', { number })}
+        label={t('subject', { number })}
         value={subject}
         // A question or property that no longer exists stays visible until it is replaced.
         options={options.some(({ value }) => value === subject) ? options : [...options, { value: subject, label: subject }]}
@@ -190,19 +188,19 @@ const Rule = ({ number, rule, subjects, onChange }: RuleProps) => {
       />
       {question !== undefined && choices !== null && (
         <Select
-          label={t('conditions.test', { number })}
+          label={t('test', { number })}
           value={'answered' in rule ? 'answered' : 'in'}
           options={[
-            { value: 'in', label: t('conditions.isOneOf') },
-            { value: 'answered', label: t('conditions.answered') },
+            { value: 'in', label: t('isOneOf') },
+            { value: 'answered', label: t('answered') },
           ]}
           onChange={(test) =>
             onChange(test === 'in' ? { question: question.name, in: [] } : { question: question.name, answered: true })
           }
         />
       )}
-      {question !== undefined && choices === null && <span>{t('conditions.answered')}</span>}
-      {property !== undefined && <span>{t('conditions.isOneOf')}</span>}
+      {question !== undefined && choices === null && <span>{t('answered')}</span>}
+      {property !== undefined && <span>{t('isOneOf')}</span>}
       {'in' in rule && (
         <Values
           number={number}
@@ -226,18 +224,18 @@ type ValuesProps = {
 }
 
 const Values = ({ number, values, options, parse, onChange }: ValuesProps) => {
-  const { t } = useTranslation('features/settings')
+  const { t } = useTranslation('features/conditions')
   const id = useId()
   const [text, setText] = useState(() => values.join(', '))
-  const label = t('conditions.values', { number })
-  const fault = values.length === 0 ? t('conditions.chooseValues') : null
+  const label = t('values', { number })
+  const fault = values.length === 0 ? t('chooseValues') : null
   if (options === null)
     return (
       <Input
         label={label}
         hideLabel
         className={styles['text']}
-        hint={t('conditions.valuesHint')}
+        hint={t('valuesHint')}
         error={fault}
         value={text}
         onChange={(event) => {

@@ -1,0 +1,28 @@
+import { optionsOfRecord } from '@postil/contract/question-types/choice.rules.ts'
+import type { ChoiceSettings } from '@postil/contract/question-types/choice.ts'
+import { defineServerQuestionType } from './define.ts'
+import { single } from './model-form.ts'
+import { textQuestion } from './text.ts'
+
+/** Options of the record. Stored, searched and exported like a text question, and compared like labels. */
+export const choiceQuestion = defineServerQuestionType({
+  ...textQuestion,
+  kind: 'choice',
+  model: {
+    ...textQuestion.model,
+    instruction: (settings) =>
+      `Give one of the options in ${JSON.stringify((settings as ChoiceSettings).choose_from)}, exactly as it is written there.`,
+    read: (answer, settings, fields) => {
+      if (typeof answer !== 'string') return null
+      const { choose_from: field } = settings as ChoiceSettings
+      const offered = optionsOfRecord(fields, field)
+      const asked = answer.trim().toLowerCase()
+      const alike = offered.filter((option) => option.trim().toLowerCase() === asked)
+      // Models change upper case and white space. The rules refuse a text that isn't an option.
+      return single(offered.includes(answer) || alike.length !== 1 ? answer : (alike[0] ?? answer))
+    },
+  },
+  compared: 'choices',
+  similarity: () => () => 0,
+  rightness: () => () => 0,
+})
