@@ -53,7 +53,7 @@ const makers = [
   'apps/web/src/boot/boot.ts',
   'apps/web/src/field-types/shared/frame-fonts.ts',
   'apps/web/src/lib/text/search-marks.ts',
-  'apps/web/src/lib/url/conditions.ts',
+  'packages/contract/src/annotation-query/conditions.ts',
   'packages/contract/src/files/stored-file-addresses.ts',
   'packages/contract/src/saved-views.ts',
 ]

@@ -32,6 +32,8 @@ const Checks = z.object({
   stop_below: float({ gt: 0, le: 1 }).nullish(),
   /** By how much a rating may differ from the final answer. */
   tolerance: float({ ge: 0 }).default(0),
+  /** The saved view that finds the records. Null: all completed records with final answers. */
+  view_id: uuid().nullish(),
 })
 
 export const ReviewSettings = z.object({
@@ -85,7 +87,16 @@ export const PrintedReviewSettings = z.strictObject({
     majority: z.strictObject({ min: z.int(), share: z.number() }).nullable(),
   }),
   /** Null for annotators. */
-  checks: z.strictObject({ every: z.int(), stop_below: z.number().nullable(), tolerance: z.number() }).nullable(),
+  checks: z
+    .strictObject({
+      every: z.int(),
+      stop_below: z.number().nullable(),
+      tolerance: z.number(),
+      view_id: printedUuid().nullable(),
+      /** The name of the view, which can be a private view of another person. Null without a view. */
+      view_name: z.string().nullable(),
+    })
+    .nullable(),
   /** Whether the caller can review records. */
   can_review: z.boolean(),
 })

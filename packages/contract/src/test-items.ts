@@ -9,7 +9,7 @@ export const TestAnswer = z.strictObject({
   user_id: printedUuid(),
   values: AnswerValues,
   status: ResponseStatus,
-  /** How right the answer was when it was given, from 0 to 1. Null if it wasn't scored. */
+  /** How correct the answer was when it was given, from 0 to 1. Null if it wasn't scored. */
   score: z.number().nullable(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
@@ -31,7 +31,7 @@ export type PersonResult = z.infer<typeof PersonResult>
 export const TestResults = z.strictObject({
   /** Whether people get test items. */
   enabled: z.boolean(),
-  /** The number of records that can be test items. */
+  /** The number of records that can be test items. 0 if the view that must find them refers to parts that don't exist. */
   available: z.int(),
   /** Everyone with scored answers to test items: stopped people first, then by username. */
   people: z.array(PersonResult),

@@ -1,3 +1,4 @@
+import { validateAnnotationSearch } from '@postil/contract/annotation-query/annotation-params.ts'
 import type { User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
@@ -13,7 +14,6 @@ import {
 import { homeQuery } from '#features/home/public.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { loadFile } from '#lib/net/load-file.ts'
-import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
 import { validateCreationSearch } from '#lib/url/creation-search.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
 import { validateModelsSearch } from '#lib/url/models-search.ts'

@@ -1,10 +1,11 @@
 import { queryText, requestLine } from '@postil/client/address.ts'
+import { emptyQuery } from '@postil/contract/annotation-query/grammar.ts'
+import { searchBody } from '@postil/contract/annotation-query/search-body.ts'
 import type { Route } from '@postil/contract/endpoints.ts'
-import { searchBody } from '#features/annotate/address/search-body.ts'
 import { queueRequest, type RecordsRequest, searchRequest, setupRequest } from '#features/annotate/queue/first-requests.ts'
 import { leaseBatchSize } from '#features/annotate/queue/list-item.ts'
 import { csrfHeader, type EarlyResponses, requestKey } from '#lib/api/early-responses.ts'
-import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
+import { pageSizes } from '#lib/url/choices.ts'
 
 type EarlyRequest = {
   readonly route: Route

@@ -7,6 +7,8 @@ import type { ScopeDataset } from '#features/records/public.ts'
 import { openTests, withTests } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
+import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
+import { holdDataset, holdUsers, lockUser } from '#platform/db/locks.ts'
 import { command } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Tables } from '#platform/db/tables.ts'
@@ -33,23 +35,26 @@ type LeaseArgs = InDataset & {
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /**
- * The dataset, if the user may perform the action. Locks the user until the command ends, so that removing the user from the
- * workspace waits and then also releases the leases granted here.
- * @param hold with `forUpdate`, the same user's concurrent requests also wait, so that two browser windows together can't
- * exceed the user's limit
+ * The dataset, if the user may perform the action. Holds the dataset and the user until the command ends, so that removing the
+ * user from the workspace waits and then also releases the leases granted here.
+ * @param alone whether the same user's concurrent requests also wait, so that two browser windows together can't exceed the
+ * user's limit
  * @throws Problem forbidden; not_found, including for a deleted or deactivated user, because nobody would release their leases
  */
-const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'renew', hold: 'forUpdate' | 'forShare') => {
+const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'renew', alone: boolean) => {
   const { id } = of.user
-  const person = db.sql.selectFrom('users').select('id').where('id', '=', id).where('deactivated_at', 'is', null)
-  const [dataset, found] = await pipeline([
-    queueDataset(db, of, action, { hold: true }),
-    db.dialect[hold](person).executeTakeFirst(),
-    // The user may have been removed from the workspace while this command waited for the user's row
-    queueDataset(db, of, action, { hold: false }),
-  ])
-  if (found === undefined) throw notFound('User', id)
-  return dataset
+  const found = await withDatasetNumber(db, of.dataset_id, async (no) => {
+    const [, , person, dataset] = await pipeline([
+      holdDataset(db, no),
+      alone ? lockUser(db, id) : holdUsers(db, [id]),
+      db.sql.selectFrom('users').select('id').where('id', '=', id).where('deactivated_at', 'is', null).executeTakeFirst(),
+      queueDataset(db, of, action),
+    ])
+    return dataset.no === no ? { person, dataset } : undefined
+  })
+  if (found === undefined) throw notFound('Dataset', of.dataset_id)
+  if (found.person === undefined) throw notFound('User', id)
+  return found.dataset
 }
 
 const placeOf = (dataset: Awaited<ReturnType<typeof lockPersonAndDataset>>, { id }: Actor) => ({
@@ -133,7 +138,11 @@ type TakeArgs = LeaseArgs & {
   readonly limit: number
   /** Whether test items with the user's draft are returned. */
   readonly drafts: boolean
+  /** The records that a view has found as test items; null if there has been no search. */
+  readonly testRecords: TestRecordsOfView | null
 }
+
+export type TestRecordsOfView = { readonly view_id: string; readonly seqs: readonly number[] }
 
 export type Taken = {
   readonly granted: readonly Grant[]
@@ -142,44 +151,48 @@ export type Taken = {
 }
 
 /** Leases the user's next records, and adds test items to them. @throws Problem not_found, forbidden */
-export const leaseRecords = command('queue.take', async (db, { exclude, limit, drafts, ...args }: TakeArgs): Promise<Taken> => {
-  const { user, dataset_id } = args
-  // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
-  const dataset = await lockPersonAndDataset(db, { user, dataset_id }, 'take', 'forUpdate')
-  const { granted, known } = await lease(db, dataset, args)
-  const checks = userChecks(user, dataset)
-  if (checks === null) return { granted, leased: granted.length }
-  const excluded = new Set((await seqsOf(db, dataset.no, exclude)).values())
-  const cap = capOf(dataset)
-  const spare = cap === null ? Number.POSITIVE_INFINITY : await remainingCapacity(db, placeOf(dataset, user), cap)
-  const handed = await withTests(db, {
-    datasetNo: dataset.no,
-    userId: user.id,
-    checks,
-    seqs: granted.map(({ seq }) => seq),
-    known,
-    exclude: excluded,
-    limit,
-    room: spare + granted.length - known,
-    drafts,
-  })
-  // Records that test items have displaced come with the next request, in their order.
-  const shown = new Set(handed)
-  const displaced = granted.slice(known).flatMap(({ seq }) => (shown.has(seq) ? [] : [seq]))
-  if (displaced.length > 0)
-    await db.sql
-      .deleteFrom('leases')
-      .where('dataset_no', '=', dataset.no)
-      .where('user_id', '=', user.id)
-      .where('seq', 'in', db.dialect.listed(displaced))
-      .execute()
-  const grants = new Map(granted.map((one) => [one.seq, one]))
-  const until = (await clockOf(db)) + (durationOf(user, dataset, args.purpose, args.lease) ?? 0)
-  return {
-    granted: handed.map((seq) => grants.get(seq) ?? { seq, until }),
-    leased: granted.length,
-  }
-})
+export const leaseRecords = command(
+  'queue.take',
+  async (db, { exclude, limit, drafts, testRecords, ...args }: TakeArgs): Promise<Taken> => {
+    const { user, dataset_id } = args
+    // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
+    const dataset = await lockPersonAndDataset(db, { user, dataset_id }, 'take', true)
+    const { granted, known } = await lease(db, dataset, args)
+    const checks = userChecks(user, dataset)
+    if (checks === null) return { granted, leased: granted.length }
+    const excluded = new Set((await seqsOf(db, dataset.no, exclude)).values())
+    const cap = capOf(dataset)
+    const spare = cap === null ? Number.POSITIVE_INFINITY : await remainingCapacity(db, placeOf(dataset, user), cap)
+    const handed = await withTests(db, {
+      datasetNo: dataset.no,
+      userId: user.id,
+      checks,
+      seqs: granted.map(({ seq }) => seq),
+      known,
+      exclude: excluded,
+      limit,
+      room: spare + granted.length - known,
+      drafts,
+      among: checks.view_id === null ? null : checks.view_id === testRecords?.view_id ? testRecords.seqs : [],
+    })
+    // Records that test items have displaced come with the next request, in their order.
+    const shown = new Set(handed)
+    const displaced = granted.slice(known).flatMap(({ seq }) => (shown.has(seq) ? [] : [seq]))
+    if (displaced.length > 0)
+      await db.sql
+        .deleteFrom('leases')
+        .where('dataset_no', '=', dataset.no)
+        .where('user_id', '=', user.id)
+        .where('seq', 'in', db.dialect.listed(displaced))
+        .execute()
+    const grants = new Map(granted.map((one) => [one.seq, one]))
+    const until = (await clockOf(db)) + (durationOf(user, dataset, args.purpose, args.lease) ?? 0)
+    return {
+      granted: handed.map((seq) => grants.get(seq) ?? { seq, until }),
+      leased: granted.length,
+    }
+  },
+)
 
 type RenewArgs = InDataset & {
   readonly record_ids: readonly string[]
@@ -188,7 +201,7 @@ type RenewArgs = InDataset & {
   readonly acquire: boolean
   readonly lease: number
 }
-export type Renewed = { readonly record_id: string; readonly until: Micros | null }
+type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
  * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else, and
@@ -199,7 +212,7 @@ export type Renewed = { readonly record_id: string; readonly until: Micros | nul
 export const renewLeases = command(
   'queue.renew',
   async (db, { user, record_ids, purpose, acquire, lease: fullLease, ...of }: RenewArgs): Promise<readonly Renewed[]> => {
-    const dataset = await lockPersonAndDataset(db, { user, ...of }, 'renew', acquire ? 'forUpdate' : 'forShare')
+    const dataset = await lockPersonAndDataset(db, { user, ...of }, 'renew', acquire)
     const place = placeOf(dataset, user)
     const seqs = await seqsOf(db, dataset.no, record_ids)
     if (seqs.size === 0) return record_ids.map((record_id) => ({ record_id, until: null }))
@@ -246,7 +259,7 @@ type ReleaseArgs = InDataset & {
 export const releaseLeases = command(
   'queue.give-back',
   async (db, { user, ids, purpose, until, delay, ...of }: ReleaseArgs): Promise<void> => {
-    const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
+    const dataset = await queueDataset(db, { user, ...of }, 'giveBack')
     const at = await clockOf(db)
     const seqs = ids === null ? null : [...(await seqsOf(db, dataset.no, parseIds(ids))).values()]
     const knownUntil = until === null ? null : readTime(until)
@@ -276,6 +289,6 @@ export const releaseLeasesOf = command(
 
 /** Deletes leases that expired long ago. @throws Problem not_found, forbidden */
 export const removeStaleLeases = command('queue.forget', async (db, of: InDataset): Promise<void> => {
-  const dataset = await queueDataset(db, of, 'take', { hold: false })
+  const dataset = await queueDataset(db, of, 'take')
   await removeStaleRows(db, dataset.no, await clockOf(db))
 })

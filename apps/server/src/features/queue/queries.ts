@@ -1,8 +1,10 @@
+import type { SearchBody } from '@postil/contract/search.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { assignedToOthersOnly } from '#features/assignments/public.ts'
 import { presentPage, type RecordPage, type ScopeDataset, viewerOf } from '#features/records/public.ts'
+import { testSearchIn, viewAt } from '#features/saved-views/public.ts'
 import { type FirstSearch, isShuffled, orderOf, type QueueContext, type QueueOrder, stateOf } from '#features/search/public.ts'
-import { type Checks, isStopped, openTests } from '#features/test-items/public.ts'
+import { type Checks, isStopped, openTests, placeOf } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
@@ -36,8 +38,32 @@ export type Found = {
   readonly search: SearchRequest | null
   /** How test items are assigned to the user; null if they aren't. */
   readonly checks: Checks | null
+  /** How a view finds the next test items; null if no view does, or if the user can't get any. */
+  readonly tests: TestPlan | null
   /** Whether the user gets no more records. */
   readonly stopped: boolean
+}
+
+type TestPlan = {
+  readonly view_id: string
+  /** The search of the view. */
+  readonly body: SearchBody
+  readonly place: Awaited<ReturnType<typeof placeOf>>
+  /** How many more records and test items the user can get. */
+  readonly slots: number
+}
+
+/** Null for a view that doesn't exist or that can't be searched. */
+const planTests = async (
+  db: Db,
+  person: { readonly datasetNo: number; readonly userId: string },
+  { view_id }: Checks,
+  slots: number,
+): Promise<TestPlan | null> => {
+  if (view_id === null || slots <= 0) return null
+  const [view, place] = await pipeline([viewAt(db, person.datasetNo, view_id), placeOf(db, person)])
+  const body = view === undefined ? null : testSearchIn(view)
+  return body === null ? null : { view_id, body, place, slots }
 }
 
 /** The input of the searches for the next records. */
@@ -117,15 +143,14 @@ export const findNext = query(
   'queue.find',
   async (db, { user, limit, exclude, drafts, thorough, ...of }: FindArgs): Promise<Found | null> => {
     const [dataset, state, at] = await pipeline([
-      queueDataset(db, { user, ...of }, 'take', { hold: false }),
+      queueDataset(db, { user, ...of }, 'take'),
       stateOf(db, of.dataset_id),
       clockOf(db),
     ])
     const checks = userChecks(user, dataset)
-    const nothing = { own: [], next: [], wanted: 0, search: null, checks: null, stopped: false }
+    const nothing = { own: [], next: [], wanted: 0, search: null, checks: null, tests: null, stopped: false }
     if (dataset.status === 'draft') return nothing
     if (await isStopped(db, dataset.no, user.id, checks)) return { ...nothing, stopped: true }
-    const found = { checks, stopped: false }
     const settings = await queueSettingsOf(db, dataset)
     const hasAssignments = state.assignmentsVersion > 0
     const searched = isSearched(settings) || hasAssignments
@@ -154,6 +179,13 @@ export const findNext = query(
       .map(({ seq }) => seq)
     const own = [...first, ...leasedToUser].slice(0, limit)
     const wanted = Math.max(0, Math.min(limit - own.length, MAX_LEASED - held.length, allowed - held.length - tests.length))
+    const shown = own.length + tests.filter((seq) => !excludedSeqs.has(seq)).length
+    const slots = Math.min(limit - shown, allowed - held.length - tests.length)
+    const found = {
+      checks,
+      tests: checks === null ? null : await planTests(db, { datasetNo: dataset.no, userId: user.id }, checks, slots),
+      stopped: false,
+    }
     const skip = new Set([...excludedSeqs, ...[...held, ...returned].map(({ seq }) => seq)])
     const count = wanted + withSpare(wanted)
     if (searched) {
@@ -230,7 +262,7 @@ export const presentQueue = query(
   'queue.present',
   async (db, { user, granted, exclude, drafts, searched, stopped, ...of }: InDataset & PresentArgs): Promise<Presented> => {
     const [dataset, { counts, hasExtra }, at, viewer] = await pipeline([
-      queueDataset(db, { user, ...of }, 'take', { hold: false }),
+      queueDataset(db, { user, ...of }, 'take'),
       stateOf(db, of.dataset_id),
       clockOf(db),
       viewerOf(db, of.dataset_id, user, { own: true }),

@@ -1,6 +1,7 @@
 import type { LeasesBody, LeasesResult, QueueBody, QueuePurpose } from '@postil/contract/queue.ts'
 import { pageItems } from '#features/records/public.ts'
-import { firstOf } from '#features/search/public.ts'
+import { firstOf, testRecords } from '#features/search/public.ts'
+import { countDue } from '#features/test-items/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -80,13 +81,27 @@ type TakeResult = {
   readonly stopped: boolean
 }
 
+/** Lets the view find the test items that are due, if any. Finds a few more, because some may no longer be usable. */
+const findTestRecords = async (
+  ctx: Ctx,
+  of: InDataset,
+  { checks, tests, next, wanted }: Next,
+): Promise<commands.TestRecordsOfView | null> => {
+  if (checks === null || tests === null) return null
+  const { view_id, body, place, slots } = tests
+  const due = countDue(place, checks.every, { records: Math.min(wanted, next.length), slots })
+  return due === 0 ? null : { view_id, seqs: (await testRecords(ctx, { ...of, body, count: due * 2 })).seqs }
+}
+
 const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise<TakeResult> => {
   let taken: commands.Taken = { granted: [], leased: 0 }
   let searched: number | null = null
   let closed: number | null = null
   let wantsMore = false
+  let foundTests: commands.TestRecordsOfView | null = null
   for (let round = 1; round <= ROUNDS; round++) {
-    const { own, next, wanted, left, search, checks, stopped } = await findNext(ctx, of, request)
+    const found = await findNext(ctx, of, request)
+    const { own, next, wanted, left, search, checks, stopped } = found
     searched = left
     closed = search?.closed ?? null
     wantsMore = wanted > 0
@@ -94,6 +109,7 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
     if (stopped || (own.length + next.length === 0 && checks === null)) return nothing
     const { purpose, exclude, limit, drafts } = request
     const lease = leaseOf(ctx)
+    foundTests ??= await findTestRecords(ctx, of, found)
     taken = await ctx.store.write(commands.leaseRecords, {
       ...of,
       own,
@@ -104,6 +120,7 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
       exclude,
       limit,
       drafts,
+      testRecords: foundTests,
     })
     // Records granted in this round are among the caller's own records in the next round
     if (taken.leased >= own.length + Math.min(wanted, next.length)) break

@@ -159,7 +159,7 @@ it('an expired lease of an owner who only looks is not granted again', async () 
   const store = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
   const { id, role } = withShortLeases.owner
   // The lease was still live when the records were found.
-  const found = { own: [0, 1], next: [], wanted: 0, exclude: [], drafts: true, limit: 2 }
+  const found = { own: [0, 1], next: [], wanted: 0, exclude: [], drafts: true, limit: 2, testRecords: null }
   const request = { ...found, user: { id, role }, dataset_id: dataset, lease: SHORT_MS * 1000 }
   expect((await store.write(leaseRecords, { ...request, purpose: 'view' })).granted).toEqual([])
   expect((await store.write(leaseRecords, { ...request, purpose: 'work' })).granted).toHaveLength(1)

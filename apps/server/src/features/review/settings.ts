@@ -4,8 +4,9 @@ import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { type AutoGold, usernamesOf } from '#features/gold/public.ts'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
+import { heldView, refuseUnusable, viewAt, visibilityOf } from '#features/saved-views/public.ts'
 import { questionRows } from '#features/schema/public.ts'
-import { type Checks, startRescoring } from '#features/test-items/public.ts'
+import { type Checks, checksOf, startRescoring } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -39,6 +40,7 @@ const defaults: Rules = {
 export const rulesOf = ({ review }: Pick<ScopeDataset, 'review'>): Rules => ({
   ...defaults,
   ...(review as Partial<Rules> | null),
+  checks: checksOf({ review }),
 })
 
 /** Whether the user can review the dataset's records. */
@@ -61,6 +63,11 @@ const reviewersOf = (db: Db, datasetId: string, ids: readonly string[]) =>
     .orderBy('username')
     .execute()
 
+const printedChecks = async (db: Db, datasetNo: number, checks: Checks): Promise<PrintedReviewSettings['checks']> => {
+  const view = checks.view_id === null ? undefined : await viewAt(db, datasetNo, checks.view_id)
+  return { ...checks, view_name: view?.name ?? null }
+}
+
 const printed = async (db: Db, user: Actor, dataset: ScopeDataset, rules: Rules): Promise<PrintedReviewSettings> => {
   const isListed = rules.reviewers.length > 0 && reviewPolicy.seeReviewers(user, dataset)
   const reviewers = isListed ? await reviewersOf(db, dataset.id, rules.reviewers) : []
@@ -71,7 +78,7 @@ const printed = async (db: Db, user: Actor, dataset: ScopeDataset, rules: Rules)
     ...rest,
     reviewers,
     publish_gold_as,
-    checks: reviewPolicy.seeChecks(user, dataset) ? checks : null,
+    checks: checks !== null && reviewPolicy.seeChecks(user, dataset) ? await printedChecks(db, dataset.no, checks) : null,
     auto: { unanimous: auto?.unanimous ?? false, majority: auto?.majority ?? null },
     can_review: reviewPolicy.review(user, { member: dataset.member, reviewers: ids }),
   }
@@ -123,11 +130,26 @@ const publisherNamed = async (db: Db, datasetNo: number, username: string): Prom
 /** The rules for test items. */
 const checksIn = ({ checks }: ReviewSettings): Checks | null => {
   if (checks == null) return null
-  const { every, stop_below = null, tolerance } = checks
-  return { every, stop_below, tolerance }
+  const { every, stop_below = null, tolerance, view_id = null } = checks
+  return { every, stop_below, tolerance, view_id }
 }
 
-/** @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Keeps a view from being deleted until the settings are stored. A view that is already in use stays, even if the caller can't see
+ * it or if the dataset no longer has what it filters by. @throws Problem unprocessable, validation
+ */
+const holdChosenView = async (db: Db, user: Actor, dataset: ScopeDataset, id: string): Promise<void> => {
+  const view = await heldView(db, dataset.no, id)
+  const isInUse = rulesOf(dataset).checks?.view_id === id
+  if (view === undefined || !(isInUse || (await visibilityOf(db, dataset, user))(view)))
+    throw unprocessable(message('viewUnknown', { id }))
+  if (isInUse) return
+  const author = await db.sql.selectFrom('users').select('role').where('id', '=', view.user_id).executeTakeFirst()
+  if (author?.role === 'annotator') throw unprocessable(message('viewOfAnnotator', { name: view.name }))
+  await refuseUnusable(db, dataset.id, view)
+}
+
+/** @throws Problem not_found, forbidden, unprocessable, validation */
 export const setSettings = command(
   'review.set-settings',
   async (db, { user, dataset_id, body }: InDataset & { readonly body: ReviewSettings }): Promise<PrintedReviewSettings> => {
@@ -147,6 +169,7 @@ export const setSettings = command(
         ? { unanimous: wanted.unanimous, majority: wanted.majority ?? null, by: user.id }
         : null
     const checks = checksIn(body)
+    if (checks !== null && checks.view_id !== null) await holdChosenView(db, user, dataset, checks.view_id)
     if (checks !== null && checks.tolerance !== rulesOf(dataset).checks?.tolerance) await startRescoring(db, dataset.no, user.id)
     const rules: Rules = { ...body, needs, reviewers, publish_gold_as, auto, checks }
     await db.sql

@@ -1,7 +1,10 @@
+import type { SearchBody } from '@postil/contract/search.ts'
 import type { TestResults } from '@postil/contract/test-items.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { usernamesOf } from '#features/gold/public.ts'
 import { datasetScope } from '#features/records/public.ts'
+import { testSearchIn, viewAt } from '#features/saved-views/public.ts'
+import { testRecords } from '#features/search/public.ts'
 import { checksOf, testResults } from '#features/test-items/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -29,12 +32,27 @@ const countUsable = async (db: Db, datasetNo: number): Promise<number> => {
 const byName = (a: { readonly username: string }, b: { readonly username: string }): number =>
   a.username < b.username ? -1 : Number(a.username > b.username)
 
-/** @throws Problem not_found, forbidden */
-export const getTestResults = query('review.checks', async (db, { user, dataset_id }: InDataset): Promise<TestResults> => {
+type StoredResults = TestResults & {
+  /** The search for the records that can be test items. Undefined if no view finds them. */
+  readonly body: SearchBody | undefined
+}
+
+/** The search of a view. Null if the view can't be searched. */
+const bodyOf = async (db: Db, datasetNo: number, viewId: string): Promise<SearchBody | null> => {
+  const view = await viewAt(db, datasetNo, viewId)
+  return view === undefined ? null : testSearchIn(view)
+}
+
+const storedResults = query('review.checks', async (db, { user, dataset_id }: InDataset): Promise<StoredResults> => {
   const dataset = await datasetScope(db, dataset_id, user, { hold: false })
   if (!reviewPolicy.seeChecks(user, dataset)) throw forbidden()
   const checks = checksOf(dataset)
-  const [available, results] = await pipeline([countUsable(db, dataset.no), testResults(db, dataset.no, { checks })])
+  const viewId = checks?.view_id ?? null
+  const body = viewId === null ? undefined : await bodyOf(db, dataset.no, viewId)
+  const [available, results] = await pipeline([
+    body === undefined ? countUsable(db, dataset.no) : 0,
+    testResults(db, dataset.no, { checks }),
+  ])
   const names = await usernamesOf(
     db,
     results.map(({ user_id }) => user_id),
@@ -47,8 +65,15 @@ export const getTestResults = query('review.checks', async (db, { user, dataset_
     enabled: checks !== null,
     available,
     people: people.sort((a, b) => Number(b.stopped) - Number(a.stopped) || byName(a, b)),
+    body: body ?? undefined,
   }
 })
+
+/** @throws Problem not_found, forbidden */
+export const getTestResults = async (ctx: Parameters<typeof testRecords>[0], of: InDataset): Promise<TestResults> => {
+  const { body, ...results } = await ctx.store.read(storedResults, of)
+  return body === undefined ? results : { ...results, available: (await testRecords(ctx, { ...of, body, count: 0 })).total }
+}
 
 /** @throws Problem not_found, forbidden */
 export const letContinue = command(

@@ -1,4 +1,5 @@
-import { metadataNamesIn, type SavedView, usesSuggestions } from '@postil/contract/saved-views.ts'
+import { metadataNamesIn, readViewQuery, usesSuggestions } from '@postil/contract/annotation-query/view-query.ts'
+import type { SavedView } from '@postil/contract/saved-views.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -45,9 +46,13 @@ export const printView = ({ user_id, username, inserted_at, updated_at, ...view 
 /** Returns a function that checks whether the caller can see a view of the dataset. */
 export const visibilityOf = async (db: Db, dataset: ScopeDataset, user: Actor): Promise<(view: ViewRow) => boolean> => {
   const { metadata, hidingRule } = await viewerOf(db, dataset.id, user, { own: false })
-  const isShown = ({ query }: ViewRow) =>
-    (metadata === null || metadataNamesIn(query).every((name) => metadata.has(name))) &&
-    (hidingRule === null || !usesSuggestions(query))
+  const isShown = ({ query }: ViewRow): boolean => {
+    const read = readViewQuery(query)
+    return (
+      (metadata === null || metadataNamesIn(read).every((name) => metadata.has(name))) &&
+      (hidingRule === null || !usesSuggestions(read))
+    )
+  }
   return (view) => savedViewPolicy.see(user, { ...view, shown: isShown(view) })
 }
 

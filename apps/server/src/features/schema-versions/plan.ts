@@ -1,6 +1,6 @@
+import { answerValuesIn, readViewQuery } from '@postil/contract/annotation-query/view-query.ts'
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { replaceLabels, splitLabelsOf } from '@postil/contract/question-types/index.ts'
-import { answerValuesIn } from '@postil/contract/saved-views.ts'
 import type { AffectedCounts, SchemaChange, SchemaPlan, TextChange } from '@postil/contract/schema-versions.ts'
 import { SchemaPlanBody } from '@postil/contract/schema-versions.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
@@ -9,6 +9,7 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { partsOf, renderMessage } from '@postil/contract/wire/render-message.ts'
 import { mayChange, type StoredTextChange } from '#features/datasets/public.ts'
 import { usernamesOf } from '#features/gold/public.ts'
+import { countRunsAsking } from '#features/models/public.ts'
 import {
   LabelList,
   labelSettings,
@@ -28,7 +29,7 @@ const RECORDS_PER_BATCH = 2000
 const MAX_EXAMPLES = 5
 
 /** The changes to one question. */
-export type PlannedQuestion = { readonly question: QuestionRow; readonly labels: LabelList }
+type PlannedQuestion = { readonly question: QuestionRow; readonly labels: LabelList }
 type Refused = { readonly change: number; readonly reason: Reason }
 type Planned = {
   readonly questions: readonly PlannedQuestion[]
@@ -73,7 +74,7 @@ const plannedText = (
   return { type: change.type, question_id: question.id, before: question.description, after: change.text }
 }
 
-/** Makes the changes in memory. A question whose labels would not be valid refuses its last change. */
+/** Makes the changes in memory. If the changes would make a question's labels invalid, its last change is refused. */
 export const makeChanges = async (
   db: Db,
   { no: datasetNo, guidelines }: PlannedDataset,
@@ -245,7 +246,9 @@ const viewsWith = async (db: Db, datasetNo: number, planned: readonly PlannedQue
   const moved = new Map(planned.map(({ question, labels }) => [question.name, labels.moved()]))
   const views = await db.sql.selectFrom('saved_views').select('query').where('dataset_no', '=', datasetNo).execute()
   return views.filter(({ query: text }) =>
-    answerValuesIn(text).some(({ question, values }) => values.some((value) => moved.get(question)?.has(value) === true)),
+    answerValuesIn(readViewQuery(text)).some(({ question, values }) =>
+      values.some((value) => moved.get(question)?.has(value) === true),
+    ),
   ).length
 }
 
@@ -266,7 +269,17 @@ export const planChanges = query(
     const { questions, refused } = await makeChanges(db, dataset, rows, { changes, limits })
     const isRefused = refused.length > 0
     const { counts, examples } = await affectedBy(db, dataset.no, isRefused ? [] : questions)
-    const affected: AffectedCounts = { ...counts, views: isRefused ? 0 : await viewsWith(db, dataset.no, questions) }
+    const affected: AffectedCounts = {
+      ...counts,
+      views: isRefused ? 0 : await viewsWith(db, dataset.no, questions),
+      runs: isRefused
+        ? 0
+        : await countRunsAsking(
+            db,
+            dataset.no,
+            questions.map(({ question }) => question.name),
+          ),
+    }
     const names = await usernamesOf(
       db,
       examples.map(({ user_id }) => user_id),

@@ -3,5 +3,5 @@ export { isShuffled, orderOf, placeColumn, type QueueOrder } from './order/user-
 export { countAssignedToOthers, findOwn, refuseUnknown, stateOf } from './queries.ts'
 export type { FirstSearch } from './queue/first.ts'
 export { openRecords, type Placed, type QueueContext } from './queue/queue-walk.ts'
-export { findAll, firstOf } from './service.ts'
+export { findAll, firstOf, testRecords } from './service.ts'
 export { findTargets } from './targets.ts'

@@ -1,6 +1,7 @@
 import type { MetadataHistogram, MetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { AnswerMetrics, SuggestionMetrics } from '@postil/contract/question-metrics.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { pageItems } from '#features/records/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Query } from '#platform/db/operations.ts'
@@ -14,6 +15,7 @@ import * as overviews from './overviews/overviews.ts'
 import * as questions from './overviews/question-metrics.ts'
 import * as queries from './queries.ts'
 import { type FirstArgs, type FirstOfResult, findFirst } from './queue/first.ts'
+import { findTestRecords, type TestRecords, type TestRecordsArgs } from './queue/test-records.ts'
 import { type CachedResult, CacheEntries, type CacheEntry, isUsable, type Stamp } from './search-cache.ts'
 import { buildVectorIndex } from './vector-index.ts'
 
@@ -202,6 +204,23 @@ export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
  */
 export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly (readonly FirstOfResult[])[]> =>
   runCached(ctx, findFirst, args)
+
+/** What a search throws if it refers to something that the dataset doesn't have. */
+const refersToUnknown = (error: unknown): boolean =>
+  error instanceof Problem && ['unprocessable', 'validation'].includes(error.data.kind)
+
+/**
+ * Returns records that a view finds as the user's next test items, and how many records it finds. A view can refer to parts that the
+ * dataset no longer has. Then it finds nothing. @throws Problem not_found, forbidden
+ */
+export const testRecords = async (ctx: Ctx, args: TestRecordsArgs): Promise<TestRecords> => {
+  try {
+    return await runCached(ctx, findTestRecords, args)
+  } catch (error) {
+    if (refersToUnknown(error)) return { seqs: [], total: 0 }
+    throw error
+  }
+}
 
 /**
  * Returns the `seq`s of all records that match a search, in search order. Answer filters and sort keys refer to all users'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { recordIds } from '#platform/db/keys/record-ids.ts'
@@ -11,38 +11,53 @@ import type { Checks } from './settings.ts'
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /** How many of the final answers after a random place are examined for records that the person hasn't answered. */
-const MAX_EXAMINED = 5000
+export const MAX_EXAMINED = 5000
 
-/**
- * Complete records with final answers that the person has never answered, from a random place on.
- */
+type Decided = { readonly where: RawBuilder<unknown>; readonly limit: number }
+
+/** Complete records with final answers that the person has never answered, in ascending order of `seq`. */
+const unansweredOf = async (
+  db: Db,
+  { datasetNo, userId }: Person,
+  { where, limit }: Decided,
+  count: number,
+): Promise<readonly number[]> => {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from (select seq from gold where dataset_no = ${datasetNo} and final and not stale
+        and ${where} order by seq limit ${limit}) as decided
+    where ${isTestFor(userId, datasetNo, sql.ref('decided.seq'))}
+      and (select 1 from response_tombstones where dataset_no = ${datasetNo} and response_tombstones.seq = decided.seq
+        and user_id = ${userId} limit 1) is null
+      and (select 1 from test_items where dataset_no = ${datasetNo} and test_items.seq = decided.seq
+        and user_id = ${userId}) is null
+    order by seq limit ${count}`.execute(db.sql)
+  return rows.map(({ seq }) => seq)
+}
+
+/** Those of some records that can be test items for a person: complete, with final answers, and never answered by the person. */
+export const usableTests = async (db: Db, person: Person, seqs: readonly number[], count: number): Promise<readonly number[]> => {
+  if (count === 0 || seqs.length === 0) return []
+  return unansweredOf(db, person, { where: sql`seq in ${db.dialect.listed(seqs)}`, limit: seqs.length }, count)
+}
+
+/** Records that can be test items for a person, from a random place on. */
 const candidates = async (db: Db, person: Person, count: number): Promise<readonly number[]> => {
   if (count === 0) return []
-  const { datasetNo, userId } = person
+  const { datasetNo } = person
   const state = await db.sql
     .selectFrom('dataset_state')
     .select('next_seq')
     .where('dataset_no', '=', datasetNo)
     .executeTakeFirstOrThrow()
   const start = Math.floor(Math.random() * state.next_seq)
-  const part = (from: number, to: number) => sql<{ seq: number }>`
-    select seq from (select seq from gold where dataset_no = ${datasetNo} and final and not stale
-        and seq >= ${from} and seq < ${to}
-        order by seq limit ${MAX_EXAMINED}) as decided
-    where ${isTestFor(userId, datasetNo, sql.ref('decided.seq'))}
-      and (select 1 from response_tombstones where dataset_no = ${datasetNo} and response_tombstones.seq = decided.seq
-        and user_id = ${userId} limit 1) is null
-      and (select 1 from test_items where dataset_no = ${datasetNo} and test_items.seq = decided.seq
-        and user_id = ${userId}) is null
-    order by seq limit ${count}`
   const found: number[] = []
   for (const [from, to] of [
     [start, state.next_seq],
     [0, start],
   ] as const) {
     if (found.length >= count) break
-    const { rows } = await part(from, to).execute(db.sql)
-    found.push(...rows.map(({ seq }) => seq))
+    const where = sql`seq >= ${from} and seq < ${to}`
+    found.push(...(await unansweredOf(db, person, { where, limit: MAX_EXAMINED }, count)))
   }
   return found.slice(0, count)
 }
@@ -82,6 +97,54 @@ const handedOutTo = async (db: Db, { datasetNo, userId }: Person): Promise<numbe
   return Number(answered?.n ?? 0) + Number(held?.n ?? 0)
 }
 
+type Place = {
+  /** How many records have been assigned to the person. */
+  readonly before: number
+  /**
+   * How many records had been assigned at the time of the last test item. Before the first one, as many as now, so that it comes
+   * after `every` - 1 records whenever test items are turned on.
+   */
+  readonly last: number
+}
+
+const lastTestOf = (db: Db, { datasetNo, userId }: Person) =>
+  db.sql
+    .selectFrom('test_people')
+    .select('handed_out')
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+/** How far a person is from the next test item. */
+export const placeOf = async (db: Db, person: Person): Promise<Place> => {
+  const [before, state] = await pipeline([handedOutTo(db, person), lastTestOf(db, person)])
+  return { before, last: state?.handed_out ?? before }
+}
+
+/** New records and the test items between them, in the order in which a person gets them. */
+const withPlaces = <T>(records: readonly T[], { before, last }: Place, every: number): readonly (T | 'test')[] => {
+  const placed: (T | 'test')[] = []
+  let lastTest = last
+  for (let i = 0; ; i += 1) {
+    if (before + i - lastTest >= every - 1) {
+      placed.push('test')
+      lastTest = before + i
+    }
+    if (i >= records.length) return placed
+    placed.push(records[i]!)
+  }
+}
+
+/** How many test items are due if a person gets some more records. @param slots how many records and test items the person can get */
+export const countDue = (place: Place, every: number, { records, slots }: { readonly records: number; readonly slots: number }) =>
+  withPlaces(
+    Array.from({ length: records }, () => 'record'),
+    place,
+    every,
+  )
+    .slice(0, Math.max(0, slots))
+    .filter((one) => one === 'test').length
+
 type HandOut = Person & {
   readonly checks: Checks
   /** The records that the person gets, in order. The first `known` have been assigned before. */
@@ -94,6 +157,8 @@ type HandOut = Person & {
   readonly room: number
   /** Whether test items with a draft are returned. */
   readonly drafts: boolean
+  /** The records that can become test items, if they are still usable; null for all of the dataset. */
+  readonly among: readonly number[] | null
 }
 
 /**
@@ -103,38 +168,21 @@ type HandOut = Person & {
  */
 export const withTests = async (
   db: Db,
-  { checks, seqs, known, exclude, limit, room, drafts, ...person }: HandOut,
+  { checks, seqs, known, exclude, limit, room, drafts, among, ...person }: HandOut,
 ): Promise<readonly number[]> => {
   const { datasetNo, userId } = person
   const [handedOut, open, state] = await pipeline([
     handedOutTo(db, person),
     openTests(db, person, { drafts }),
-    db.sql
-      .selectFrom('test_people')
-      .select('handed_out')
-      .where('dataset_no', '=', datasetNo)
-      .where('user_id', '=', userId)
-      .executeTakeFirst(),
+    lastTestOf(db, person),
   ])
   const before = handedOut - (seqs.length - known)
-  // The first test item comes after `every` - 1 records, whenever test items are turned on.
-  let last = state?.handed_out ?? before
+  const last = state?.handed_out ?? before
   const shown = [...open.filter((seq) => !exclude.has(seq)), ...seqs.slice(0, known)]
-  /** New test items and records, in order. */
-  const next: (number | 'test')[] = []
-  const placeTest = (count: number): void => {
-    if (count - last < checks.every - 1) return
-    next.push('test')
-    last = count
-  }
-  placeTest(before)
-  for (const [i, seq] of seqs.slice(known).entries()) {
-    next.push(seq)
-    placeTest(before + i + 1)
-  }
-  const placed = next.slice(0, Math.max(0, Math.min(limit - shown.length, room)))
-  const wanted = placed.filter((one) => one === 'test').length
-  const found = await candidates(db, person, wanted)
+  const next = withPlaces(seqs.slice(known), { before, last }, checks.every)
+  const slots = Math.max(0, Math.min(limit - shown.length, room))
+  const wanted = next.slice(0, slots).filter((one) => one === 'test').length
+  const found = among === null ? await candidates(db, person, wanted) : await usableTests(db, person, among, wanted)
   const ids = await recordIds(db, datasetNo, found)
   const at = now()
   await db.dialect.insertMany(
@@ -158,31 +206,22 @@ export const withTests = async (
       updated_at: at,
     })),
   )
-  await storePlace(
-    db,
-    person,
-    state?.handed_out ?? null,
-    placeOfLast(placed, { before, found: found.length, last: state?.handed_out ?? before }),
-  )
+  const placed = onlyFound(next, found.length).slice(0, slots)
+  const lastPlace = placed.lastIndexOf('test')
+  const lastTest = lastPlace < 0 ? last : before + placed.slice(0, lastPlace).filter((one) => one !== 'test').length
+  await storePlace(db, person, state?.handed_out ?? null, lastTest)
   const tests = [...found]
   const all = [...shown, ...placed.flatMap((one) => (one === 'test' ? (tests.shift() ?? []) : [one]))]
   return all.slice(0, limit)
 }
 
-/** How many records had been assigned before the last test item that was found. */
-const placeOfLast = (
-  placed: readonly (number | 'test')[],
-  { before, found, last }: { readonly before: number; readonly found: number; readonly last: number },
-): number => {
-  let [count, tests, place] = [before, 0, last]
-  for (const one of placed) {
-    if (one !== 'test') count += 1
-    else if (tests < found) {
-      tests += 1
-      place = count
-    }
-  }
-  return place
+/** Records take the places of test items that weren't found. @param found how many were found */
+const onlyFound = <T>(next: readonly (T | 'test')[], found: number): readonly (T | 'test')[] => {
+  let tests = 0
+  return next.filter((one) => {
+    if (one === 'test') tests += 1
+    return one !== 'test' || tests <= found
+  })
 }
 
 const storePlace = async (db: Db, { datasetNo, userId }: Person, before: number | null, handedOut: number): Promise<void> => {

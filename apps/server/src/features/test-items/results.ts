@@ -8,7 +8,7 @@ import { scoreOf } from './score.ts'
 import type { Checks } from './settings.ts'
 
 /** The number of scored test items that can stop a person. */
-export const LEAST_ITEMS = 10
+const LEAST_ITEMS = 10
 
 export type TestResult = {
   readonly user_id: string

@@ -6,14 +6,19 @@ export type Checks = {
   readonly stop_below: number | null
   /** By how much a rating may differ from the final answer. */
   readonly tolerance: number
+  /** The saved view that finds the records; null for all completed records with final answers. */
+  readonly view_id: string | null
 }
 
 type Dataset = { readonly review: { readonly [key: string]: unknown } | null }
 
+/** The command that stores the settings has validated them. Earlier versions didn't store a view. */
+type StoredChecks = Omit<Checks, 'view_id'> & { readonly view_id?: string | null }
+const withView = (stored: StoredChecks | null): Checks | null => stored && { ...stored, view_id: stored.view_id ?? null }
+
 /** The rules in the review settings; null if there are no test items. */
 export const checksOf = ({ review }: Dataset): Checks | null =>
-  // The command that stores the settings has validated them.
-  (review?.['checks'] as Checks | null | undefined) ?? null
+  withView((review?.['checks'] as StoredChecks | null | undefined) ?? null)
 
 /**
  * Whether a person can review, and therefore sees the final answers.

@@ -1,3 +1,4 @@
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
 import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
@@ -10,7 +11,6 @@ import { call, isFromDevice } from '#lib/api/client.ts'
 import { datasetQuery, isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
 import { leaseEndOf, noteLeaseEnd } from './queue/lease-ends.ts'
@@ -323,8 +323,7 @@ export const releaseOnClose = async (datasetId: string, ids: readonly string[]):
 }
 
 /** Returns a record by its ID, with the caller's answer. @throws ApiError */
-export const fetchRecord = (id: string): Promise<AnnotationRecord> =>
-  call('GET /records/:record_id', { params: { record_id: id } })
+const fetchRecord = (id: string): Promise<AnnotationRecord> => call('GET /records/:record_id', { params: { record_id: id } })
 
 export const recordQuery = (id: string) =>
   queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: cacheMedium })

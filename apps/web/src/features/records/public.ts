@@ -1,9 +1,9 @@
+import { printAnnotationQuery } from '@postil/contract/annotation-query/annotation-search.ts'
+import { emptyQuery } from '@postil/contract/annotation-query/grammar.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { isRedirect, notFound, redirect } from '@tanstack/react-router'
 import { preloadTypeMessages } from '#i18n/setup.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { printAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { emptyQuery } from '#lib/url/grammar.ts'
 import { recordQuery } from './api.ts'
 
 export { type People, usePeople } from './people.ts'

@@ -1,6 +1,5 @@
+import { escapePart, unescapePart } from '@postil/contract/annotation-query/escape.ts'
 import type { ScopeInput, SearchBodyInput } from '@postil/contract/search.ts'
-import { unescapePart } from '@postil/contract/wire/address-parts.ts'
-import { escapePart } from '#lib/url/escape.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
 
 type RecordColumn = 'external_id' | 'status' | 'updated_at'
@@ -57,9 +56,9 @@ export const readDiffer = (value: string | undefined): Differ | null => {
 }
 export const printDiffer = ({ from, question }: Differ): string => (question === null ? from : `${from}~${escapePart(question)}`)
 
-export type OverlapKind = 'any' | 'single' | 'shared'
+type OverlapKind = 'any' | 'single' | 'shared'
 /** How many people have answered a question. */
-export type Overlap = { readonly kind: OverlapKind; readonly question: string }
+type Overlap = { readonly kind: OverlapKind; readonly question: string }
 
 export const readOverlap = (value: string | undefined): Overlap | null => {
   const [kind, question, ...more] = (value ?? '').split('~')
@@ -69,7 +68,7 @@ export const readOverlap = (value: string | undefined): Overlap | null => {
 export const printOverlap = ({ kind, question }: Overlap): string => `${kind}~${escapePart(question)}`
 
 /** Bounds in percent; null if there is none. */
-export type AgreementRange = { readonly question: string; readonly from: number | null; readonly to: number | null }
+type AgreementRange = { readonly question: string; readonly from: number | null; readonly to: number | null }
 
 export const readAgreement = (value: string | undefined): AgreementRange | null => {
   const [from = '', to = '', question, ...more] = (value ?? '').split('~')
@@ -81,7 +80,7 @@ export const readAgreement = (value: string | undefined): AgreementRange | null 
 export const printAgreement = ({ question, from, to }: AgreementRange): string | undefined =>
   from === null && to === null ? undefined : `${from ?? ''}~${to ?? ''}~${escapePart(question)}`
 
-export type SuggestedResult = 'shown' | 'accepted' | 'changed'
+type SuggestedResult = 'shown' | 'accepted' | 'changed'
 /** The outcome of an agent's suggestions. The agent is empty for suggestions without one. */
 export type Suggested = { readonly result: SuggestedResult; readonly question: string; readonly agent: string }
 

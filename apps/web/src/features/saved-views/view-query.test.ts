@@ -1,10 +1,10 @@
+import { emptyQuery } from '@postil/contract/annotation-query/grammar.ts'
+import { queries } from '@postil/contract/annotation-query/testing/arbitraries.ts'
+import { readViewQuery } from '@postil/contract/annotation-query/view-query.ts'
 import { ViewQuery } from '@postil/contract/saved-views.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { emptyQuery } from '#lib/url/grammar.ts'
-import { queries } from '#lib/url/testing/arbitraries.ts'
-import { addressOf, normalViewQuery, viewQueryOf } from './view-query.ts'
+import { normalViewQuery, viewQueryOf } from './view-query.ts'
 
 test('any query that the page can show is a valid view and reads back the same', () => {
   fc.assert(
@@ -13,7 +13,7 @@ test('any query that the page can show is a valid view and reads back the same',
       fc.pre(text.length <= 8000)
       expect(ViewQuery.safeParse(text)).toEqual({ success: true, data: text })
       const { page: _, ...shown } = query
-      expect(readAnnotationQuery(addressOf(text))).toMatchObject(shown)
+      expect(readViewQuery(text)).toMatchObject(shown)
       expect(normalViewQuery(text)).toBe(text)
     }),
     { numRuns: 1000 },

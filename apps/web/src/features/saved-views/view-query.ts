@@ -1,8 +1,7 @@
-import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
-import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
-import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
-import { parseQueryString, printQueryString } from '#lib/url/query-string.ts'
+import { printAnnotationQuery } from '@postil/contract/annotation-query/annotation-search.ts'
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
+import { printQueryString } from '@postil/contract/annotation-query/query-string.ts'
+import { readViewQuery } from '@postil/contract/annotation-query/view-query.ts'
 
 /** Returns the query that a view stores: everything except the position in the list. */
 export const viewQueryOf = (query: AnnotationQuery): string => {
@@ -10,8 +9,5 @@ export const viewQueryOf = (query: AnnotationQuery): string => {
   return printQueryString(printAnnotationQuery({ ...query, page })).slice(1)
 }
 
-/** Returns the address of a view. */
-export const addressOf = (viewQuery: string): AnnotationSearch => validateAnnotationSearch(parseQueryString(viewQuery))
-
 /** Normalizes a stored query for comparison, because views that programs create may omit defaults. */
-export const normalViewQuery = (viewQuery: string): string => viewQueryOf(readAnnotationQuery(addressOf(viewQuery)))
+export const normalViewQuery = (viewQuery: string): string => viewQueryOf(readViewQuery(viewQuery))

@@ -5,6 +5,7 @@ import type { MetadataPropertyUpdate } from '@postil/contract/metadata-propertie
 import type { createQuestion, Question, QuestionUpdate } from '@postil/contract/questions.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { ReviewSettingsInput } from '@postil/contract/review.ts'
+import type { SearchBodyInput } from '@postil/contract/search.ts'
 import type { SearchSettings } from '@postil/contract/search-settings.ts'
 import type { SuggestionSettings } from '@postil/contract/suggestion-settings.ts'
 import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
@@ -27,7 +28,7 @@ import {
 } from '#lib/api/dataset-queries.ts'
 import { reviewSettingsQuery } from '#lib/api/review-queries.ts'
 import { schemaVersionsQuery } from '#lib/api/schema-versions.ts'
-import { cacheMedium } from '#lib/constants.ts'
+import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 
 /** Replaces an item in a list with its changed version. */
 const replaceById = <T extends { readonly id: string }>(list: readonly T[] | undefined, changed: T): T[] | undefined =>
@@ -53,6 +54,22 @@ export const hasAnswersQuery = (id: string) =>
         [completed, pending].some((counts) => Object.values(counts).some((n) => n > 0)),
       )
     },
+  })
+
+/** How many records a search over everyone's answers finds. */
+export const testRecordCountQuery = (datasetId: string, body: SearchBodyInput) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'test-records', body],
+    queryFn: async ({ signal }) =>
+      (
+        await call('POST /datasets/:dataset_id/records/search', {
+          params: { dataset_id: datasetId },
+          query: { offset: 0, limit: 1, include: [] },
+          body,
+          signal,
+        })
+      ).total,
+    staleTime: cacheCounts,
   })
 
 /** The first record of the dataset, to preview settings with; null if there is none. */

@@ -1,8 +1,8 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { SearchBodyInput, SearchResult } from '@postil/contract/search.ts'
 import type { OutboxLine } from '#lib/outbox/types.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 
 type Terms = { readonly entity: string; readonly property?: string | null }
 
@@ -49,7 +49,7 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
 const statusOf = (answer: Response | null | undefined): RecordFilterStatus => answer?.status ?? 'pending'
 
 /** A record in a list: its current state on the server, and its state once the unsent answer is sent. */
-export type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: AnnotationRecord; readonly isIn: boolean }
+type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: AnnotationRecord; readonly isIn: boolean }
 
 /**
  * Returns the records on this device that are in one of the server's lists now, or will be once the unsent answers are sent.

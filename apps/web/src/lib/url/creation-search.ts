@@ -1,7 +1,7 @@
 const starts = ['file', 'hub', 'scratch'] as const
 
 /** The query of the page that creates datasets. */
-export type CreationSearch = {
+type CreationSearch = {
   readonly subset?: string
   readonly split?: string
   /** How the user has chosen to create the dataset. */

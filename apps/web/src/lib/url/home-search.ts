@@ -1,11 +1,11 @@
-import type { Order } from './grammar.ts'
+import type { Order } from '@postil/contract/annotation-query/grammar.ts'
 
 export type HomeSort = { readonly key: 'name' | 'updatedAt' | 'createdAt'; readonly order: Order }
 /** `?workspaces=a,b&search=text&sort=name.asc`. Keys with default values are left out. */
 export type HomeSearch = { readonly workspaces?: string; readonly search?: string; readonly sort?: string }
 
 const keys: readonly HomeSort['key'][] = ['name', 'updatedAt', 'createdAt']
-export const defaultHomeSort: HomeSort = { key: 'updatedAt', order: 'desc' }
+const defaultHomeSort: HomeSort = { key: 'updatedAt', order: 'desc' }
 
 export const validateHomeSearch = (raw: { readonly [key: string]: unknown }): HomeSearch =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
 /** The query of the page about models. */
-export type ModelsSearch = {
+type ModelsSearch = {
   /** The ID of the run that is open. Default: none. */
   readonly run?: string
 }

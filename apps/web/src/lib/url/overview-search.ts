@@ -2,7 +2,7 @@ export const overviewSections = ['progress', 'people', 'agreement', 'comparisons
 export type OverviewSection = (typeof overviewSections)[number]
 
 /** The query of the overview page. */
-export type OverviewSearch = {
+type OverviewSearch = {
   /** Default: progress. */
   readonly section?: OverviewSection
   /** The name of the question whose agreement is open. */

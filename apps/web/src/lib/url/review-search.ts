@@ -1,5 +1,5 @@
 /** The query of the review page. */
-export type ReviewSearch = {
+type ReviewSearch = {
   /** The ID of the record that is shown. Without it, the page shows the next record of the queue. */
   readonly record?: string
 }

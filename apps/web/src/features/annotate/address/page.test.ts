@@ -1,5 +1,5 @@
+import { emptyQuery } from '@postil/contract/annotation-query/grammar.ts'
 import { expect, test } from 'vitest'
-import { emptyQuery } from '#lib/url/grammar.ts'
 import { pageAt, viewOf } from './page.ts'
 
 const bulk = { mode: 'bulk', start: 11, size: 25 } as const

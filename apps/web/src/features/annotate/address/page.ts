@@ -1,4 +1,4 @@
-import type { AnnotationQuery, Page } from '#lib/url/grammar.ts'
+import type { AnnotationQuery, Page } from '@postil/contract/annotation-query/grammar.ts'
 
 /** The smallest page size of the bulk view. */
 export const defaultPageSize: number = 10

@@ -1,7 +1,7 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 
@@ -28,7 +28,7 @@ const createAnnouncements = () => {
     },
   }
 }
-export type Announcements = ReturnType<typeof createAnnouncements>
+type Announcements = ReturnType<typeof createAnnouncements>
 
 /** Announcements for screen readers. */
 export const useAnnouncements = (): Announcements => useState(createAnnouncements)[0]

@@ -1,3 +1,4 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Question } from '@postil/contract/questions.ts'
@@ -7,7 +8,6 @@ import type { Drafts } from '#lib/drafts/drafts.ts'
 import type { Confirmation, MutationInput, Outbox } from '#lib/outbox/outbox.ts'
 import { activeMsIn } from '#lib/outbox/outbox-line.ts'
 import type { AnswerStatus, Change, ServerAnswer } from '#lib/outbox/types.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { Shift } from '../progress/answer-shift.ts'
 import { createAnswerShift } from '../progress/answer-shift.ts'
 import type { ListItem } from '../queue/list-item.ts'
@@ -328,7 +328,7 @@ export class Annotator {
     const { outbox, drafts, activeTime } = this.#options
     const before = outbox.snapshot().lines
     void outbox.save(...mutations.map((one) => ({ ...one, ended: drafts.end(one.recordId) }))).then((lines) => {
-      // A line ends at once if an answer is removed before it was ever sent.
+      // If an answer is removed before it was ever sent, nothing is left to send, and its time isn't lost.
       for (const { recordId } of mutations) {
         const line = lines.get(recordId) === null && before.get(recordId)
         if (line) activeTime.giveBack(recordId, activeMsIn(line))

@@ -1,8 +1,8 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { Outbox } from '#lib/outbox/outbox.ts'
 import type { Change, Mutation } from '#lib/outbox/types.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import { answersFromValues, suggestedAnswers } from './answers.ts'
 

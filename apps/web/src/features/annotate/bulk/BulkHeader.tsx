@@ -1,6 +1,6 @@
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { pageSizes } from '#lib/url/grammar.ts'
+import { pageSizes } from '#lib/url/choices.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { ExpandIcon, FoldIcon, RowsIcon } from '#ui/marks/icons.tsx'

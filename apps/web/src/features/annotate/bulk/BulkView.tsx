@@ -1,8 +1,8 @@
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { useMedia } from '#ui/page/use-media.ts'
-import { isInText } from '../answering/answers.ts'
+import { isOfRecord } from '../answering/answers.ts'
 import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
 import { useStoredLayout } from '../layout/use-stored-layout.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
@@ -47,8 +47,8 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
     [],
   )
 
-  const common = useMemo(() => questions.filter((question) => !isInText(question)), [questions])
-  const inText = questions.filter(isInText)
+  const common = useMemo(() => questions.filter((question) => !isOfRecord(question)), [questions])
+  const inText = questions.filter(isOfRecord)
   // A record that needs a decision stays on the page but can't be part of a bulk answer.
   const selectable = items.filter((item) => annotator.statusOf(item) === query.status)
   const selection = useSelection(selectable)

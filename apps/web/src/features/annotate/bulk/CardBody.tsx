@@ -1,14 +1,15 @@
+import type { TextSearch } from '@postil/contract/annotation-query/grammar.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { memo, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Answer } from '#lib/drafts/draft.ts'
-import type { TextSearch } from '#lib/url/grammar.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { createShared } from '#question-types/shared-state.ts'
 import type { Form } from '../answering/form.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import { RecordFields } from '../record/RecordFields.tsx'
 import styles from './CardBody.module.css'
+import { CardQuestions } from './CardQuestions.tsx'
 import { CardSuggestions } from './CardSuggestions.tsx'
 import { FoldedContent } from './FoldedContent.tsx'
 
@@ -64,6 +65,7 @@ export const CardBody = memo(({ record, form, fields, questions, common, search,
           onFocusQuestion={nothing}
         />
       </FoldedContent>
+      <CardQuestions record={record} questions={questions} answers={answers} sharedOf={sharedOf} onAnswer={onAnswer} />
       <CardSuggestions record={record} questions={common} />
     </div>
   )

@@ -1,7 +1,7 @@
+import type { TextSearch } from '@postil/contract/annotation-query/grammar.ts'
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { TextSearch } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ChevronDownIcon } from '#ui/marks/first-icons.tsx'
 import { ChevronUpIcon } from '#ui/marks/icons.tsx'

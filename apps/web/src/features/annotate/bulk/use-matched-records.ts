@@ -1,3 +1,5 @@
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
+import { searchBody } from '@postil/contract/annotation-query/search-body.ts'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -5,11 +7,9 @@ import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { listKey } from '../address/list-of-query.ts'
-import { searchBody } from '../address/search-body.ts'
-import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../answering/answers.ts'
+import { emptyAnswers, isOfRecord, valuesToSend, withOwnAnswers } from '../answering/answers.ts'
 import type { BulkAnswer } from '../answering/bulk-answer.ts'
 import { answerJobsQuery, startAnswers } from './api.ts'
 import type { BulkSource } from './use-bulk-answers.ts'
@@ -41,10 +41,10 @@ export const useMatchedRecords = ({ dataset, questions, query, total, onStarted 
         status,
         values: valuesToSend(questions, withOwnAnswers(questions, common, emptyAnswers(questions))),
         own_questions: questions
-          .filter((question) => isInText(question) || (source === 'suggestions' && accepted.has(question.name)))
+          .filter((question) => isOfRecord(question) || (source === 'suggestions' && accepted.has(question.name)))
           .map(({ name }) => name),
         skip_suggestions: questions
-          .filter((question) => status === 'submitted' && isInText(question) && !accepted.has(question.name))
+          .filter((question) => status === 'submitted' && isOfRecord(question) && !accepted.has(question.name))
           .map(({ name }) => name),
       }),
     onSuccess: ({ id }) => {

@@ -1,14 +1,15 @@
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { questionsQuery } from '#lib/api/dataset-queries.ts'
+import { fieldsQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { preloadQuestionTypes } from '#question-types/registry.ts'
 import type { AnnotationList } from '../queue/annotation-lists.ts'
+import { preloadFields } from '../record/lazy-long-field.ts'
 import type { AnnotationContext, ContextInput } from './annotation-context.ts'
 import { contextListKey, createContext, createList } from './annotation-context.ts'
 
 /** A context with its first list. */
-export type PrefetchedContext = {
+type PrefetchedContext = {
   readonly context: AnnotationContext
   readonly list: AnnotationList
   /** Resolves when the list is open. */
@@ -50,18 +51,22 @@ const discardContext = ({ list, stopFollowing }: PrefetchedContext): void => {
 
 /**
  * Prefetches the context before the screen is rendered, so that the first render already shows a record.
- * @returns a promise that resolves when the first record and the editors have loaded, and rejects if the questions can't be
+ * @returns a promise that resolves when the first record, the editors and the views of its fields have loaded, and rejects if the questions can't be
  * loaded
  */
 export const prefetchAnnotationContext = async (
   queryClient: QueryClient,
   { datasetId, userId, query }: { readonly datasetId: string; readonly userId: string; readonly query: AnnotationQuery },
 ): Promise<void> => {
+  // The screen itself retries failed downloads.
+  const fieldsReady = queryClient
+    .ensureQueryData(fieldsQuery(datasetId))
+    .then(preloadFields)
+    .catch(() => undefined)
   const input = { datasetId, userId, questions: await queryClient.ensureQueryData(questionsQuery(datasetId)) }
   const context = createContext(queryClient, input)
   const list = createList(queryClient, datasetId, context.annotator, query)
   const stopFollowing = followOutbox(context, list)
-  // The screen itself retries a failed download.
   const typesReady = preloadQuestionTypes(input.questions.map(({ settings }) => settings)).catch(() => undefined)
   const opened = context.ready.then(() => list.records.open())
   if (prefetched) discardContext(prefetched)
@@ -80,7 +85,7 @@ export const prefetchAnnotationContext = async (
     prefetched = null
     discardContext(created)
   }, maxAge)
-  await Promise.all([opened, typesReady])
+  await Promise.all([opened, typesReady, fieldsReady])
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { Condition } from '@postil/contract/annotation-query/grammar.ts'
 import { describe, expect, test } from 'vitest'
-import type { Condition } from '#lib/url/grammar.ts'
 import type { FilterPlace } from './filters.ts'
 import { activeFilters, conditionAt, isFiltered, noFilters, withCondition } from './filters.ts'
 

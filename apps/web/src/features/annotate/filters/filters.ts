@@ -1,4 +1,9 @@
-import type { AnnotationQuery, Condition, NamedCondition, SuggestionCondition } from '#lib/url/grammar.ts'
+import type {
+  AnnotationQuery,
+  Condition,
+  NamedCondition,
+  SuggestionCondition,
+} from '@postil/contract/annotation-query/grammar.ts'
 
 /** The filters of a list by metadata, the user's own answers and suggestions. All of them must match. */
 export type Filters = Pick<AnnotationQuery, 'metadata' | 'response' | 'suggestion'>
@@ -8,7 +13,7 @@ export type FilterKind = keyof Filters
 export type FilterPlace =
   | { readonly kind: 'metadata' | 'response'; readonly name: string }
   | { readonly kind: 'suggestion'; readonly name: string; readonly property: SuggestionCondition['property'] }
-export type ActiveFilter = { readonly place: FilterPlace; readonly condition: Condition }
+type ActiveFilter = { readonly place: FilterPlace; readonly condition: Condition }
 
 export const noFilters: Filters = { metadata: [], response: [], suggestion: [] }
 

@@ -1,6 +1,6 @@
+import { emptyQuery } from '@postil/contract/annotation-query/grammar.ts'
 import { expect, test } from 'vitest'
 import { ApiError } from '#lib/api/api-error.ts'
-import { emptyQuery } from '#lib/url/grammar.ts'
 import { isRejectedQuery } from './rejected-query.ts'
 
 const rejected = (...loc: readonly string[]) =>

@@ -1,6 +1,6 @@
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { fieldFaults } from '#lib/api/field-faults.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { isFiltered } from './filters.ts'
 
 /** Whether the server rejected only parameters of the request URL, such as the page's position, and not the search. */

@@ -1,8 +1,8 @@
+import type { SortKey } from '@postil/contract/annotation-query/grammar.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import { questionKinds, questionType } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { describe, expect, test } from 'vitest'
-import type { SortKey } from '#lib/url/grammar.ts'
 import { reverseOrder, sortGroups, sortId, unusedGroups } from './sort-keys.ts'
 
 const questions = questionKinds.map((kind) => ({ name: kind, settings: questionType(kind).fixtures.settings }) as Question)

@@ -1,6 +1,6 @@
+import type { SortKey } from '@postil/contract/annotation-query/grammar.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import type { SortKey } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 
 export type SortGroup = {

@@ -1,7 +1,7 @@
+import { validateAnnotationSearch } from '@postil/contract/annotation-query/annotation-params.ts'
+import { readAnnotationQuery } from '@postil/contract/annotation-query/annotation-search.ts'
+import { parseQueryString } from '@postil/contract/annotation-query/query-string.ts'
 import { describe, expect, test } from 'vitest'
-import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
-import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { parseQueryString } from '#lib/url/query-string.ts'
 import { unknownParts } from './unknown-parts.ts'
 
 const names = {

@@ -1,4 +1,4 @@
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.ts'
 
 /** The names that a dataset contains. */
 export type Names = {

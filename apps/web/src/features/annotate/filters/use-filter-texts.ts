@@ -1,9 +1,9 @@
+import type { Condition, Range, SortKey } from '@postil/contract/annotation-query/grammar.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { formatList, formatNumber } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { metadataPropertiesQuery } from '#lib/api/dataset-queries.ts'
-import type { Condition, Range, SortKey } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import type { FilterPlace } from './filters.ts'
 

@@ -1,5 +1,5 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import type { OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { ListItem } from '../queue/list-item.ts'
 
 /** The change in the number of answers, by status. */

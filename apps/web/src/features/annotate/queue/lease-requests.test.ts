@@ -3,11 +3,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { emptyQuery } from '@postil/contract/annotation-query/grammar.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { storePack } from '#lib/offline/store.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { emptyQuery } from '#lib/url/grammar.ts'
 import { createRecord } from './testing/record.ts'
 
 type SentRequest = { readonly method: string; readonly body: unknown }

@@ -1,6 +1,6 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ServerAnswer } from '#lib/outbox/types.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { ListCount } from './list-count.ts'
 import type { ListItem, ListSnapshot, StatusOf } from './list-item.ts'
 import { queueStatus, toItem } from './list-item.ts'

@@ -1,3 +1,4 @@
+import type { TextSearch } from '@postil/contract/annotation-query/grammar.ts'
 import type { FieldKind } from '@postil/contract/field-types/index.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind } from '@postil/contract/question-types/index.ts'
@@ -9,14 +10,14 @@ import type { FieldOf } from '#field-types/define.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
-import type { TextSearch } from '#lib/url/grammar.ts'
 import type { AnswerOf, ChangeOptions, FieldEditorProps, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { type Viewer, ViewerContext } from '#question-types/viewer.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { answerOf, suggestionFor } from '../answering/answers.ts'
-import { LongField } from './LongField.tsx'
+import { LoadingLongField } from './LoadingLongField.tsx'
+import { LongField } from './lazy-long-field.ts'
 import styles from './RecordFields.module.css'
 
 type Props = {
@@ -143,9 +144,11 @@ export const RecordFields = memo((props: Props) => {
         </div>
         <div className={styles['content']} data-any-length="">
           {folds && slice.folds && index > 0 && index < filled.length - 1 ? (
-            <LongField fieldId={field.id} title={field.title} text={text} search={wordsFor(field, props.search)}>
-              {content}
-            </LongField>
+            <Suspense fallback={<LoadingLongField>{content}</LoadingLongField>}>
+              <LongField fieldId={field.id} title={field.title} text={text} search={wordsFor(field, props.search)}>
+                {content}
+              </LongField>
+            </Suspense>
           ) : (
             content
           )}

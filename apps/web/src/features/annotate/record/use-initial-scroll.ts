@@ -1,7 +1,7 @@
+import type { TextSearch } from '@postil/contract/annotation-query/grammar.ts'
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 import type { HighlightName, PaintedMatch } from '#lib/text/highlights.ts'
-import type { TextSearch } from '#lib/url/grammar.ts'
 
 const searchHighlight: HighlightName = 'postil-search'
 /** Events that show that the user is already reading or answering. The record must not move then. */

@@ -1,7 +1,7 @@
+import type { Similarity } from '@postil/contract/annotation-query/grammar.ts'
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { Similarity } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
 import styles from './FindSimilarDialog.module.css'

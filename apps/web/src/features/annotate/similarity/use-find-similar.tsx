@@ -1,10 +1,10 @@
+import type { Similarity } from '@postil/contract/annotation-query/grammar.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Suspense, useState } from 'react'
 import { vectorsQuery } from '#lib/api/dataset-queries.ts'
 import { similarDefault } from '#lib/constants.ts'
-import type { Similarity } from '#lib/url/grammar.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { recordQuery } from '../api.ts'
 

@@ -1,5 +1,5 @@
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ChevronDownIcon } from '#ui/marks/first-icons.tsx'
 import { StatusBadge, statusIcons } from '#ui/marks/StatusBadge.tsx'

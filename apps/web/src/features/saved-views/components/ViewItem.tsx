@@ -1,3 +1,4 @@
+import { addressOf } from '@postil/contract/annotation-query/view-query.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
@@ -11,7 +12,7 @@ import { CheckIcon, EditIcon, MoreIcon, SaveIcon, TrashIcon, UserIcon } from '#u
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
 import { useMissingName, useNameFault, useViews } from '../use-views.ts'
-import { addressOf, normalViewQuery } from '../view-query.ts'
+import { normalViewQuery } from '../view-query.ts'
 import { NameInput } from './NameInput.tsx'
 import styles from './ViewsPanel.module.css'
 

@@ -64,6 +64,7 @@ const shownOf = (settings: PrintedReviewSettings): Shown => ({
   autoShare: printPercent(settings.auto.majority?.share ?? defaultShare),
   checks: settings.checks !== null,
   checksEvery: String(settings.checks?.every ?? defaultEvery),
+  checksView: settings.checks?.view_id ?? '',
   checksStopBelow: settings.checks?.stop_below == null ? '' : printPercent(settings.checks.stop_below),
   checksTolerance: String(settings.checks?.tolerance ?? 0),
 })
@@ -89,6 +90,7 @@ const bodyOf = (shown: Shown): ReviewSettingsInput => ({
         every: Number(shown.checksEvery),
         stop_below: shown.checksStopBelow === '' ? null : Number(shown.checksStopBelow) / 100,
         tolerance: Number(shown.checksTolerance),
+        view_id: shown.checksView === '' ? null : shown.checksView,
       }
     : null,
 })
@@ -276,7 +278,7 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
           onChange={(event) => change({ publishAs: event.target.value })}
         />
       </fieldset>
-      <TestItemFields value={value} onChange={change} />
+      <TestItemFields datasetId={dataset.id} users={users} stored={stored.checks} value={value} onChange={change} />
     </ItemForm>
   )
 }

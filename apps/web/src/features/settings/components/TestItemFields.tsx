@@ -1,3 +1,5 @@
+import type { User } from '@postil/contract/people/users.ts'
+import type { PrintedReviewSettings } from '@postil/contract/review.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
@@ -5,11 +7,14 @@ import { wholeNumber } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import styles from './ReviewSection.module.css'
 import pageStyles from './SettingsPage.module.css'
+import { TestItemView } from './TestItemView.tsx'
 
 /** The settings of test items as they are shown: numbers as text. */
 export type ShownTestItems = {
   readonly checks: boolean
   readonly checksEvery: string
+  /** The ID of the view that finds the records; empty for all. */
+  readonly checksView: string
   readonly checksStopBelow: string
   readonly checksTolerance: string
 }
@@ -24,12 +29,16 @@ export const testItemFaults = ({ checks, checksEvery, checksStopBelow, checksTol
 })
 
 type Props = {
+  readonly datasetId: string
+  /** The members of the workspace. */
+  readonly users: readonly User[]
+  readonly stored: PrintedReviewSettings['checks']
   readonly value: ShownTestItems
   readonly onChange: (next: Partial<ShownTestItems>) => void
 }
 
 /** Settings for records that check whether people answer carefully. */
-export const TestItemFields = ({ value, onChange }: Props) => {
+export const TestItemFields = ({ datasetId, users, stored, value, onChange }: Props) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
   const faults = testItemFaults(value)
@@ -52,6 +61,13 @@ export const TestItemFields = ({ value, onChange }: Props) => {
             error={faultText(faults.every)}
             value={value.checksEvery}
             onChange={(event) => onChange({ checksEvery: event.target.value })}
+          />
+          <TestItemView
+            datasetId={datasetId}
+            users={users}
+            value={value.checksView}
+            onChange={(checksView) => onChange({ checksView })}
+            stored={stored?.view_id == null ? null : { id: stored.view_id, name: stored.view_name ?? stored.view_id }}
           />
           <Input
             {...number}

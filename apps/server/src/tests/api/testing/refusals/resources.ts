@@ -1,3 +1,5 @@
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { must } from '../fixture.ts'
 import { empty, inRich, nobody, type Refusal, uniqueName } from './refusal.ts'
 
 const newUser = (more: object) => ({ first_name: 'F', username: uniqueName('u'), password: 'long enough', ...more })
@@ -22,6 +24,20 @@ export const peopleRefusals: readonly Refusal[] = [
     why: 'the name is taken',
     status: 422,
     sent: ({ colleague, users }) => ({ params: { user_id: users.adminIn.id }, body: { username: colleague.username } }),
+  },
+  {
+    id: 'users.delete',
+    why: 'a view of the user selects test items',
+    status: 409,
+    sent: async (fixture) => {
+      const { params } = await empty(fixture)
+      const author = await fixture.server.createUser({ role: 'admin', workspaces: [fixture.workspace.id] })
+      const path = `/datasets/${params.dataset_id}`
+      const body = { name: 'test items', query: 'status=submitted', shared: true }
+      const { id } = must(await fixture.server.clientFor(author).post<SavedView>(`${path}/views`, body))
+      must(await fixture.owner.put(`${path}/review-settings`, { checks: { every: 2, view_id: id } }))
+      return { params: { user_id: author.id } }
+    },
   },
   {
     id: 'workspaces.create',

@@ -38,6 +38,17 @@ export const savedViewRefusals: readonly Refusal[] = [
       return { params: await newView(fixture, 'owner', true), body: { name } }
     },
   },
+  {
+    id: 'saved_views.delete',
+    why: 'the view selects test items',
+    status: 409,
+    sent: async (fixture) => {
+      const { params } = await empty(fixture)
+      const { id } = await create(fixture, params.dataset_id, 'test items')
+      must(await fixture.owner.put(`/datasets/${params.dataset_id}/review-settings`, { checks: { every: 2, view_id: id } }))
+      return { params: { ...params, view_id: id } }
+    },
+  },
   ...(['saved_views.update', 'saved_views.delete'] as const).flatMap((id): Refusal[] => [
     {
       id,

@@ -1,5 +1,5 @@
+import type { Condition } from '@postil/contract/annotation-query/grammar.ts'
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
-import type { Condition } from '#lib/url/grammar.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { RangeFilter } from '../values/RangeFilter.tsx'
 import { TermsFilter } from '../values/TermsFilter.tsx'

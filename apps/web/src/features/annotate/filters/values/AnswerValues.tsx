@@ -1,5 +1,5 @@
+import type { Condition, RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Condition, RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { answerMetricsQuery } from '../../api.ts'
 import { ConditionEditor } from '../bar/ConditionEditor.tsx'

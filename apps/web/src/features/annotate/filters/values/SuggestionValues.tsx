@@ -1,7 +1,7 @@
+import type { SuggestionCondition } from '@postil/contract/annotation-query/grammar.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { SuggestionCondition } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { useChosenHues } from '#question-types/shared/labels/label-hues.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'

@@ -1,7 +1,7 @@
+import type { Condition, Terms } from '@postil/contract/annotation-query/grammar.ts'
 import { useId, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { Condition, Terms } from '#lib/url/grammar.ts'
 import { LabelDot } from '#question-types/shared/labels/LabelDot.tsx'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { CheckList, searchFrom } from '#ui/controls/CheckList.tsx'

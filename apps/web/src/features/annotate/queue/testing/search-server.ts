@@ -1,4 +1,4 @@
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import type { RecordFilterStatus } from '@postil/contract/annotation-query/grammar.ts'
 import { SearchList } from '../search-list.ts'
 import { createRecord, serverAnswerTo } from './record.ts'
 

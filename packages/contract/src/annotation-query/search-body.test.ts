@@ -1,9 +1,9 @@
-import { SearchBody } from '@postil/contract/search.ts'
 import { describe, expect, test } from 'vitest'
-import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
-import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { emptyQuery } from '#lib/url/grammar.ts'
-import { parseQueryString } from '#lib/url/query-string.ts'
+import { SearchBody } from '../search.ts'
+import { validateAnnotationSearch } from './annotation-params.ts'
+import { readAnnotationQuery } from './annotation-search.ts'
+import { emptyQuery } from './grammar.ts'
+import { parseQueryString } from './query-string.ts'
 import { searchBody } from './search-body.ts'
 
 /** The request body of a URL, as the server reads it. */

@@ -1,7 +1,6 @@
-import { unescapePart } from '@postil/contract/wire/address-parts.ts'
-import { bulkLimit } from '#lib/constants.ts'
+import { maxPageRecords } from '../wire/limits.ts'
 import { printConditions, printSuggestionConditions, readConditions, readSuggestionConditions } from './conditions.ts'
-import { escapePart } from './escape.ts'
+import { escapePart, unescapePart } from './escape.ts'
 import type { AnnotationQuery, Page, RecordFilterStatus, Similarity, SortKey, TextSearch } from './grammar.ts'
 import { emptyQuery } from './grammar.ts'
 
@@ -29,7 +28,7 @@ const readPage = (value: string | undefined): Page => {
   const first = Math.max(1, Number(match[1]))
   return match[2] === undefined
     ? { mode: 'focus', number: first }
-    : { mode: 'bulk', start: first, size: Math.min(bulkLimit, Math.max(1, Number(match[2]))) }
+    : { mode: 'bulk', start: first, size: Math.min(maxPageRecords, Math.max(1, Number(match[2]))) }
 }
 
 const printPage = (page: Page): string => (page.mode === 'focus' ? String(page.number) : `${page.start}~${page.size}`)

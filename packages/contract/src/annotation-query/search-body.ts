@@ -1,9 +1,9 @@
-import type { Scope, ScopeInput, SearchBodyInput } from '@postil/contract/search.ts'
-import type { AnnotationQuery, Condition, Similarity, SortKey, TextSearch } from '#lib/url/grammar.ts'
+import type { Scope, ScopeInput, SearchBodyInput } from '../search.ts'
+import type { AnnotationQuery, Condition, Similarity, SortKey, TextSearch } from './grammar.ts'
 
-type FilterInput = NonNullable<NonNullable<SearchBodyInput['filters']>['and']>[number]
+export type FilterInput = NonNullable<NonNullable<SearchBodyInput['filters']>['and']>[number]
 type QueryInput = NonNullable<SearchBodyInput['query']>
-type RecordProperty = Extract<Scope, { entity: 'record' }>['property']
+export type RecordProperty = Extract<Scope, { entity: 'record' }>['property']
 
 /** Filters are joined by AND, so a condition that needs all of its values becomes one filter per value. */
 const filtersOf = (scope: ScopeInput, condition: Condition): readonly FilterInput[] => {
@@ -24,14 +24,14 @@ const sortScopes: { readonly [E in SortKey['entity']]: (key: SortKey) => ScopeIn
   response: ({ name }) => ({ entity: 'response', question: name }),
 }
 
-const textOf = ({ text, field }: TextSearch): QueryInput => ({ text: { q: text, ...(field !== null && { field }) } })
+export const textOf = ({ text, field }: TextSearch): QueryInput => ({ text: { q: text, ...(field !== null && { field }) } })
 
 const vectorOf = ({ recordId, vector, order }: Similarity): QueryInput => ({
   vector: { name: vector, record_id: recordId, order: order === 'most' ? 'most_similar' : 'least_similar' },
 })
 
 /** The filters of a query that don't depend on whose answers are searched. */
-const contentFilters = (query: Omit<AnnotationQuery, 'page'>): readonly FilterInput[] => [
+export const contentFilters = (query: Omit<AnnotationQuery, 'page'>): readonly FilterInput[] => [
   ...query.metadata.flatMap(({ name, condition }) => filtersOf({ entity: 'metadata', metadata_property: name }, condition)),
   ...query.response.flatMap(({ name, condition }) => filtersOf({ entity: 'response', question: name }, condition)),
   ...query.suggestion.flatMap(({ name, property, condition }) =>

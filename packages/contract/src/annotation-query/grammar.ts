@@ -1,5 +1,3 @@
-import { bulkLimit } from '#lib/constants.ts'
-
 /** The typed form of the annotation page's query parameters. `annotation-search.ts` reads and prints them. */
 export type RecordFilterStatus = 'pending' | 'draft' | 'submitted' | 'discarded'
 export type Order = 'asc' | 'desc'
@@ -47,12 +45,6 @@ export type AnnotationQuery = {
   readonly sort: readonly SortKey[]
   readonly similarity: Similarity | null
 }
-
-/** A change to the query: the new values, or a function that computes them from the current query. */
-export type QueryChange = Partial<AnnotationQuery> | ((now: AnnotationQuery) => Partial<AnnotationQuery>)
-
-export const pageSizes: readonly number[] = [10, 25, 50, 100, 500, bulkLimit]
-export const similarityLimits: readonly number[] = [10, 50, 100, 200]
 
 export const emptyQuery: AnnotationQuery = {
   page: { mode: 'focus', number: 1 },

@@ -1,5 +1,4 @@
-import { unescapePart } from '@postil/contract/wire/address-parts.ts'
-import { escapePart, escapeValue } from './escape.ts'
+import { escapePart, escapeValue, unescapePart } from './escape.ts'
 import type { Condition, NamedCondition, Range, SuggestionCondition } from './grammar.ts'
 
 const number = String.raw`-?(?:\d+(?:(?:\.|!2E)\d+)?|(?:\.|!2E)\d+)(?:e[+-]?\d+)?`
