@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { detail } from '@postil/testkit/detail.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postil } from './harness/cli.ts'
 import type { Place, RunningServer } from './harness/server.ts'
@@ -11,7 +13,7 @@ import { emptyPlace, OWNER, startServer, testEngine } from './harness/server.ts'
  * own protection and recovery.
  */
 const isEmbedded = (name: string, run: () => Promise<void>): void => {
-  if (testEngine() === 'sqlite') test(name, run)
+  if (testEngine() === 'sqlite') detail(name, run)
 }
 
 const fetchMe = async (server: RunningServer, key: string): Promise<unknown> =>
@@ -41,7 +43,7 @@ describe('the command line while the server runs', () => {
     expect(await postil(place, sameKey)).toMatchObject({ code: 0, stdout: expect.stringContaining('already has this API key') })
   })
 
-  test('accepts a common password with a warning that does not repeat it', async () => {
+  detail('accepts a common password with a warning that does not repeat it', async () => {
     const args = ['database', 'users', 'create', '--username', 'kim', '--password', '12345678', '--api-key', 'kim.api.key']
     const warning = "The password of 'kim' is easy to guess: it is a common password. Change it in the web app.\n"
     expect(await postil(place, args)).toEqual({ code: 0, stdout: "Created user 'kim' with role annotator.\n", stderr: warning })
@@ -50,7 +52,7 @@ describe('the command line while the server runs', () => {
     expect(await postil(place, args)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('changes a role', async () => {
+  detail('changes a role', async () => {
     await postil(place, [
       'database',
       'users',
@@ -90,17 +92,19 @@ describe('the command line while the server runs', () => {
     expect(await postil(place, ['database', 'users', 'create-default', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test.each([
-    [['database', 'users', 'create', '--username', 'x', '--password', 'short'], '--password: '],
-    [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--workspace', 'a b'], '--workspace: '],
-    [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--api-key', 'short'], '--api-key must'],
-    [['database', 'users', 'create'], '--username and --password are missing, and there is no terminal to prompt on.'],
-    [['database', 'users', 'create', '--username', 'x'], '--password is missing'],
-  ])('refuses %s', async (args, sentence) => {
+  test.each(
+    variants(2, [
+      [['database', 'users', 'create', '--username', 'x', '--password', 'short'], '--password: '],
+      [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--workspace', 'a b'], '--workspace: '],
+      [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--api-key', 'short'], '--api-key must'],
+      [['database', 'users', 'create'], '--username and --password are missing, and there is no terminal to prompt on.'],
+      [['database', 'users', 'create', '--username', 'x'], '--password is missing'],
+    ]),
+  )('refuses %s', async (args, sentence) => {
     expect(await postil(place, args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
   })
 
-  test('migrates the schema and lists its revisions', async () => {
+  detail('migrates the schema and lists its revisions', async () => {
     expect(await postil(place, ['database', 'migrate'])).toMatchObject({ code: 0, stdout: expect.stringContaining('up to date') })
     for (const version of ['1.7', '2.8', '2.8.0']) {
       const same = await postil(place, ['database', 'migrate', '--revision', version])
@@ -120,7 +124,7 @@ describe('the command line while the server runs', () => {
       expect(await postil(place, idle)).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do'), stderr: '' })
   })
 
-  test('migrates an empty store to a revision, and onward from there', async () => {
+  detail('migrates an empty store to a revision, and onward from there', async () => {
     const empty = await emptyPlace()
     const run = (...args: string[]) => postil(empty, ['database', ...args])
     expect((await run('revisions')).stdout).toMatch(/^0001-foundations +not applied\n/)
@@ -151,7 +155,7 @@ describe('the command line while the server runs', () => {
     await older.drop()
   })
 
-  test('a server logs before and after it upgrades a store, and logs nothing for a new store', async () => {
+  detail('a server logs before and after it upgrades a store, and logs nothing for a new store', async () => {
     const older = await emptyPlace()
     await postil(older, ['database', 'migrate', '--revision', '0002-search'])
     const linesOf = async (which: Place): Promise<unknown[]> => {
@@ -200,7 +204,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('stops on an invalid identity provider file, before anything is created', async () => {
+  detail('stops on an invalid identity provider file, before anything is created', async () => {
     const place = await emptyPlace()
     writeFileSync(join(place.dataDir, '.oauth.yaml'), 'providers:\n  - name: gitlab\n    client_id: a\n')
     const result = await postil(place, ['start'])
@@ -210,7 +214,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('reports a port in use, and the owner that a first start created', async () => {
+  detail('reports a port in use, and the owner that a first start created', async () => {
     const place = await emptyPlace()
     const blocker = createServer()
     const port = await new Promise<number>((done) =>
@@ -290,7 +294,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('moves everything under a base path', async () => {
+  detail('moves everything under a base path', async () => {
     const server = await startServer({ env: { ARGILLA_BASE_URL: 'annotation' } })
     expect(server.url).toMatch(/\/annotation$/)
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)

@@ -8,6 +8,8 @@ import { buildServer } from './build-server.mjs'
 import { cache } from './lib/run.mjs'
 import { builtName, sources } from './test/built-name.mjs'
 
+const serve = 'platform/db/sqlite/serve.ts'
+
 /**
  * The modules that tests name with `new URL(…, import.meta.url)`: body parsers as a `module` or `bodyModule`, operations otherwise.
  * `thread.mjs` finds their builds by the same names.
@@ -23,6 +25,8 @@ const declaredByTests = () => {
       entries[builtName(module)] = module
     }
   }
+  // Loaded by threads that serve several stores, one after the other.
+  store[builtName(serve)] = serve
   return { store, bodies }
 }
 
@@ -36,10 +40,11 @@ export const setup = async () => {
 }
 
 const source = join(sources, 'platform/entry.ts')
+const storeThread = join(sources, 'platform/db/sqlite/thread.ts')
 const thread = join(import.meta.dirname, 'test', 'thread.mjs')
 
 /**
- * Replaces the source entries with the built ones in the test process.
+ * Replaces the source entries with the built ones in the test process, and the store's threads with reused ones.
  * @returns {import('vite').Plugin}
  */
 export const builtThreads = () => ({
@@ -52,5 +57,9 @@ export const builtThreads = () => ({
           /(^|\\/)(body-)?worker$/.test(path)
             ? pathToFileURL(${JSON.stringify(thread)})
             : pathToFileURL(process.env.POSTIL_TEST_THREADS + '/' + path.replace('../', '').replaceAll('/', '-') + '.js')`
+      : undefined,
+  transform: (code, id) =>
+    id === storeThread
+      ? { code: code.replace('node:worker_threads', join(import.meta.dirname, 'test', 'reused-worker.mjs')), map: null }
       : undefined,
 })

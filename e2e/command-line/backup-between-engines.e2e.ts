@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { postil, startPostil } from '../harness/cli.ts'
@@ -114,7 +115,7 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
       expect(readdirSync(dataDir).filter((name) => name.includes('part'))).toEqual([])
   })
 
-  test('requires the secret of the backup, and says how to get it', async () => {
+  detail('requires the secret of the backup, and says how to get it', async () => {
     const embedded = await newPlace('sqlite')
     const team = await newPlace('postgres')
     await postil(embedded, ['workspaces', 'create', 'team'])
@@ -129,7 +130,7 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
     expect((await postil(fresh, ['workspaces', 'list'], own)).stdout).toContain('team')
   })
 
-  test('leaves a database of an older version with data unchanged', async () => {
+  detail('leaves a database of an older version with data unchanged', async () => {
     const team = await newPlace('postgres')
     const file = join(team.dataDir, 'one.backup')
     const full = await newPlace('sqlite')
@@ -152,7 +153,7 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
     expect(await revisions()).toEqual(before)
   })
 
-  test('leaves no copy behind and the database unchanged when it is interrupted', async () => {
+  detail('leaves no copy behind and the database unchanged when it is interrupted', async () => {
     const team = await newPlace('postgres')
     await postil(team, ['workspaces', 'create', 'team'], SECRET)
     const file = join(team.dataDir, 'one.backup')

@@ -2,7 +2,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Client, createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
@@ -73,7 +75,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
       expect(await postil(target, ['doctor'])).toMatchObject({ code: 0 })
     })
 
-    test('is not restored over a running server, or over existing data without --force', async () => {
+    detail('is not restored over a running server, or over existing data without --force', async () => {
       const target = await newPlace()
       const other = await startServer({ place: target, env: { POSTIL_OWNER_USERNAME: 'other' } })
       const refused = await postil(target, ['restore', file, '--force'])
@@ -90,17 +92,19 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
       await again.stop()
     })
 
-    test.each([
-      [
-        'a byte has changed',
-        (bytes: Buffer) => bytes.fill((bytes[bytes.length >> 1] ?? 0) ^ 0xff, bytes.length >> 1, (bytes.length >> 1) + 1),
-        'damaged',
-      ],
-      ['the end is missing', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000), 'damaged'],
-      ['most of it is missing', (bytes: Buffer) => bytes.subarray(0, 100), 'damaged'],
-      ['it is empty', () => Buffer.alloc(0), 'damaged'],
-      ['it is another file', () => Buffer.from('hello, this is no backup at all'), 'not a Postil backup'],
-    ])('is refused when %s', async (_, change, sentence) => {
+    test.each(
+      variants(2, [
+        [
+          'a byte has changed',
+          (bytes: Buffer) => bytes.fill((bytes[bytes.length >> 1] ?? 0) ^ 0xff, bytes.length >> 1, (bytes.length >> 1) + 1),
+          'damaged',
+        ],
+        ['the end is missing', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000), 'damaged'],
+        ['most of it is missing', (bytes: Buffer) => bytes.subarray(0, 100), 'damaged'],
+        ['it is empty', () => Buffer.alloc(0), 'damaged'],
+        ['it is another file', () => Buffer.from('hello, this is no backup at all'), 'not a Postil backup'],
+      ]),
+    )('is refused when %s', async (_, change, sentence) => {
       const target = await newPlace()
       const broken = join(target.dataDir, 'broken.backup')
       copyFileSync(file, broken)
@@ -112,7 +116,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     })
   })
 
-  test('refuses a backup of a newer schema, and refuses to back up an empty folder', async () => {
+  detail('refuses a backup of a newer schema, and refuses to back up an empty folder', async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     expect(await postil(source, ['backup', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no Postil data') })
     await postil(source, ['workspaces', 'create', 'team'])
@@ -136,7 +140,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     expect(existsSync(join(target.dataDir, 'postil.db'))).toBe(false)
   })
 
-  test('leaves a secret from the environment out of the backup, and requires the same secret on restore', async () => {
+  detail('leaves a secret from the environment out of the backup, and requires the same secret on restore', async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const secret = { POSTIL_SECRET: 'sixteen or more characters' }
     await postil(source, ['workspaces', 'create', 'team'], secret)
@@ -158,7 +162,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     })
   })
 
-  test('refuses a secret that does not match the database', async () => {
+  detail('refuses a secret that does not match the database', async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const secret = { POSTIL_SECRET: 'sixteen or more characters' }
     await postil(source, ['workspaces', 'create', 'team'], secret)
@@ -177,7 +181,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     expect(await postil(target, ['restore', file], secret)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('reports a damaged database with instructions', async () => {
+  detail('reports a damaged database with instructions', async () => {
     const place = await newPlace()
     await postil(place, ['workspaces', 'create', 'team'])
     const file = join(place.dataDir, 'one.backup')

@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
@@ -46,14 +48,16 @@ const downloaded = async (query: string): Promise<Buffer> => {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-test.each([
-  ['format=jsonl', []],
-  ['format=csv&shape=long', ['--format', 'csv', '--shape', 'long']],
-  ['format=csv&escape_formulas=true', ['--format', 'csv', '--escape-formulas']],
-  ['format=parquet', ['--format', 'parquet']],
-  ['format=datasets&shape=final', ['--format', 'datasets', '--shape', 'final']],
-  ['format=kto&question=label', ['--format', 'kto', '--question', 'label']],
-])('%s is the same file that the server sends, byte for byte', async (query, args) => {
+test.each(
+  variants(2, [
+    ['format=jsonl', []],
+    ['format=csv&shape=long', ['--format', 'csv', '--shape', 'long']],
+    ['format=csv&escape_formulas=true', ['--format', 'csv', '--escape-formulas']],
+    ['format=parquet', ['--format', 'parquet']],
+    ['format=datasets&shape=final', ['--format', 'datasets', '--shape', 'final']],
+    ['format=kto&question=label', ['--format', 'kto', '--question', 'label']],
+  ]),
+)('%s is the same file that the server sends, byte for byte', async (query, args) => {
   const file = join(place.dataDir, 'out')
   const made = await postil(place, ['export', 'a/b: texts', '--workspace', 'first', ...args, '--output', file, '--force'])
   expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(file) })
@@ -62,13 +66,13 @@ test.each([
   expect(bytes.equals(await downloaded(query))).toBe(true)
 })
 
-test('exports to standard output by dataset ID', async () => {
+detail('exports to standard output by dataset ID', async () => {
   const { code, stdout, stderr } = await postil(place, ['export', dataset, '--output', '-'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe((await downloaded('format=jsonl')).toString('utf8'))
 })
 
-test('prints the agreement between annotators', async () => {
+detail('prints the agreement between annotators', async () => {
   const table = await postil(place, ['agreement', dataset])
   expect(table).toMatchObject({ code: 0, stderr: '' })
   const [head, row] = table.stdout.split('\n').map((line) => line.split(/ {2,}/))
@@ -99,16 +103,18 @@ test('exports to a file named after the dataset by default, and never over an ex
   expect(readFileSync(file, 'utf8')).toBe('mine')
 })
 
-test.each([
-  [['nothing'], "There is no dataset 'nothing'."],
-  [['a/b: texts', '--workspace', 'second'], "There is no dataset 'a/b: texts' in workspace 'second'."],
-  [['a/b: texts', '--workspace', 'third'], "There is no workspace 'third'."],
-  [['twice'], 'There are 2 datasets'],
-  [['a/b: texts', '--format', 'xlsx'], '--format: '],
-  [['a/b: texts', '--format', 'conll'], 'no question whose answers the format conll can hold'],
-  [['a/b: texts', '--output', 'no/such/folder'], 'does not exist'],
-  [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder. Give a file name'],
-])('refuses %j with a message, and leaves no file behind', async (args, sentence) => {
+test.each(
+  variants(2, [
+    [['nothing'], "There is no dataset 'nothing'."],
+    [['a/b: texts', '--workspace', 'second'], "There is no dataset 'a/b: texts' in workspace 'second'."],
+    [['a/b: texts', '--workspace', 'third'], "There is no workspace 'third'."],
+    [['twice'], 'There are 2 datasets'],
+    [['a/b: texts', '--format', 'xlsx'], '--format: '],
+    [['a/b: texts', '--format', 'conll'], 'no question whose answers the format conll can hold'],
+    [['a/b: texts', '--output', 'no/such/folder'], 'does not exist'],
+    [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder. Give a file name'],
+  ]),
+)('refuses %j with a message, and leaves no file behind', async (args, sentence) => {
   const before = readdirSync(place.dataDir).length
   expect(await postil(place, ['export', ...args])).toMatchObject({
     code: 1,

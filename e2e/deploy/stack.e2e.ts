@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { createFactories, type Factories } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { countConfirmed, expectConfirmedAnswers, owner, runWritersDuring, seedWriters } from '#durability/fixtures.ts'
@@ -61,7 +62,7 @@ it('distributes requests over all processes', async () => {
   for (const { port } of stack.processes) expect(answered.get(port) ?? 0).toBeGreaterThan(10)
 })
 
-it('answers agents on every process', async () => {
+detail('answers agents on every process', async () => {
   const { dataset } = await seedWriters(server(), factories)
   const before = stack.answeredCounts()
   const agent = new Client({ name: 'test', version: '1.0.0' })
@@ -98,7 +99,7 @@ it('loses no confirmed answer when the database is killed, returns 503 with a re
   for (const one of stack.processes) expect(one.restarts()).toBe(0)
 })
 
-it('continues while processes are killed, and all of them return', async () => {
+detail('continues while processes are killed, and all of them return', async () => {
   const { dataset, writers } = await seedWriters(server(), factories)
   await runWritersDuring(server(), writers, async () => {
     for (const one of stack.processes.slice(0, 2)) {

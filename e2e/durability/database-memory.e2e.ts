@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
 import { startPostgres } from '../../scripts/postgres.mjs'
@@ -73,7 +74,7 @@ describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
     }
   }
 
-  it('does not stop the server when statements fail, and is reported', async () => {
+  detail('does not stop the server when statements fail, and is reported', async () => {
     const { dataset, writers } = await seedWriters(server)
     const items = Array.from({ length: 100 }, (_, i) => ({ fields: { text: `${i} ${'words to keep '.repeat(2000)}` } }))
     const write = () =>
@@ -96,7 +97,7 @@ describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
     await isWhole(dataset.id, writers)
   })
 
-  it('does not stop the server when the system kills one of its processes, which ends all of them', async () => {
+  detail('does not stop the server when the system kills one of its processes, which ends all of them', async () => {
     const { dataset, writers } = await seedWriters(server)
     for (let round = 0; round < 2; round += 1) {
       await runWritersDuring(server, writers, async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Response } from '@postil/testkit/client.ts'
+import { detail, isDailyRun } from '@postil/testkit/detail.ts'
 import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
@@ -97,30 +98,33 @@ if (testEngine() === 'sqlite') {
     await survive(server, { begin: () => disk.fill(200_000), end: disk.empty, named: /The disk of the data folder is full/ })
   })
 
-  it.runIf(canMount())('names the full disk if uploads are on another one, and accepts them once there is space', async () => {
-    const disk = smallDisk(8)
-    cleanups.push(disk.drop)
-    const running = await startServer({ env: { POSTIL_UPLOAD_DIR: disk.folder } })
-    server = running
-    const client = createClient(running.url, owner)
-    const table = `text\n${`${'word '.repeat(20)}\n`.repeat(5_000)}`
-    type Sent = { readonly id: string; readonly detail: string }
-    const whole = () => client.post<Sent>('/me/imports/files?name=a.csv', table, { 'content-type': 'application/octet-stream' })
-    const parts = (await client.post<Sent>('/me/imports/uploads', { name: 'b.csv', size: table.length })).body
-    const part = () =>
-      client.put<Sent>(`/me/imports/uploads/${parts.id}?at=0`, table, { 'content-type': 'application/octet-stream' })
-    disk.fill(100_000)
-    for (const send of [whole, part]) {
-      const { status, body } = await send()
-      // An upload that announces its size is refused before it is stored. Other uploads are refused when the disk is full.
-      const detail = /disk that holds the upload folder (?:is full|has space for \d+)\. Free some space and try again$/
-      expect([status, body.detail]).toEqual([503, expect.stringMatching(detail)])
-    }
-    disk.empty()
-    expect((await whole()).status).toBe(201)
-  })
+  it.runIf(canMount() && !isDailyRun)(
+    'names the full disk if uploads are on another one, and accepts them once there is space',
+    async () => {
+      const disk = smallDisk(8)
+      cleanups.push(disk.drop)
+      const running = await startServer({ env: { POSTIL_UPLOAD_DIR: disk.folder } })
+      server = running
+      const client = createClient(running.url, owner)
+      const table = `text\n${`${'word '.repeat(20)}\n`.repeat(5_000)}`
+      type Sent = { readonly id: string; readonly detail: string }
+      const whole = () => client.post<Sent>('/me/imports/files?name=a.csv', table, { 'content-type': 'application/octet-stream' })
+      const parts = (await client.post<Sent>('/me/imports/uploads', { name: 'b.csv', size: table.length })).body
+      const part = () =>
+        client.put<Sent>(`/me/imports/uploads/${parts.id}?at=0`, table, { 'content-type': 'application/octet-stream' })
+      disk.fill(100_000)
+      for (const send of [whole, part]) {
+        const { status, body } = await send()
+        // An upload that announces its size is refused before it is stored. Other uploads are refused when the disk is full.
+        const detail = /disk that holds the upload folder (?:is full|has space for \d+)\. Free some space and try again$/
+        expect([status, body.detail]).toEqual([503, expect.stringMatching(detail)])
+      }
+      disk.empty()
+      expect((await whole()).status).toBe(201)
+    },
+  )
 
-  it.runIf(canMount())("reports an upload folder that can't be created or is read-only", async () => {
+  it.runIf(canMount() && !isDailyRun)("reports an upload folder that can't be created or is read-only", async () => {
     const disk = smallDisk(1)
     cleanups.push(disk.drop)
     const running = await startServer({ env: { POSTIL_UPLOAD_DIR: join(disk.folder, 'made', 'later') } })
@@ -143,7 +147,7 @@ if (testEngine() === 'sqlite') {
     await refusedBy(/^The server cannot write to the upload folder\. /)
   })
 
-  it.runIf(canMount())(
+  it.runIf(canMount() && !isDailyRun)(
     'reports which disk is full for commands, and for an import what is stored and how to continue',
     async () => {
       const disk = smallDisk(48)
@@ -182,7 +186,7 @@ if (testEngine() === 'sqlite') {
     },
   )
 
-  it.runIf(canMount())('continues an import that lacked disk space once there is space', async () => {
+  it.runIf(canMount() && !isDailyRun)('continues an import that lacked disk space once there is space', async () => {
     const disk = smallDisk(48)
     cleanups.push(disk.drop)
     const running = await startServer({ place: { dataDir: disk.folder, databaseUrl: undefined, drop: async () => undefined } })
@@ -217,30 +221,33 @@ if (testEngine() === 'sqlite') {
     })
   })
 
-  it.runIf(canMount())('does not start on a read-only folder, says why, and starts once it is writable', async () => {
-    const place = await newPlace()
-    await (await startServer({ place })).stop()
-    const readOnly = smallDisk(1)
-    cleanups.push(readOnly.drop)
-    const folder = join(readOnly.folder, 'data')
-    mkdirSync(folder)
-    execFileSync('mount', ['--bind', place.dataDir, folder])
-    cleanups.push(() => void execFileSync('umount', ['--lazy', folder]))
-    execFileSync('mount', ['-o', 'remount,ro,bind', folder])
-    const there = { ...place, dataDir: folder }
-    const before = readFileSync(join(place.dataDir, 'postil.db'))
-    const refused = await startServer({ place: there }).then(
-      () => 'started',
-      (error: Error) => error.message,
-    )
-    expect(refused).toMatch(
-      /^The server exited with 1 instead of starting:\nThe database file .* cannot be opened: this user cannot write to the data folder.*EROFS/,
-    )
-    expect(refused).not.toMatch(/\n\s+at /)
-    expect(readFileSync(join(place.dataDir, 'postil.db')).equals(before)).toBe(true)
-    server = await startServer({ place })
-    expect((await createClient(server.url, owner).get('/me')).status).toBe(200)
-  })
+  it.runIf(canMount() && !isDailyRun)(
+    'does not start on a read-only folder, says why, and starts once it is writable',
+    async () => {
+      const place = await newPlace()
+      await (await startServer({ place })).stop()
+      const readOnly = smallDisk(1)
+      cleanups.push(readOnly.drop)
+      const folder = join(readOnly.folder, 'data')
+      mkdirSync(folder)
+      execFileSync('mount', ['--bind', place.dataDir, folder])
+      cleanups.push(() => void execFileSync('umount', ['--lazy', folder]))
+      execFileSync('mount', ['-o', 'remount,ro,bind', folder])
+      const there = { ...place, dataDir: folder }
+      const before = readFileSync(join(place.dataDir, 'postil.db'))
+      const refused = await startServer({ place: there }).then(
+        () => 'started',
+        (error: Error) => error.message,
+      )
+      expect(refused).toMatch(
+        /^The server exited with 1 instead of starting:\nThe database file .* cannot be opened: this user cannot write to the data folder.*EROFS/,
+      )
+      expect(refused).not.toMatch(/\n\s+at /)
+      expect(readFileSync(join(place.dataDir, 'postil.db')).equals(before)).toBe(true)
+      server = await startServer({ place })
+      expect((await createClient(server.url, owner).get('/me')).status).toBe(200)
+    },
+  )
 } else {
   const adminOf = async (place: Place) => {
     const admin = new pg.Client({ connectionString: place.databaseUrl as string })
@@ -273,7 +280,7 @@ if (testEngine() === 'sqlite') {
     await client.end()
   }
 
-  it('survives a read-only database and reports it', async () => {
+  detail('survives a read-only database and reports it', async () => {
     const place = await newPlace()
     const admin = await adminOf(place)
     server = await startServer({ place })

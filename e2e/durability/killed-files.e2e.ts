@@ -5,7 +5,9 @@ import { parquetOf } from '@postil/server/platform/parquet/testing/parquet.ts'
 import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
 import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
 import { type Client, createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { emptyPlace, OWNER, type Place, type RunningServer, startServer } from '#harness/server.ts'
 import { listActiveJobs } from './inspect.ts'
@@ -97,32 +99,35 @@ const upload = async (kind: Kind): Promise<Uploaded> => {
   return { kind, dataset, start }
 }
 
-it.each(kinds)('an import of $name continues where a killed server left it, without lost or duplicate rows', async (kind) => {
-  const { dataset, start: startImport } = await upload(kind)
-  const state = await startImport()
-  const rowsNow = async () => (await state()).import.rows
-  await expect.poll(rowsNow, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
-  await server.kill()
-  // Read from the database itself, because the next server resumes the job before it can be queried.
-  expect((await listActiveJobs(place)).filter((job) => job.startsWith('imports.file'))).not.toEqual([])
-  await start()
-  await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')
-  const rows = kind.ids.length
-  expect(await state()).toMatchObject({ import: { rows, created: rows, updated: 0, failed: 0 } })
-  const records = await recordsOf(dataset)
-  expect(records.map(({ external_id }) => external_id)).toEqual(kind.ids)
-  if (kind.field === 'text') expect(records.map(({ fields: { text } }) => text)).toEqual(kind.ids)
-  else {
-    const named = records.map(({ fields: { picture = '' } }) => picture.slice(picture.lastIndexOf('/') + 1))
-    const there = readdirSync(join(place.dataDir, 'files', dataset), { recursive: true, withFileTypes: true })
-    // A file that was being written when the process was killed remains as a `.part` file, which is never read.
-    const kept = there.filter((entry) => entry.isFile() && !entry.name.endsWith('.part')).map((entry) => entry.name)
-    expect(kept.sort()).toEqual([...named].sort())
-    expect(new Set(named).size).toBe(rows)
-  }
-})
+it.each(variants(1, kinds))(
+  'an import of $name continues where a killed server left it, without lost or duplicate rows',
+  async (kind) => {
+    const { dataset, start: startImport } = await upload(kind)
+    const state = await startImport()
+    const rowsNow = async () => (await state()).import.rows
+    await expect.poll(rowsNow, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
+    await server.kill()
+    // Read from the database itself, because the next server resumes the job before it can be queried.
+    expect((await listActiveJobs(place)).filter((job) => job.startsWith('imports.file'))).not.toEqual([])
+    await start()
+    await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')
+    const rows = kind.ids.length
+    expect(await state()).toMatchObject({ import: { rows, created: rows, updated: 0, failed: 0 } })
+    const records = await recordsOf(dataset)
+    expect(records.map(({ external_id }) => external_id)).toEqual(kind.ids)
+    if (kind.field === 'text') expect(records.map(({ fields: { text } }) => text)).toEqual(kind.ids)
+    else {
+      const named = records.map(({ fields: { picture = '' } }) => picture.slice(picture.lastIndexOf('/') + 1))
+      const there = readdirSync(join(place.dataDir, 'files', dataset), { recursive: true, withFileTypes: true })
+      // A file that was being written when the process was killed remains as a `.part` file, which is never read.
+      const kept = there.filter((entry) => entry.isFile() && !entry.name.endsWith('.part')).map((entry) => entry.name)
+      expect(kept.sort()).toEqual([...named].sort())
+      expect(new Set(named).size).toBe(rows)
+    }
+  },
+)
 
-it('an upload in parts continues where a server killed during a part left it', async () => {
+detail('an upload in parts continues where a server killed during a part left it', async () => {
   const content = Buffer.from(`text\n${'A row that is here to take room.\n'.repeat(100_000)}`)
   const uploads = '/me/imports/uploads'
   type Upload = { readonly id: string; readonly received: number }
@@ -151,7 +156,7 @@ it('an upload in parts continues where a server killed during a part left it', a
   expect(readFileSync(join(place.dataDir, 'uploads', upload.id)).equals(content)).toBe(true)
 })
 
-it('a download interrupted by a killed server continues after its last complete record, with the same bytes', async () => {
+detail('a download interrupted by a killed server continues after its last complete record, with the same bytes', async () => {
   const { dataset, start: startImport } = await upload(kinds[0] as Kind)
   const state = await startImport()
   await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
@@ -26,7 +27,7 @@ const expectConsistent = async () => {
 if (testEngine() === 'sqlite') {
   const preload = `--import=${pathToFileURL(join(import.meta.dirname, 'small-threads.mjs')).href}`
 
-  it('survives a store thread that runs out of memory, and reports it', async () => {
+  detail('survives a store thread that runs out of memory, and reports it', async () => {
     const running = await startServer({ place, env: { NODE_OPTIONS: preload, POSTIL_TEST_THREAD_MB: '18' } })
     server = running
     const client = createClient(running.url, owner)

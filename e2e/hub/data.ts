@@ -16,6 +16,13 @@ export const spec = {
     part('stars', { type: 'rating', options: [1, 2, 3].map((value) => ({ value })) }),
     part('note', { type: 'text', use_markdown: false }),
     part('rank', { type: 'ranking', options: options('a', 'b') }),
+    part('turns', {
+      type: 'span',
+      postil_kind: 'turns',
+      field: 'talk',
+      options: options('good', 'bad'),
+      unit: { of: 'turn', roles: ['assistant'] },
+    }),
     part('parts', { type: 'span', field: 'text', options: options('PER', 'ORG'), allow_overlapping: false }),
   ],
   'metadata-properties': [part('source', { type: 'terms' }), part('size', { type: 'integer' }), part('share', { type: 'float' })],
@@ -33,6 +40,7 @@ const answer = {
       { value: 'a', rank: 2 },
     ],
   },
+  turns: { value: [{ start: 3, end: 8, label: 'good' }] },
   parts: { value: [{ start: 0, end: 3, label: 'ORG' }] },
 }
 
@@ -104,6 +112,7 @@ export const exported = {
         ['stars', 3, 'submitted'],
         ['note', 'a note', 'submitted'],
         ['rank', ['b', 'a'], 'submitted'],
+        ['turns', [{ start: 3, end: 8, label: 'good' }], 'submitted'],
         ['parts', [{ start: 0, end: 3, label: 'ORG' }], 'submitted'],
       ],
     },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
 import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
@@ -99,7 +100,7 @@ describe('a dataset pushed to the Hub', () => {
 })
 
 describe("files that the Hub's own library writes", () => {
-  it('are read correctly with any compression', async () => {
+  detail('are read correctly with any compression', async () => {
     const files = ['plain', 'packed'].map((name) => join(home, `${name}.parquet`))
     const features = await python<{ [column: string]: unknown }>('write_parquet.py', ...files)
     const [text, picture, talk] = spec.fields
@@ -188,7 +189,7 @@ describe('an import whose process is killed with -9', () => {
 })
 
 describe('an export whose process is killed with -9', () => {
-  it('continues in the next process, and the Hub has every record once', async () => {
+  detail('continues in the next process, and the Hub has every record once', async () => {
     hub.allow(TOKEN, ['team'])
     const rows = 3000
     const id = await make('sent', { fields: spec.fields.slice(0, 1), questions: spec.questions.slice(0, 1) })

@@ -18,10 +18,10 @@ import { sdk } from './sdk.ts'
 import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
-const RECORDS = 2000
+const RECORDS = scaled(500, 2000)
 /** Number of records that each annotator submits, including the search results. */
-const SUBMITS = scaled(10, 30)
-const FOUND = 10
+const SUBMITS = scaled(4, 30)
+const FOUND = scaled(2, 10)
 
 const PLAN = {
   workspace: 'debian',

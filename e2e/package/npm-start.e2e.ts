@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -59,7 +60,7 @@ const typed = (
 beforeAll(copyRepository)
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the first npm start installs, builds, creates an owner and starts, and the second rebuilds nothing', async () => {
+detail('the first npm start installs, builds, creates an owner and starts, and the second rebuilds nothing', async () => {
   const first = await typed('sh', 'npm start', {})
   expect(first.output).toMatch(READY)
   expect(first.health).toBe(200)

@@ -9,8 +9,8 @@ const planDefaults = { target: 3, leaseMs: 5000, most: 5, thinkMs: 0 }
 /** `node bench/queue.ts` runs the same simulation and reports timings. */
 const plan: Plan =
   testEngine() === 'postgres'
-    ? { ...planDefaults, annotators: scaled(20, 50), processes: scaled(3, 4), records: scaled(400, 10_000), kills: scaled(4, 20) }
-    : { ...planDefaults, annotators: scaled(10, 50), processes: 1, records: scaled(300, 10_000), kills: scaled(3, 20) }
+    ? { ...planDefaults, annotators: scaled(12, 50), processes: scaled(2, 4), records: scaled(240, 10_000), kills: scaled(3, 20) }
+    : { ...planDefaults, annotators: scaled(10, 50), processes: 1, records: scaled(200, 10_000), kills: scaled(3, 20) }
 
 let place: Place
 beforeEach(async () => {

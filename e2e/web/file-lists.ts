@@ -2,7 +2,7 @@ const filesOf = (names: readonly string[]): readonly string[] => names.map((name
 const filesIn = (folder: string, ...names: readonly string[]) => filesOf(names.map((name) => `${folder}/${name}`))
 
 /** Tests of screens that depend on the engine. They run on both engines. All other tests run on one. */
-export const onBothEngines = filesOf(['annotate/annotate-queue', 'bulk/bulk-matched', 'filters/similarity', 'home/jobs'])
+export const onBothEngines = filesOf(['annotate/annotate-queue'])
 
 /**
  * Tests of how the page handles responses that are the same for both engines, or that the server's own tests check on both. Full
@@ -12,7 +12,10 @@ export const repeatedInFullRuns = filesOf([
   'accounts/administration-server',
   'accounts/second-factor-required',
   'annotate/late-confirmations',
+  'bulk/bulk-matched',
   'create/file-formats',
+  'filters/similarity',
+  'home/jobs',
   'offline/annotate-outbox',
   'offline/outbox-sync',
   'offline/server-unreachable',

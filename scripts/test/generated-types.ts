@@ -54,14 +54,14 @@ const slices = ['packages/contract/src', 'apps/server/src', 'apps/web/src'].flat
   `${base}/field-types`,
 ])
 const tsc = 'node_modules/typescript/bin/tsc'
-const projects = ['contract', 'server-pure', 'server-sqlite', 'web'].map((project) => `--project=${project}`)
+const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'web-pure'].map((project) => `--project=${project}`)
 const others = ['types/conformance', 'contract/src/conformance', 'message-keys', 'type-names']
 
 /** The checks of the copy. Both lists run at the same time. */
 const checks: readonly (readonly Step[])[] = [
   [
     { name: 'types of the server', args: [tsc, '-p', 'tsconfig.server.json'] },
-    { name: 'types of the page', args: [tsc, '-p', 'apps/web'] },
+    { name: 'types of the web app', args: [tsc, '-p', 'apps/web'] },
   ],
   [
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...slices] },

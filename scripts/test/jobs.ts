@@ -56,7 +56,8 @@ const environment = async (
       POSTIL_TEST_PYTHON: (await setup.python).python,
       POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
     }),
-    ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles, POSTIL_TEST_TRAINING: await setup.training }),
+    ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles }),
+    ...(oracles && !daily && { POSTIL_TEST_TRAINING: await setup.training }),
   }
 }
 
@@ -96,11 +97,13 @@ type Pytest = {
   readonly folder: (setup: Setup) => Promise<string>
   readonly args: readonly string[]
   readonly atLeast: number
+  readonly isOnlyInFullRuns?: boolean
 }
 
 /** Runs a folder of Python tests against its own server. */
-const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): Job => ({
+const pytest = (setup: Setup, { name, engine, folder, args, atLeast, isOnlyInFullRuns = false }: Pytest): Job => ({
   name,
+  isOnlyInFullRuns,
   run: async (log) => {
     const { python } = await setup.python
     if (engine === 'postgres') process.env.POSTIL_TEST_POSTGRES_URL = (await setup.postgres).url
@@ -147,8 +150,8 @@ const staticChecks: Job = {
 const SDK_SUITE = 114
 
 /**
- * Everything that `npm test` and `npm run test:full` run. Jobs with a browser come first, and the longest of them come at the
- * very start.
+ * Everything that `npm test` and `npm run test:full` run. The longest jobs come first, so that all of them end at about the same
+ * time.
  */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
@@ -159,12 +162,12 @@ export const jobs = (setup: Setup): Job[] => {
       environment(engine, setup, { daily: !isFullRun, ...needs })
   return [
     ...[1, 2].map((part) => vitest(`e2e-sqlite-${part}`, ['e2e-sqlite'], env('sqlite', { tools: true }), [`--shard=${part}/2`])),
-    vitest('e2e-postgres', ['e2e-postgres'], env('postgres', { tools: true })),
     vitest('unit', ['server-pure', 'server-sqlite'], env('sqlite')),
-    ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
+    ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
+    vitest('unit-page', ['contract', 'web', 'web-pure', 'scripts', 'oracles'], env('sqlite', { oracles: true })),
     vitest('package', ['package'], env('sqlite', { disk: true })),
-    vitest('unit-page', ['contract', 'web', 'scripts', 'oracles'], env('sqlite', { oracles: true })),
+    vitest('e2e-postgres', ['e2e-postgres'], env('postgres', { tools: true })),
     ...engines.flatMap((engine) => [
       pytest(setup, {
         name: `sdk-suite-${engine}`,
@@ -172,8 +175,17 @@ export const jobs = (setup: Setup): Job[] => {
         folder: async ({ python }) => (await python).sdkTests,
         args: ['-p', 'own_second'],
         atLeast: SDK_SUITE,
+        // The project's own tests with the SDK run on SQLite every day.
+        isOnlyInFullRuns: engine === 'sqlite',
       }),
-      pytest(setup, { name: `sdk-own-${engine}`, engine, folder: async () => join(root, 'e2e', 'sdk'), args: [], atLeast: 1 }),
+      pytest(setup, {
+        name: `sdk-own-${engine}`,
+        engine,
+        folder: async () => join(root, 'e2e', 'sdk'),
+        args: [],
+        atLeast: 1,
+        isOnlyInFullRuns: engine === 'postgres',
+      }),
     ]),
     generatedTypes,
     staticChecks,
@@ -182,7 +194,17 @@ export const jobs = (setup: Setup): Job[] => {
 
 /** Runs the test files whose paths contain one of the words, on SQLite. This tests one topic in seconds. */
 export const topic = (setup: Setup, words: readonly string[]): Job => {
-  const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'scripts', 'oracles', 'processes-sqlite', 'e2e-sqlite']
+  const projects = [
+    'contract',
+    'server-pure',
+    'server-sqlite',
+    'web',
+    'web-pure',
+    'scripts',
+    'oracles',
+    'processes-sqlite',
+    'e2e-sqlite',
+  ]
   return vitest('topic', projects, () => environment('sqlite', setup, {}), words)
 }
 

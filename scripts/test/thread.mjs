@@ -1,14 +1,28 @@
 /** A thread of a server under test. It runs from the build, even if a test declares its own operations or body parsers. */
+import { enableCompileCache } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { builtName, sources } from './built-name.mjs'
 
 const built = (name) => pathToFileURL(join(process.env.POSTIL_TEST_THREADS, `${name}.js`)).href
 
-const key = workerData.operations === undefined ? 'module' : 'operations'
-const declared = workerData[key]
-// The thread must load the declaring module from the same build, because both share the register of operations.
-if (declared.endsWith('.ts')) workerData[key] = built(builtName(relative(sources, fileURLToPath(declared))))
+const run = async () => {
+  const key = workerData.operations === undefined ? 'module' : 'operations'
+  const declared = workerData[key]
+  // The thread must load the declaring module from the same build, because both share the register of operations.
+  if (declared.endsWith('.ts')) workerData[key] = built(builtName(relative(sources, fileURLToPath(declared))))
+  await import(built(key === 'operations' ? 'db-sqlite-worker' : 'http-bodies-body-worker'))
+}
 
-await import(built(key === 'operations' ? 'db-sqlite-worker' : 'http-bodies-body-worker'))
+/** Serves the store of each port that arrives (`reused-worker.mjs`). */
+const serveStores = () => {
+  parentPort?.on('message', async ({ port, setup }) => {
+    if (setup.compileCache !== undefined) enableCompileCache(setup.compileCache)
+    const { serve } = await import(built(builtName('platform/db/sqlite/serve.ts')))
+    await serve(port, setup)
+  })
+}
+
+if (workerData === null) serveStores()
+else await run()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { baseKey, placeholders, pluralForm, readMessages, readUses, usesIn } from './message-keys.ts'
+import { baseKey, placeholders, pluralForm, readMessages, readTemplateUses, readUses, usesIn } from './message-keys.ts'
 
 const messages = readMessages()
 const english = messages.get('en') ?? new Map<string, ReadonlyMap<string, string>>()
@@ -70,7 +70,9 @@ test.each(Object.entries(wrongFormKeys))(
 )
 
 test('every requested text exists', () => {
-  const missing = keyUses.filter(
+  const templateUses = readTemplateUses()
+  expect(templateUses.length).toBeGreaterThan(0)
+  const missing = [...keyUses, ...templateUses].filter(
     ({ areaPattern, pattern }) =>
       !areas.some((area) => areaPattern.test(area) && bases('en', area).some((key) => pattern.test(key))),
   )

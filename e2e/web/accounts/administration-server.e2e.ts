@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
@@ -88,7 +89,7 @@ test('jobs are listed live with the reason for a delay, and can be stopped', asy
   await close()
 })
 
-test('the server page shows its state, and reports when the server does not respond', async () => {
+detail('the server page shows its state, and reports when the server does not respond', async () => {
   const { page, close } = await signedIn('instance')
   await page.getByText(ui('features/administration:instance.ready')).waitFor()
   const fact = (name: string) =>
@@ -115,7 +116,7 @@ test('the server page shows its state, and reports when the server does not resp
   await close()
 })
 
-test('no page but the members is shown to anyone but owners', async () => {
+detail('no page but the members is shown to anyone but owners', async () => {
   await seedUser(server, 'adam', 'admin')
   const { page, close } = await signedIn('jobs', 'adam')
   await page.getByRole('heading', { name: ui('features/administration:section.members'), level: 1 }).waitFor()

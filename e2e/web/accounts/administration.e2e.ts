@@ -1,3 +1,5 @@
+import { detail } from '@postil/testkit/detail.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
@@ -46,7 +48,7 @@ const canSignIn = async (username: string, password: string): Promise<boolean> =
 }
 
 describe('users', () => {
-  test('are added as agents, lose the mark and get it back, and find the address to connect to', async () => {
+  detail('are added as agents, lose the mark and get it back, and find the address to connect to', async () => {
     const { page, close, complaints } = await signedIn('/administration')
     await page.getByRole('button', { name: ui('features/administration:users.add') }).click()
     const dialog = page.getByRole('dialog', { name: ui('features/administration:users.add') })
@@ -123,7 +125,7 @@ describe('users', () => {
     await close()
   })
 
-  test('get another role, other names, a new password and other workspaces', async () => {
+  detail('get another role, other names, a new password and other workspaces', async () => {
     const arts = await seedWorkspace(server, 'music')
     await seedUser(server, 'carl', 'annotator', [arts])
     const { page, close } = await signedIn('/administration')
@@ -156,7 +158,7 @@ describe('users', () => {
     await close()
   })
 
-  test('are signed out everywhere', async () => {
+  detail('are signed out everywhere', async () => {
     await seedUser(server, 'emil', 'annotator')
     const body = new URLSearchParams({ username: 'emil', password: PASSWORD })
     const token = await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })
@@ -173,7 +175,7 @@ describe('users', () => {
     await close()
   })
 
-  test('are deactivated and reactivated, and are deleted by typing their name', async () => {
+  detail('are deactivated and reactivated, and are deleted by typing their name', async () => {
     await seedUser(server, 'dora', 'annotator')
     const { page, close } = await signedIn('/administration')
     await menuOf(page, 'dora', ui('features/administration:users.deactivate'))
@@ -194,7 +196,7 @@ describe('users', () => {
     await close()
   })
 
-  test("can't change their own role or lock themselves out here", async () => {
+  detail("can't change their own role or lock themselves out here", async () => {
     const { page, close } = await signedIn('/administration')
     await row(page, OWNER.username).getByText(ui('features/administration:users.you')).waitFor()
     expect(
@@ -213,7 +215,7 @@ describe('users', () => {
 })
 
 describe('workspaces', () => {
-  test('are added, gain and lose members, and are deleted when empty', async () => {
+  detail('are added, gain and lose members, and are deleted when empty', async () => {
     await seedUser(server, 'emil', 'annotator')
     const { page, close } = await signedIn('/administration?tab=workspaces')
     await page.getByRole('button', { name: ui('features/administration:workspaces.add') }).click()
@@ -253,7 +255,7 @@ describe('workspaces', () => {
 })
 
 describe('access to the administration', () => {
-  test.each(['admin', 'annotator'] as const)('is denied to an %s, except for members to an admin', async (role) => {
+  test.each(variants(1, ['admin', 'annotator'] as const))('is denied to an %s, except for members to an admin', async (role) => {
     await seedUser(server, `a ${role}`, role)
     const { page, close } = await signedIn('/administration?tab=audit', `a ${role}`)
     const shown = role === 'admin' ? ui('features/administration:people.title') : ui('common:error.notFound')
@@ -302,7 +304,7 @@ describe('my settings', () => {
     await close()
   })
 
-  test('show active sessions, and end a session elsewhere', async () => {
+  detail('show active sessions, and end a session elsewhere', async () => {
     await seedUser(server, 'irma', 'annotator')
     const other = await signedIn('/user-settings', 'irma')
     const { page, close } = await signedIn('/user-settings', 'irma')
@@ -324,7 +326,7 @@ describe('my settings', () => {
     await close()
   })
 
-  test('replace the API key and end all sessions', async () => {
+  detail('replace the API key and end all sessions', async () => {
     await seedUser(server, 'frieda', 'annotator')
     const { page, close } = await signedIn('/user-settings', 'frieda')
     const me = async () => (await (await page.request.get('/api/v1/me')).json()) as { api_key: string }

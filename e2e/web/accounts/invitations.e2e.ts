@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
@@ -88,7 +89,7 @@ describe('an invitation', () => {
     for (const opened of [{ close }, invited, late]) await opened.close()
   })
 
-  test('offers another username if the suggested one is taken', async () => {
+  detail('offers another username if the suggested one is taken', async () => {
     await seedUser(server, 'taken', 'annotator', [team])
     const { link: sent } = await invite({ username: 'free' })
     const { page, close } = await openPage(browser, server.url, PHONE)
@@ -104,7 +105,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  test('is revoked, or gets a new link, in the list', async () => {
+  detail('is revoked, or gets a new link, in the list', async () => {
     const first = await invite({ username: 'mary', first_name: 'Mary' })
     const { page, close } = await administration()
     await page.getByRole('button', { name: ui('features/administration:invitations.renewOf', { name: 'Mary' }) }).click()
@@ -132,7 +133,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  test('warns a user who is signed in that their session ends', async () => {
+  detail('warns a user who is signed in that their session ends', async () => {
     const { link: sent } = await invite({ username: 'warned' })
     const { page, close } = await administration()
     await page.goto(sent)
@@ -142,7 +143,7 @@ describe('an invitation', () => {
 })
 
 describe('a reset link', () => {
-  test('is made in the user’s menu and sets a new password once', async () => {
+  detail('is made in the user’s menu and sets a new password once', async () => {
     await seedUser(server, 'forgetful', 'annotator', [team])
     const { page, close, complaints } = await administration()
     const menu = async (item: string) => {
@@ -186,7 +187,7 @@ describe('a reset link', () => {
     await close()
   })
 
-  test('is what the sign-in page tells users to ask for', async () => {
+  detail('is what the sign-in page tells users to ask for', async () => {
     const { page, close } = await openPage(browser, server.url)
     await page.goto('/sign-in')
     await page.getByText(ui('features/auth:forgotten')).waitFor()
@@ -194,7 +195,7 @@ describe('a reset link', () => {
   })
 })
 
-test('links that have expired say so', async () => {
+detail('links that have expired say so', async () => {
   const quick = await startServer({ env: { POSTIL_INVITATION_EXPIRATION: '1', POSTIL_PASSWORD_LINK_EXPIRATION: '1' } })
   const { page, close } = await openPage(browser, quick.url)
   try {

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
@@ -52,8 +53,8 @@ describe('an admin', () => {
     await page.goto('/administration')
     await page.getByRole('button', { name: ui('features/administration:invitations.add') }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: 'team', checked: true }).waitFor()
     expect(await dialog.getByRole('checkbox').count()).toBe(1)
-    expect(await dialog.getByRole('checkbox', { name: 'team' }).isChecked()).toBe(true)
     await dialog.getByRole('textbox', { name: ui('features/administration:users.username') }).fill('invited')
     await dialog.getByRole('textbox', { name: ui('features/administration:users.firstName') }).fill('Invited')
     await page.keyboard.press('Enter')
@@ -65,7 +66,7 @@ describe('an admin', () => {
     await close()
   })
 
-  test('removes a member from a workspace', async () => {
+  detail('removes a member from a workspace', async () => {
     const { page, close } = await as('lead')
     await page.goto('/administration')
     await page.getByRole('button', { name: ui('features/administration:users.menu', { username: 'both' }) }).click()
@@ -78,7 +79,7 @@ describe('an admin', () => {
   })
 })
 
-test('an owner sees the workspaces, last activity and second factor of every user', async () => {
+detail('an owner sees the workspaces, last activity and second factor of every user', async () => {
   const { page, close } = await as(OWNER.username)
   await page.goto('/administration')
   const stranger = row(page, 'stranger')

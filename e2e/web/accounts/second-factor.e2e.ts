@@ -1,4 +1,5 @@
 import { codeOf } from '@postil/server/tests/api/testing/second-factor.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -85,7 +86,7 @@ test('a second factor is set up with an app, required at the next sign-in, and t
   await last.close()
 })
 
-test('a second factor is removed by an owner for a user who lost their phone', async () => {
+detail('a second factor is removed by an owner for a user who lost their phone', async () => {
   await seedUser(team.server, 'frieda', 'annotator', [team.workspaceId])
   const { page, close } = await open('/user-settings', 'frieda')
   await setUp(page)
@@ -106,7 +107,7 @@ test('a second factor is removed by an owner for a user who lost their phone', a
   await last.close()
 })
 
-test('too many attempts show how long to wait', async () => {
+detail('too many attempts show how long to wait', async () => {
   await seedUser(team.server, 'hanna', 'annotator', [team.workspaceId])
   const { page, close } = await open('/sign-in')
   await page.getByLabel(ui('features/auth:username')).fill('hanna')

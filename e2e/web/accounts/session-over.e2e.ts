@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { expect, test } from 'vitest'
 import { applyTheme, checkedRules, findViolations, openPage, type PageOptions, PHONE, THEMES } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
@@ -64,7 +65,7 @@ test('a session that ends while annotating is reported immediately, and the answ
   await close()
 })
 
-test('the end of a session is reported once, even if a request other than the answer discovers it', async () => {
+detail('the end of a session is reported once, even if a request other than the answer discovers it', async () => {
   const { page, context, complaints, close, answer } = await open()
   await context.setOffline(true)
   await answer(19)
@@ -85,7 +86,7 @@ test('the end of a session is reported once, even if a request other than the an
   await close()
 })
 
-test("another user who signs in is not sent to the previous user's page and sends none of their answers", async () => {
+detail("another user who signs in is not sent to the previous user's page and sends none of their answers", async () => {
   await seedUser(team.server, 'ben', 'annotator', [team.workspaceId])
   const { page, context, complaints, close, id, isBack } = await open()
   await context.clearCookies()
@@ -138,7 +139,7 @@ test('an answer given just as another tab signs out is kept and sent by its user
   await close()
 })
 
-test('a session that ends while offline is reported once the network is back', async () => {
+detail('a session that ends while offline is reported once the network is back', async () => {
   const { page, context, close, id, answer, isBack } = await open()
   await context.setOffline(true)
   await answer(19)
@@ -161,7 +162,7 @@ test('a session that ends while offline is reported once the network is back', a
   await close()
 })
 
-test('a page opened after its session ended also reports unsent answers', async () => {
+detail('a page opened after its session ended also reports unsent answers', async () => {
   const { page, context, close, id, answer, isBack } = await open()
   await context.route(/\/responses\/mine/, (route) => route.abort())
   await answer(19)
@@ -180,7 +181,7 @@ test('a page opened after its session ended also reports unsent answers', async 
   await close()
 })
 
-test('the notice is accessible on a phone in every theme', async () => {
+detail('the notice is accessible on a phone in every theme', async () => {
   const { page, context, close } = await open(PHONE)
   await context.clearCookies()
   await page.keyboard.press('1')

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
@@ -64,7 +65,7 @@ describe('signing in', () => {
       expect(await page.getByLabel(ui('features/auth:password')).inputValue()).toBe('not it')
     }, '/sign-in'))
 
-  test('sends nothing while an input is empty', () =>
+  detail('sends nothing while an input is empty', () =>
     withPage(async ({ page }) => {
       let sent = 0
       page.on('request', (request) => {
@@ -74,14 +75,16 @@ describe('signing in', () => {
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: ui('features/auth:signIn') }).click({ force: true })
       expect(sent).toBe(0)
-    }, '/sign-in'))
+    }, '/sign-in'),
+  )
 
-  test('can show the password', () =>
+  detail('can show the password', () =>
     withPage(async ({ page }) => {
       await page.getByLabel(ui('features/auth:password')).fill('secret')
       await page.getByRole('button', { name: ui('features/auth:show') }).click()
       await expect.poll(() => page.getByLabel(ui('features/auth:password')).getAttribute('type')).toBe('text')
-    }, '/sign-in'))
+    }, '/sign-in'),
+  )
 
   test('returns to the requested page with its query', () =>
     withPage(async ({ page }) => {
@@ -92,15 +95,16 @@ describe('signing in', () => {
       expect(new URL(page.url()).searchParams.get('search')).toBe('a_b~all')
     }, `/dataset/${datasetId}/annotation-mode?status=draft&search=a_b~all`))
 
-  test('ignores a foreign return path', () =>
+  detail('ignores a foreign return path', () =>
     withPage(async ({ page }) => {
       await page.evaluate(() => localStorage.setItem('postil', JSON.stringify({ redirectTo: '//evil.example/' })))
       await page.reload()
       await signIn(page)
       expect(page.url()).toBe(`${server.url}/`)
-    }, '/sign-in'))
+    }, '/sign-in'),
+  )
 
-  test('does not ask signed-in users again', () =>
+  detail('does not ask signed-in users again', () =>
     withPage(async ({ page }) => {
       await createSession(page, server.url)
       await page.goto('/sign-in')
@@ -109,13 +113,15 @@ describe('signing in', () => {
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await page.goto('/oauth/github/callback')
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
-    }))
+    }),
+  )
 
-  test('has no Space sign-in page outside a hosted Space', () =>
+  detail('has no Space sign-in page outside a hosted Space', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
       await expect.poll(() => main(page).getByLabel(ui('features/auth:username')).count()).toBe(1)
-    }, '/welcome-hf-sign-in'))
+    }, '/welcome-hf-sign-in'),
+  )
 
   test('works once with the first-start link', async () => {
     const link = /http\S+sign-in#link=\S+/.exec(server.printed())?.[0] ?? ''
@@ -139,7 +145,7 @@ describe('inside a hosted Space', () => {
   })
   afterAll(() => space?.stop())
 
-  test("the Space's own sign-in comes first, with a link to the password form", async () => {
+  detail("the Space's own sign-in comes first, with a link to the password form", async () => {
     const { page, close } = await openPage(browser, space.url)
     await page.goto('/')
     await page.waitForURL('**/welcome-hf-sign-in')
@@ -152,7 +158,7 @@ describe('inside a hosted Space', () => {
     await close()
   })
 
-  test('a Space without a Hub client shows the password form', async () => {
+  detail('a Space without a Hub client shows the password form', async () => {
     const alone = await startServer({ env: { SPACE_ID: 'team/notes' } })
     const { page, close } = await openPage(browser, alone.url)
     await page.goto('/')
@@ -164,7 +170,7 @@ describe('inside a hosted Space', () => {
 })
 
 describe('the end of a session', () => {
-  test('by signing out ends it on the server too', () =>
+  detail('by signing out ends it on the server too', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
       const cookies = await context.cookies()
@@ -176,9 +182,10 @@ describe('the end of a session', () => {
       await context.addCookies(cookies)
       await page.goto('/')
       await page.waitForURL('**/sign-in')
-    }))
+    }),
+  )
 
-  test('by the server leads to the form, and back', () =>
+  detail('by the server leads to the form, and back', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
       // Waits for open requests, whose rejection would otherwise be shown on the page that is being left.
@@ -190,7 +197,8 @@ describe('the end of a session', () => {
       await refusals(page).waitFor()
       await signIn(page)
       await page.waitForURL((url) => url.searchParams.get('workspaces') === 'team')
-    }))
+    }),
+  )
 
   test('by the server is reported once, and signing in returns to the requested page', async () => {
     const { page, context, close } = await openPage(browser, server.url)
@@ -270,7 +278,7 @@ describe('several tabs', () => {
     await close()
   })
 
-  test('signing in as another user in one replaces the user in the others', async () => {
+  detail('signing in as another user in one replaces the user in the others', async () => {
     const { page, context, close } = await openPage(browser, server.url)
     const form = await context.newPage()
     await form.goto('/sign-in')
@@ -287,7 +295,7 @@ describe('several tabs', () => {
     await close()
   })
 
-  test('signing out everywhere signs out all of them', async () => {
+  detail('signing out everywhere signs out all of them', async () => {
     const { page, context, close } = await openPage(browser, server.url)
     await createSession(page, server.url, 'ann', PASSWORD)
     await openAnnotation(page, datasetId)

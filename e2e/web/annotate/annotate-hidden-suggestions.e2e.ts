@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -98,7 +99,7 @@ const answerAll = async (page: Page, id: string): Promise<void> => {
   expect(status).toBe(200)
 }
 
-test('the overview shows how much suggestions influence answers', async () => {
+detail('the overview shows how much suggestions influence answers', async () => {
   const id = await seed('influence', 60)
   await callAsOwner(team.server, 'PUT', `/datasets/${id}/suggestion-settings`, { show: 'always', blind_share: 0.4 })
   const userId = await seedUser(team.server, 'bea', 'annotator', [team.workspaceId])

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -79,7 +80,7 @@ test('an annotator restores an earlier answer, and can undo that', async () => {
   await close()
 })
 
-test("an owner sees who changed what, and restores other people's answers", async () => {
+detail("an owner sees who changed what, and restores other people's answers", async () => {
   const id = await seed()
   const [record] = await storedRecords(team.server, id)
   const recordId = record?.id ?? ''
@@ -129,7 +130,7 @@ test("an owner sees who changed what, and restores other people's answers", asyn
   await close()
 })
 
-test('an answer without spans is labeled as such', async () => {
+detail('an answer without spans is labeled as such', async () => {
   const id = await seedAnnotationDataset(team.server, {
     name: `history ${++datasets}`,
     workspaceId: team.workspaceId,

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
@@ -25,7 +26,7 @@ const WANTED = {
   note: 'Fine — as it is.',
 }
 
-test('a record without the text for a span question can be answered like any other', async () => {
+detail('a record without the text for a span question can be answered like any other', async () => {
   const field = (name: string, required: boolean) => ({
     name,
     title: name,
@@ -47,7 +48,7 @@ test('a record without the text for a span question can be answered like any oth
   await done()
 })
 
-test('the form does not mention a missing text when no record is left', async () => {
+detail('the form does not mention a missing text when no record is left', async () => {
   const id = await seedRecords([{ fields: { text: TEXT } }], {
     questions: { tone: QUESTIONS.tone, entities: QUESTIONS.entities },
   })
@@ -133,7 +134,7 @@ describe('every question', () => {
     await done()
   })
 
-  test('can be answered by touch', async () => {
+  detail('can be answered by touch', async () => {
     const id = await seedRecords([{ fields: { text: TEXT } }])
     const { page, done } = await open(id, PHONE)
     await question(page, 'tone').getByText('Neutral').tap()
@@ -147,7 +148,7 @@ describe('every question', () => {
   })
 })
 
-test("letters that no label starts with are left to the page's shortcuts", async () => {
+detail("letters that no label starts with are left to the page's shortcuts", async () => {
   const { page, done } = await open(await seedRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
@@ -186,7 +187,7 @@ test('ranking works by dragging, with arrow keys and with two cards on one rank'
   await done()
 })
 
-test('Tab moves through the questions in order, out of the form and back', async () => {
+detail('Tab moves through the questions in order, out of the form and back', async () => {
   const id = await seedRecords([{ fields: { text: TEXT } }])
   const { page, done } = await open(id)
   const submit = ui('features/annotate:action.submit')
@@ -207,7 +208,7 @@ test('Tab moves through the questions in order, out of the form and back', async
   await done()
 })
 
-test('Tab reaches the options of an answered question before its Clear button, which is beside the title', async () => {
+detail('Tab reaches the options of an answered question before its Clear button, which is beside the title', async () => {
   const id = await seedRecords([{ fields: { text: TEXT } }], {
     questions: { tone: QUESTIONS.tone, topics: QUESTIONS.topics, quality: QUESTIONS.quality, replies: QUESTIONS.replies },
   })
@@ -239,7 +240,7 @@ test('Tab reaches the options of an answered question before its Clear button, w
   await done()
 })
 
-test('the shortcut list shows no key that can be changed', async () => {
+detail('the shortcut list shows no key that can be changed', async () => {
   const { page, done } = await open(await seedRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText(ui('question-types/text:keys.stopEditing')).waitFor()

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -83,7 +84,7 @@ test('two annotators answer at the same time, and no record twice', async () => 
   }
 })
 
-test('an annotator who arrives when others only hold the last records gets one, and none is answered twice', async () => {
+detail('an annotator who arrives when others only hold the last records gets one, and none is answered twice', async () => {
   const id = await seed(6)
   const ann = await openAsNewAnnotator(id)
   await expectLeft(ann.page, 6)
@@ -104,7 +105,7 @@ test('an annotator who arrives when others only hold the last records gets one, 
   }
 })
 
-test('skipped records, and those left by navigating or signing out, are available to others', async () => {
+detail('skipped records, and those left by navigating or signing out, are available to others', async () => {
   const id = await seed(2)
   const ann = await openAsNewAnnotator(id)
   await expectLeft(ann.page, 2)
@@ -146,7 +147,7 @@ test('skipped records, and those left by navigating or signing out, are availabl
   }
 })
 
-test.each(
+detail.each(
   variants(1, [
     ['the settings', async (page: Page) => page.getByRole('link', { name: ui('features/annotate:settings') }).click()],
     [
@@ -186,7 +187,7 @@ test.each(
   await ann.close()
 })
 
-test('an annotator who leaves while more records load is also at the same record on return', async () => {
+detail('an annotator who leaves while more records load is also at the same record on return', async () => {
   const { page, close } = await openAsNewAnnotator(await seed(8))
   for (let i = 0; i < 3; i++) {
     const text = await record(page).innerText()
@@ -214,7 +215,7 @@ test('an annotator who leaves while more records load is also at the same record
   await close()
 })
 
-test('the position is restored after any number of returns, even if the page was left before the record loaded', async () => {
+detail('the position is restored after any number of returns, even if the page was left before the record loaded', async () => {
   const { page, close } = await openAsNewAnnotator(await seed(20))
   const goOn = async (): Promise<void> => {
     const text = await record(page).innerText()
@@ -252,7 +253,7 @@ test('the position is restored after any number of returns, even if the page was
   await close()
 })
 
-test('an annotator who leaves while leases are renewed is assigned nothing more', async () => {
+detail('an annotator who leaves while leases are renewed is assigned nothing more', async () => {
   const { page, close } = await openAsNewAnnotator(await seed(12))
   const { sent, go } = await holdRequest(page, 'PUT', (url) => url.endsWith('/queue/leases'))
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
@@ -290,7 +291,7 @@ test("records are assigned in the dataset's order and up to the limit per person
   await ann.close()
 })
 
-test('an annotator without assigned records sees the reason', async () => {
+detail('an annotator without assigned records sees the reason', async () => {
   const id = await seed(2)
   await callAsOwner(team.server, 'POST', `/datasets/${id}/metadata-properties`, {
     name: 'person',
@@ -304,7 +305,7 @@ test('an annotator without assigned records sees the reason', async () => {
   await ann.close()
 })
 
-test('answers beyond the overlap are kept, and shown as such', async () => {
+detail('answers beyond the overlap are kept, and shown as such', async () => {
   const id = await seed(2)
   const [first] = await storedRecords(team.server, id)
   const ann = await openAsNewAnnotator(id)

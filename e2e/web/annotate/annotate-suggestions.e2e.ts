@@ -1,3 +1,5 @@
+import { detail } from '@postil/testkit/detail.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
@@ -37,7 +39,7 @@ test('suggestions are shown with agent and score, and submitted unchanged', asyn
   await done()
 })
 
-test.each([ui('features/annotate:action.submit'), ui('features/annotate:action.discard')])(
+test.each(variants(1, [ui('features/annotate:action.submit'), ui('features/annotate:action.discard')]))(
   'a double click on %s answers one record, and not the next one with its suggestions',
   async (name) => {
     const id = await seedRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
@@ -54,7 +56,7 @@ test.each([ui('features/annotate:action.submit'), ui('features/annotate:action.d
   },
 )
 
-test('suggestions are accepted by the first click and removed by the next', async () => {
+detail('suggestions are accepted by the first click and removed by the next', async () => {
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const negative = question(page, 'tone').getByRole('radio', { name: /Negative/ })
@@ -74,7 +76,7 @@ test('suggestions are accepted by the first click and removed by the next', asyn
   await done()
 })
 
-test("suggestions in markdown are rendered next to the user's text, which has at least four lines", async () => {
+detail("suggestions in markdown are rendered next to the user's text, which has at least four lines", async () => {
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { note: { value: 'Very **strong** words' } } }], {
     questions: { note: { title: 'Note', required: true, settings: { type: 'text', use_markdown: true } } },
   })
@@ -95,7 +97,7 @@ test("suggestions in markdown are rendered next to the user's text, which has at
   await done()
 })
 
-test('a suggested span can be accepted, relabeled and removed', async () => {
+detail('a suggested span can be accepted, relabeled and removed', async () => {
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const span = page.locator('[data-span-text] [data-marked]').first()
@@ -115,7 +117,7 @@ test('a suggested span can be accepted, relabeled and removed', async () => {
   await done()
 })
 
-test('a suggested ranking can have no ranks, as in an SDK list, and a saved draft leaves nothing to save', async () => {
+detail('a suggested ranking can have no ranks, as in an SDK list, and a saved draft leaves nothing to save', async () => {
   const value = ['reply-c', 'reply-a', 'reply-b'].map((reply) => ({ value: reply }))
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
   const { page, done } = await open(id)
@@ -128,7 +130,7 @@ test('a suggested ranking can have no ranks, as in an SDK list, and a saved draf
   await done()
 })
 
-test('saved suggestions stay suggestions until they are confirmed, immediately and when their record is reopened', async () => {
+detail('saved suggestions stay suggestions until they are confirmed, immediately and when their record is reopened', async () => {
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const states = () =>
@@ -188,7 +190,7 @@ test('each answer says whether its suggestion was confirmed, changed or accepted
   await done()
 })
 
-test('an answer by a script says nothing about its suggestion, and the screen neither', async () => {
+detail('an answer by a script says nothing about its suggestion, and the screen neither', async () => {
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const [record] = await storedRecords(server(), id)
   const values = { tone: { value: 'negative' }, entities: { value: [] } }
@@ -202,7 +204,7 @@ test('an answer by a script says nothing about its suggestion, and the screen ne
   await done()
 })
 
-test('in a narrow form the mark of a suggested rating is next to its number, not over it', async () => {
+detail('in a narrow form the mark of a suggested rating is next to its number, not over it', async () => {
   const id = await seedRecords([10, 0].map((value) => ({ fields: { text: TEXT }, suggestions: { quality: { value } } })))
   const { page, done } = await open(id, { viewport: { width: 1024, height: 800 } })
   for (const place of ['?page=1&status=pending', '?page=2&status=pending']) {
@@ -226,7 +228,7 @@ test('in a narrow form the mark of a suggested rating is next to its number, not
   await done()
 })
 
-test('content that appears below a text being typed scrolls into view with it', async () => {
+detail('content that appears below a text being typed scrolls into view with it', async () => {
   const long = 'A line that is suggested.\n'.repeat(12)
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { note: { value: long } } }])
   const { page, done } = await open(id, { viewport: { width: 1440, height: 700 } })
@@ -255,7 +257,7 @@ const beyondForm = (page: Page): Promise<string[]> =>
     })
   })
 
-test('a suggested span as long as a sentence stays within the form, with its controls', async () => {
+detail('a suggested span as long as a sentence stays within the form, with its controls', async () => {
   const text = 'A sentence that goes on. '.repeat(8).trim()
   const entities = { ...QUESTIONS.entities, settings: { ...QUESTIONS.entities.settings, allow_character_annotation: true } }
   const id = await seedRecords(
@@ -273,7 +275,7 @@ test('a suggested span as long as a sentence stays within the form, with its con
   await done()
 })
 
-test('on a phone a long agent name stays within the form', async () => {
+detail('on a phone a long agent name stays within the form', async () => {
   const agent = 'mistralai/Mixtral-8x22B-Instruct-v0.1:quality-classifier-2024-06-01'
   const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { tone: { value: 'negative', score: 0.83, agent } } }])
   const { page, done } = await open(id, PHONE)

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
@@ -55,7 +56,7 @@ test('an answer over the server’s limit is not sent, and nothing typed is lost
   await done()
 })
 
-test('an answer over the server’s limit is given to none of the selected records', async () => {
+detail('an answer over the server’s limit isn’t applied to any selected record', async () => {
   const id = await seedRecords(
     ['One', 'Two'].map((text) => ({ fields: { text } })),
     { questions: LABEL_AND_NOTE },

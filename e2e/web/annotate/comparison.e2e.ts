@@ -1,5 +1,6 @@
 import { sidesFor } from '@postil/contract/comparison-sides.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
@@ -78,7 +79,7 @@ test('arrow keys choose a side, and the stored value names the field that was on
   await done()
 })
 
-test('the down arrow chooses a tie, differences are marked, and a swapped order stays the same after a reload', async () => {
+detail('the down arrow chooses a tie, differences are marked, and a swapped order stays the same after a reload', async () => {
   const id = await seed()
   const { page, done } = await open(id)
   await side(page, 'first').waitFor()

@@ -1,5 +1,6 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage, type PageOptions } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, LABEL_AND_NOTE, openAnnotation, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
@@ -46,7 +47,7 @@ const clickDuringNavigation = (page: Page, part: string, selector: string): Prom
     [part, selector],
   )
 
-test('a filter selected while the previous filter still updates the address is applied too', async () => {
+detail('a filter selected while the previous filter still updates the address is applied too', async () => {
   const { page, close, complaints } = await open(await seed('picked'))
   await expectLeft(page, 12)
   await openPanel(page, ui('features/annotate:filters.title'))
@@ -61,7 +62,7 @@ test('a filter selected while the previous filter still updates the address is a
   await close()
 })
 
-test('saved offline records that are sent together are counted together', async () => {
+detail('saved offline records that are sent together are counted together', async () => {
   const id = await seed('taken', 30)
   const { page, context, close } = await open(id, undefined, { serviceWorkers: 'allow' })
   await saveForOffline(page, 25)
@@ -89,7 +90,7 @@ test('saved offline records that are sent together are counted together', async 
   await close()
 })
 
-test('a saved offline record that is answered before the page is idle is removed from the device too', async () => {
+detail('a saved offline record that is answered before the page is idle is removed from the device too', async () => {
   const id = await seed('busy', 12)
   const { page, close } = await open(id, undefined, { serviceWorkers: 'allow' })
   await saveForOffline(page, 10)

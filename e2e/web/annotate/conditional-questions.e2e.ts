@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
@@ -77,7 +78,7 @@ test('a question appears and disappears with the answer that it depends on, by k
   await done()
 })
 
-test('metadata decides which questions are shown on a record', async () => {
+detail('metadata decides which questions are shown on a record', async () => {
   const id = await seedRecords(
     ['de', 'en'].map((lang, i) => ({ external_id: lang, fields: { text: `Record ${i + 1}` }, metadata: { lang } })),
     { questions: { tone, quality }, metadata: [{ name: 'lang', title: 'Language', settings: { type: 'terms' } }] },

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
@@ -89,7 +90,7 @@ test('a search finds labels with their path, and several can be picked', async (
   await done()
 })
 
-test('the settings change levels by keyboard, and a dataset is created from pasted lines', async () => {
+detail('the settings change levels by keyboard, and a dataset is created from pasted lines', async () => {
   const id = await seedRecords(one, { questions: { kind } })
   const opened = await openSettings(team, id, 'questions', OWNER.username)
   const { page } = opened

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -80,10 +81,12 @@ test('home counts an answer that is confirmed after leaving the annotation scree
   await close()
 })
 
-test.each([
-  { list: 'handed out', query: '', requestPath: '/queue', expectedLeft: 11 },
-  { list: 'searched', query: '?page=1~10', requestPath: '/records/search', expectedLeft: rangeText(1, 10, 11) },
-])(
+test.each(
+  variants(1, [
+    { list: 'handed out', query: '', requestPath: '/queue', expectedLeft: 11 },
+    { list: 'searched', query: '?page=1~10', requestPath: '/records/search', expectedLeft: rangeText(1, 10, 11) },
+  ]),
+)(
   'a record answered after an early request for its list isn’t shown again: $list',
   async ({ list, query, requestPath, expectedLeft }) => {
     const { id, page, close } = await open(list)

@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openPage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
@@ -35,7 +36,7 @@ const shown = {
   home: { path: () => '/', selector: 'a[href*="annotation-mode"]' },
 } as const
 
-describe.each(Object.entries(shown))('the initial data of %s', (_name, { path, selector }) => {
+describe.each(variants(1, Object.entries(shown)))('the initial data of %s', (_name, { path, selector }) => {
   test('is requested once, before the scripts load', async () => {
     const opened = await visitor()
     const requests: string[] = []

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -45,7 +46,7 @@ test.each(
   await done()
 })
 
-test('once it is switched on, a key submits, the Enter after it does nothing, and the notification undoes it', async () => {
+detail('once it is switched on, a key submits, the Enter after it does nothing, and the notification undoes it', async () => {
   const id = await seed(label)
   const { page, done } = await open(id)
   await onSwitch(page).click()
@@ -79,7 +80,7 @@ test('once it is switched on, a key submits, the Enter after it does nothing, an
   await done()
 })
 
-test('the switch is remembered for the user, not for others in the same browser', async () => {
+detail('the switch is remembered for the user, not for others in the same browser', async () => {
   const id = await seed(label)
   await seedUser(team.server, 'kim', 'annotator', [team.workspaceId])
   const { page, context, close } = await openPage(team.browser, team.server.url)
@@ -95,7 +96,7 @@ test('the switch is remembered for the user, not for others in the same browser'
   await close()
 })
 
-test('datasets with more questions have no such switch', async () => {
+detail('datasets with more questions have no such switch', async () => {
   const id = await seedRecords([{ fields: { text: 'Record' } }], { questions: LABEL_AND_NOTE })
   const { page, done } = await open(id)
   await page.keyboard.press('1')

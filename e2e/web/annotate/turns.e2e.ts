@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
@@ -69,7 +70,7 @@ test('two questions about sixty turns need fewer than two keys a turn', async ()
   await done()
 })
 
-test('keys move between turns and questions, and a submit names what is missing', async () => {
+detail('keys move between turns and questions, and a submit names what is missing', async () => {
   const ofAssistant = { ...tone, settings: settings(options('good', 'bad'), { roles: ['assistant'] }) }
   const id = await seedRecords([{ fields: { talk: talk(6) } }], { fields, questions: { tone: ofAssistant, stars } })
   const { page, done } = await open(id)
@@ -114,7 +115,7 @@ test('keys move between turns and questions, and a submit names what is missing'
   await done()
 })
 
-test('suggested labels are accepted with their number, several labels are toggled, and the mouse works too', async () => {
+detail('suggested labels are accepted with their number, several labels are toggled, and the mouse works too', async () => {
   const several = {
     title: 'Topics',
     required: false,

@@ -1,4 +1,5 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -182,7 +183,7 @@ const job = (done: number, more: object = {}): BulkAnswerJob => ({
   inserted_at: '2026-01-01T00:00:00.000000',
 })
 
-test.each(
+detail.each(
   variants(1, [
     ['a desk', {}],
     ['a phone', PHONE],
@@ -226,7 +227,7 @@ test.each(
   await close()
 })
 
-test('on a phone the result of a bulk answer is summarized in a few lines, and the rest can be scrolled to', async () => {
+detail('on a phone the result of a bulk answer is summarized in a few lines, and the rest can be scrolled to', async () => {
   const id = await seed(30)
   const { page, context, close } = await open(id, `?page=1~10${SORTED}`, PHONE)
   const answers = { stored: 1250, invalid: 300, changed: 20, gone: 12 }
@@ -243,7 +244,7 @@ test('on a phone the result of a bulk answer is summarized in a few lines, and t
   await close()
 })
 
-test('a thousand records are rendered as they scroll near, and all can be selected', async () => {
+detail('a thousand records are rendered as they scroll near, and all can be selected', async () => {
   const id = await seed(1000)
   const { page, close } = await open(id, `?page=1~1000${SORTED}`)
   await expect.poll(() => page.locator('li[data-record]').count()).toBe(1000)

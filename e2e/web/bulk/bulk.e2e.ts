@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -72,7 +73,7 @@ const idOf = async (id: string, number: number): Promise<string> =>
 const answerOneWith = (context: BrowserContext, recordId: string, status: number, body: object) =>
   context.route(new RegExp(`${recordId}/responses/mine`), (route) => route.fulfill({ status, json: body }), { times: 1 })
 
-test('a page of records is answered with the mouse, and the next page follows', async () => {
+detail('a page of records is answered with the mouse, and the next page follows', async () => {
   const id = await seed()
   const { page, complaints, close } = await open(id, `?page=1${SORTED}`)
   await question(page, 'label').waitFor()
@@ -184,7 +185,7 @@ test('everything works with the keyboard alone, and typing in a text triggers no
   await close()
 })
 
-test('a link to the last page starts there, and the previous page follows when it is done', async () => {
+detail('a link to the last page starts there, and the previous page follows when it is done', async () => {
   const id = await seed(25)
   const { page, close } = await open(id, `?page=21~10${SORTED}`)
   await expectNumbers(page, numberRange(21, 25))
@@ -231,7 +232,7 @@ test('a failure is reported at its record, and nothing is lost', async () => {
   await close()
 })
 
-test('spans are marked in each text, and each record keeps its own', async () => {
+detail('spans are marked in each text, and each record keeps its own', async () => {
   const id = await seed(4, { label: LABEL, span: SPAN })
   const { page, close } = await open(id)
   await expectNumbers(page, numberRange(1, 4))
@@ -265,7 +266,7 @@ const outcomes = async (id: string): Promise<{ readonly [number: string]: unknow
     ),
   )
 
-test('suggestions that nobody has confirmed are submitted only if they are chosen', async () => {
+detail('suggestions that nobody has confirmed are submitted only if they are chosen', async () => {
   const id = await seed(3, { label: LABEL, span: SPAN })
   const { page, complaints, close } = await open(id)
   await expectNumbers(page, numberRange(1, 3))
@@ -288,7 +289,7 @@ test('suggestions that nobody has confirmed are submitted only if they are chose
   await close()
 })
 
-test.each(
+detail.each(
   variants(1, [
     ['a desk', {}],
     ['a phone', PHONE],
@@ -314,7 +315,7 @@ test.each(
   await close()
 })
 
-test.each(
+detail.each(
   variants(1, [
     ['a desk', {}],
     ['a phone', PHONE],
@@ -348,7 +349,7 @@ test.each(
   await close()
 })
 
-test('compact rows show one line per field, open one by one, and are remembered', async () => {
+detail('compact rows show one line per field, open one by one, and are remembered', async () => {
   const id = await seed()
   for (const size of [{}, PHONE]) {
     const { page, complaints, close } = await open(id, undefined, size)

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -66,7 +67,7 @@ describe('values in a file', () => {
     await close()
   })
 
-  test('in an ID column with gaps still identify their records', async () => {
+  detail('in an ID column with gaps still identify their records', async () => {
     const id = await seedDataset(team.server, { name: 'with gaps', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/import`)
     await choose(page, 'gaps.csv', 'id,text\na,First.\n,Second.\nc,Third.\n')
@@ -88,7 +89,7 @@ describe('a draft created from a file', () => {
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
   }
 
-  test('restores the file and its columns while the server stores it', async () => {
+  detail('restores the file and its columns while the server stores it', async () => {
     const { page, close, complaints } = await at('/new')
     await choose(page, 'kept.csv', `id,${reviews.replaceAll('\n', '\n1,').slice(0, -2)}`)
     await chooseRole(page, 'review').waitFor()
@@ -110,7 +111,7 @@ describe('a draft created from a file', () => {
     await close()
   })
 
-  test('asks for a missing file by name, and says so if it is left out', async () => {
+  detail('asks for a missing file by name, and says so if it is left out', async () => {
     const made = await at('/new')
     await choose(made.page, 'reviews.csv', reviews)
     await chooseRole(made.page, 'review').waitFor()

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
-import { startDataset } from '../support/creation-form.ts'
+import { choose, startDataset } from '../support/creation-form.ts'
 import { labelsOf, paste, setLabels } from '../support/label-rows.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -206,6 +208,26 @@ test('labels are added with Enter and by pasting, moved with keys and removed, a
   await rows.nth(250).fill('')
   await rows.nth(250).press('Backspace')
   await expect.poll(() => rows.count()).toBe(499)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('while the members that annotations may belong to are loading, the form says so and creates nothing', async () => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/v1/workspaces/*/users', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await page.goto('/new')
+  await choose(page, 'export.json', readFileSync(join(import.meta.dirname, 'import-files', 'labelstudio', 'export.json')))
+  await page.getByText(ui('features/create:bar.waiting')).waitFor()
+  const create = page.getByRole('button', { name: ui('features/create:bar.createAndImport') })
+  expect(await create.isDisabled()).toBe(true)
+  released.resolve()
+  await create.click()
+  await page.waitForURL(/dataset\/[^/]+\/import/)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -41,6 +42,26 @@ const datasetNamed = async (name: string) => (await items('/me/datasets')).find(
 const idIn = (page: Page): string => /dataset\/([^/]+)\//.exec(page.url())?.[1] ?? ''
 
 describe('from a file', () => {
+  detail('pairs of responses are proposed as a comparison, with a free name, and can be created at once', async () => {
+    await seedDataset(team.server, { name: 'pairs', workspaceId: team.workspaceId })
+    const { page, close, complaints } = await at('/new')
+    const rows = [1, 2].map((i) => ({ prompt: `Question ${i}`, chosen: `Good ${i}`, rejected: `Bad ${i}` }))
+    await choose(page, 'pairs.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+    await chooseRole(page, 'preferred').waitFor()
+    expect(await datasetName(page).inputValue()).toBe('pairs-2')
+    await preview(page).getByText('Good 1').first().waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await create(page)
+    await page.getByText(importEnded({ created: 2 })).waitFor()
+    const [question] = await items(`/datasets/${idIn(page)}/questions`)
+    expect(question?.['settings']).toMatchObject({
+      postil_kind: 'comparison',
+      compare: { options: { chosen: 'chosen', rejected: 'rejected' }, swap: true },
+    })
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test('columns become fields, questions and metadata as chosen, and the records can be answered', async () => {
     const { page, close, complaints } = await at('/')
     await startDataset(page, 'file')
@@ -110,7 +131,7 @@ describe('from a file', () => {
     await close()
   })
 
-  test('owners can create a workspace in the same form', async () => {
+  detail('owners can create a workspace in the same form', async () => {
     const opened = await openPage(team.browser, team.server.url)
     const { page } = opened
     await createSession(page, team.server.url)
@@ -146,7 +167,7 @@ describe('from a file', () => {
     await other.close()
   })
 
-  test('an upload can be canceled, and a refused file shows the reason and can be replaced', async () => {
+  detail('an upload can be canceled, and a refused file shows the reason and can be replaced', async () => {
     const { page, close } = await at('/new')
     const isUpload = '**/api/v1/me/imports/files?*'
     // The upload stays in progress, because the request is never continued.
@@ -176,7 +197,7 @@ describe('from a file', () => {
     await close()
   })
 
-  test('a failure halfway leaves nothing behind except the form', async () => {
+  detail('a failure halfway leaves nothing behind except the form', async () => {
     const { page, close } = await at('/new')
     await choose(page, 'halves.csv', REVIEWS)
     await part(page, 'topic')
@@ -220,7 +241,9 @@ describe('from scratch', () => {
     await page.getByRole('button', { name: ui('features/create:questions.add') }).focus()
     await page.keyboard.press('Enter')
     await page.locator('[role=menuitem]:focus').waitFor()
-    await page.keyboard.press('End')
+    while (!(await page.locator('[role=menuitem]:focus').innerText()).includes(ui('question-types/span:name'))) {
+      await page.keyboard.press('ArrowDown')
+    }
     await page.keyboard.press('Enter')
     const question = page
       .getByRole('listitem')
@@ -254,7 +277,7 @@ describe('from scratch', () => {
     await close()
   })
 
-  test('faults are shown at their inputs, and the first one gets the focus', async () => {
+  detail('faults are shown at their inputs, and the first one gets the focus', async () => {
     await seedDataset(team.server, { name: 'taken', workspaceId: team.workspaceId })
     const { page, close } = await at('/new')
     await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
@@ -299,7 +322,7 @@ describe('from scratch', () => {
 })
 
 describe('a draft', () => {
-  test('is reopened with its file and the choices for its columns', async () => {
+  detail('is reopened with its file and the choices for its columns', async () => {
     const { page, close, complaints } = await at('/new')
     await choose(page, 'later.csv', REVIEWS)
     await part(page, 'review')
@@ -338,7 +361,7 @@ describe('a draft', () => {
     await close()
   })
 
-  test('that does not exist is not found', async () => {
+  detail('that does not exist is not found', async () => {
     const { page, close } = await at('/new/00000000-0000-7000-8000-000000000009')
     await page.getByText(ui('common:error.notFound')).waitFor()
     await close()

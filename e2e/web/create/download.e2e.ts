@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
@@ -64,7 +65,7 @@ test('all records are downloaded in the chosen format', async () => {
   await close()
 })
 
-test('only the records that the search finds are downloaded, unless all are chosen', async () => {
+detail('only the records that the search finds are downloaded, unless all are chosen', async () => {
   const { page, close } = await openAs('adam', '?search=cat~all')
   await page.getByRole('button', { name: ui('features/annotate:download') }).click()
   const found = (await fileFrom(page)).text.trim().split('\n')
@@ -75,14 +76,14 @@ test('only the records that the search finds are downloaded, unless all are chos
   await close()
 })
 
-test('annotators have no download', async () => {
+detail('annotators have no download', async () => {
   const { page, close } = await openAs('ann')
   await page.getByRole('link', { name: ui('features/annotate:settings') }).waitFor()
   expect(await page.getByRole('button', { name: ui('features/annotate:download') }).count()).toBe(0)
   await close()
 })
 
-test('formats are offered if a question fits, and overlapping spans are refused until only the longest is kept', async () => {
+detail('formats are offered if a question fits, and overlapping spans are refused until only the longest is kept', async () => {
   const id = await seedAnnotationDataset(server, {
     name: 'marks',
     workspaceId: team,

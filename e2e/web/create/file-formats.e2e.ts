@@ -1,6 +1,7 @@
 import { pngOf } from '@postil/server/platform/images/testing/png.ts'
 import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
 import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
@@ -19,7 +20,7 @@ const at = async (path: string) => {
   return opened
 }
 
-test('a workbook is read from the selected sheet', async () => {
+detail('a workbook is read from the selected sheet', async () => {
   const { page, close, complaints } = await at('/new')
   const sheets = {
     Reviews: [textRow(1, 'id', 'review'), textRow(2, 'r1', 'Arrived late.'), textRow(3, 'r2', 'Works.')],

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
@@ -50,7 +51,7 @@ describe('into an existing dataset', () => {
     await close()
   })
 
-  test('its own download updates its records, which have no external IDs', async () => {
+  detail('its own download updates its records, which have no external IDs', async () => {
     const id = await seedDataset(team.server, { name: 'returned', workspaceId: team.workspaceId, records: 2 })
     const { url, apiKey } = team.server
     const headers = { 'x-argilla-api-key': apiKey }
@@ -68,7 +69,7 @@ describe('into an existing dataset', () => {
     await close()
   })
 
-  test('an empty dataset links to the import from its annotation page, and counts the new records on return', async () => {
+  detail('an empty dataset links to the import from its annotation page, and counts the new records on return', async () => {
     const id = await seedDataset(team.server, { name: 'empty', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`)
     const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
@@ -83,7 +84,7 @@ describe('into an existing dataset', () => {
   })
 })
 
-test('annotators have no link to it, and its address sends them home', async () => {
+detail('annotators have no link to it, and its address sends them home', async () => {
   const id = await seedDataset(team.server, { name: 'for ann', workspaceId: team.workspaceId, records: 1 })
   const { page, close } = await at('/', 'ann')
   await page.getByRole('link', { name: 'for ann' }).waitFor()

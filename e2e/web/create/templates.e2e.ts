@@ -1,3 +1,4 @@
+import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 
@@ -9,7 +10,7 @@ import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
 const team = setUpSharedTeam()
 
-const templateNames = ['classification', 'entities', 'preference', 'turns', 'arena', 'relevance'] as const
+const templateNames = ['classification', 'entities', 'preference', 'turns', 'arena', 'relevance', 'traces'] as const
 
 const start = async (): Promise<{ readonly page: Page; readonly done: () => Promise<void> }> => {
   const opened = await openPage(team.browser, team.server.url)
@@ -29,7 +30,7 @@ const useTemplate = (page: Page, name: (typeof templateNames)[number], action: '
     exact: true,
   })
 
-test.each(templateNames)('the template %s becomes a dataset with sample records by keyboard', async (name) => {
+test.each(variants(1, templateNames))('the template %s becomes a dataset with sample records by keyboard', async (name) => {
   const { page, done } = await start()
   await useTemplate(page, name, 'sample').focus()
   await page.keyboard.press('Enter')

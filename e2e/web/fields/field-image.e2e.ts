@@ -1,4 +1,5 @@
 import { showcaseRecords } from '@postil/bench/seed/showcase.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { findViolations, PHONE } from '../../harness/browser.ts'
@@ -85,7 +86,7 @@ describe('an image', () => {
     await done()
   })
 
-  test("is zoomed, rotated and moved by keys, which then don't change the record", async () => {
+  detail("is zoomed, rotated and moved by keys, which then don't change the record", async () => {
     const { page, done } = await open(await seed(greyPng(2000, 1000)))
     const whole = await wholeOf(page)
     const record = await recordText(page)
@@ -114,7 +115,7 @@ describe('an image', () => {
     await done()
   })
 
-  test('fits a phone, with no accessibility violations and with large targets', async () => {
+  detail('fits a phone, with no accessibility violations and with large targets', async () => {
     const { page, done } = await open(await seed(greyPng(2000, 1000)), PHONE)
     await tool(page, ui('field-types/image:zoomIn')).tap()
     await expect
@@ -127,7 +128,7 @@ describe('an image', () => {
     await done()
   })
 
-  test('is not enlarged if it is small, and reports an invalid image', async () => {
+  detail('is not enlarged if it is small, and reports an invalid image', async () => {
     const small = await open(await seed(greyPng(40, 30)))
     await tool(small.page, ui('field-types/image:zoomIn')).waitFor()
     await expect.poll(() => seen(small.page)).toMatchObject({ width: 40, height: 30 })
@@ -138,7 +139,7 @@ describe('an image', () => {
   })
 })
 
-test('the images of the showcase are rendered', async () => {
+detail('the images of the showcase are rendered', async () => {
   const pictures = showcaseRecords.flatMap(({ fields }) => ('picture' in fields ? [String(fields.picture)] : []))
   expect(new Set(pictures).size).toBe(3)
   for (const picture of pictures) {

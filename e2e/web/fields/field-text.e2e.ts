@@ -1,12 +1,15 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Frame, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { applyTheme, findViolations, PHONE } from '../../harness/browser.ts'
+import { applyTheme, findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { dragOverText, openAnnotation, RECORD, recordText, shownSpans } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
 
-const { seedRecords, open } = annotationTest(setUpSharedTeam())
+const team = setUpSharedTeam()
+const { seedRecords, open } = annotationTest(team)
 
 const text = (name: string, use_markdown = false) => ({
   name,
@@ -47,7 +50,7 @@ const frameOf = (page: Page): Frame | undefined => page.frames().find((frame) =>
 const searchFor = (page: Page, id: string, words: string) => openAnnotation(page, id, `?search=${words}~all`)
 
 describe('markdown', () => {
-  test('shows highlighted code and formulas, in a text and in a chat', async () => {
+  detail('shows highlighted code and formulas, in a text and in a chat', async () => {
     const source =
       'Euler: $e^{i\\pi}+1=0$, so $$e^{i\\pi}=-1$$ in $\\mathbb{C}$, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
     const id = await seed([text('text', true), chat(true)], {
@@ -84,7 +87,7 @@ describe('markdown', () => {
     await done()
   })
 
-  test('as long as a book is rendered as it scrolls near, and search matches are then marked', async () => {
+  detail('as long as a book is rendered as it scrolls near, and search matches are then marked', async () => {
     const chapter = (number: number) => `## Chapter ${number}\n\n${'Some **bold** words of it.\n\n- one\n- two\n\n'.repeat(20)}`
     const book = Array.from({ length: 300 }, (_, i) => chapter(i + 1)).join('')
     const id = await seed([text('text', true)], { id: 'x', text: `${book}The **heron** at the end.` })
@@ -100,7 +103,7 @@ describe('markdown', () => {
     await done()
   })
 
-  test('loads code highlighting and formula rendering only when needed', async () => {
+  detail('loads code highlighting and formula rendering only when needed', async () => {
     const id = await seed([text('text', true)], { id: 'x', text: 'Some **bold** words for 5 $.' })
     const { page, done } = await open(id)
     await page.locator('main strong').waitFor()
@@ -131,7 +134,7 @@ describe('search matches are marked', () => {
     await done()
   })
 
-  test('in a text with spans, even after a new span is made', async () => {
+  detail('in a text with spans, even after a new span is made', async () => {
     const id = await seed([text('text')], { id: 'x', text: 'A heron stands by a heron.' }, { marks })
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
@@ -143,7 +146,7 @@ describe('search matches are marked', () => {
     await done()
   })
 
-  test('in HTML, which is still rendered', async () => {
+  detail('in HTML, which is still rendered', async () => {
     const id = await seed([text('text')], { id: 'x', text: '<p>A <b>heron</b> and another heron</p>' })
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
@@ -153,7 +156,7 @@ describe('search matches are marked', () => {
     await done()
   })
 
-  test('even if a template script writes later', async () => {
+  detail('even if a template script writes later', async () => {
     const template = `<div id="late"></div><script>setTimeout(() => { document.getElementById('late').textContent = 'late heron' }, 300)</script>`
     const id = await seed([custom(template, true)], { id: 'heron', card: { name: 'heron' } })
     const { page, done } = await open(id)
@@ -196,7 +199,7 @@ describe('a long text with other fields after it', () => {
   const after = { text: long, notes: 'What comes after.' }
   const isCut = (page: Page) => page.locator('main [data-cut]').count()
 
-  test('is collapsed until it is expanded by pointer, and keeps its state', async () => {
+  detail('is collapsed until it is expanded by pointer, and keeps its state', async () => {
     const id = await seedRecords(
       ['one', 'two'].map((name) => ({ fields: { id: name, ...after } })),
       { fields: [{ ...text('id'), required: true }, text('text'), text('notes')], questions: { tone: label } },
@@ -233,7 +236,29 @@ describe('a long text with other fields after it', () => {
     await done()
   })
 
-  test('expands when keys move into it, and for search matches in it', async () => {
+  detail('has its final height before the code that expands it has loaded', async () => {
+    const id = await seed([text('text'), text('notes')], { id: 'x', ...after })
+    const opened = await openPage(team.browser, team.server.url, { isNew: true })
+    await createSession(opened.page, team.server.url)
+    const code = Promise.withResolvers<void>()
+    await opened.page.route(/\/assets\/LongField-[^/]*\.js/, async (route) => {
+      await code.promise
+      await route.continue()
+    })
+    await openAnnotation(opened.page, id)
+    const next = opened.page.getByText('What comes after.')
+    await next.waitFor()
+    const more = opened.page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) })
+    expect(await more.count()).toBe(0)
+    const before = (await next.boundingBox())?.y
+    code.resolve()
+    await more.waitFor()
+    expect((await next.boundingBox())?.y).toBeCloseTo(before ?? 0, 0)
+    expect(opened.complaints()).toEqual([])
+    await opened.close()
+  })
+
+  detail('expands when keys move into it, and for search matches in it', async () => {
     const id = await seed([text('text'), text('notes')], { id: 'x', ...after }, { marks })
     const { page, done } = await open(id)
     await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).waitFor()
@@ -261,7 +286,7 @@ describe('a long text with other fields after it', () => {
     await done()
   })
 
-  test('expands for a span that is selected in the list', async () => {
+  detail('expands for a span that is selected in the list', async () => {
     const start = long.indexOf('heron')
     const suggestions = { marks: { value: [{ label: 'a', start, end: start + 5 }] } }
     const id = await seed([text('text'), text('notes')], { id: 'x', ...after }, { marks }, { suggestions })
@@ -283,7 +308,7 @@ describe('a long text with other fields after it', () => {
     await done()
   })
 
-  test('leaves space for the rest on a phone', async () => {
+  detail('leaves space for the rest on a phone', async () => {
     const id = await seed([text('text'), text('notes')], { id: 'x', ...after })
     const { page, done } = await open(id, PHONE)
     await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).tap()
@@ -293,7 +318,7 @@ describe('a long text with other fields after it', () => {
   })
 })
 
-test('a thread of five hundred markdown turns scrolls quickly', async () => {
+detail('a thread of five hundred markdown turns scrolls quickly', async () => {
   const talk = Array.from({ length: 500 }, (_, i) => ({
     role: ['user', 'assistant', 'tool'][i % 3],
     content: `Turn ${i + 1} with **bold** words.\n\n${'Some more of it. '.repeat(i % 7)}\n\n- one\n- two`,

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
@@ -61,7 +62,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by a numeric range is typed or dragged, and back and forward restore earlier ranges', async () => {
+  detail('by a numeric range is typed or dragged, and back and forward restore earlier ranges', async () => {
     const { page, done } = await open()
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
@@ -90,7 +91,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by a numeric range shows the distribution and the selected part', async () => {
+  detail('by a numeric range shows the distribution and the selected part', async () => {
     const { page, done } = await open('?metadata=length.ge55')
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
@@ -108,7 +109,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('with crossed bounds reports it and is not applied', async () => {
+  detail('with crossed bounds reports it and is not applied', async () => {
     const { page, done } = await open('?status=pending&metadata=length.ge55')
     await expectLeft(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
     await openPanel(page, ui('features/annotate:filters.title'))
@@ -125,7 +126,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by answers accepts labels, all of several labels, and ratings', async () => {
+  detail('by answers accepts labels, all of several labels, and ratings', async () => {
     const { page, done } = await open('?status=submitted')
     await expectLeft(page, placeText(1, SUBMITTED))
     await openPanel(page, ui('features/annotate:filters.title'))
@@ -166,7 +167,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by suggestions accepts values, scores and agents', async () => {
+  detail('by suggestions accepts values, scores and agents', async () => {
     const { page, done } = await open()
     await expectLeft(page, PENDING)
     await openPanel(page, ui('features/annotate:filters.title'))
@@ -214,7 +215,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('is offered without counts while they load or if they are unavailable', async () => {
+  detail('is offered without counts while they load or if they are unavailable', async () => {
     const { page, done } = await open('?status=submitted')
     await page.route(/\/questions\/[^/]+\/(suggestions|responses)\/metrics/, (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body: '{"detail":"not now"}' }),
@@ -234,7 +235,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('is removed at its chip, one at a time, or by Reset, which keeps search and status', async () => {
+  detail('is removed at its chip, one at a time, or by Reset, which keeps search and status', async () => {
     const { page, done } = await open(
       '?status=pending&search=parcel~all&metadata=source.web~length.ge150&sort=metadata.length.desc',
     )
@@ -261,7 +262,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by something that the dataset lacks is reported by name and can be removed', async () => {
+  detail('by something that the dataset lacks is reported by name and can be removed', async () => {
     const { page, done } = await open('?status=pending&metadata=gone.x~source.web')
     await page
       .getByRole('heading', { name: ui('features/annotate:rejectedQuery.unknown', { count: 1, names: 'gone' }) })
@@ -273,7 +274,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('that the server does not understand can be cleared', async () => {
+  detail('that the server does not understand can be cleared', async () => {
     const { page, done } = await open('?status=pending&metadata=length.many')
     await page.getByRole('heading', { name: ui('features/annotate:rejectedQuery.rejected') }).waitFor()
     await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
@@ -281,7 +282,7 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by metadata hidden from annotators is not offered to them', async () => {
+  detail('by metadata hidden from annotators is not offered to them', async () => {
     const { page, done } = await open('', {}, 'ann')
     await openPanel(page, ui('features/annotate:filters.title'))
     await (await openItem(page, 'Source')).getByRole('checkbox').first().waitFor()
@@ -294,7 +295,7 @@ describe('a filter', () => {
   })
 })
 
-test('a search without results says how to combine words', async () => {
+detail('a search without results says how to combine words', async () => {
   const { page, done } = await open('?search=parcel nowhere~all')
   await page.getByText(ui('features/annotate:end.noMatchHint')).waitFor()
   const search = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -106,7 +107,7 @@ describe('similar records', () => {
     await done()
   })
 
-  test('can be the least similar ones, in any number', async () => {
+  detail('can be the least similar ones, in any number', async () => {
     const { page, shown, title, done } = await open(one)
     const reference = await title()
     const record = await idOf(one, reference)
@@ -128,7 +129,7 @@ describe('similar records', () => {
     await done()
   })
 
-  test('in one of several vectors are shown after choosing the vector', async () => {
+  detail('in one of several vectors are shown after choosing the vector', async () => {
     const { page, shown, title, done } = await open(two)
     const reference = await title()
     await page.getByRole('button', { name: ui('features/annotate:similarity.find') }).click()
@@ -149,7 +150,7 @@ describe('similar records', () => {
     await done()
   })
 
-  test('are found from the record menu on a phone', async () => {
+  detail('are found from the record menu on a phone', async () => {
     const { page, shown, title, done } = await open(one, SHORTEST, PHONE)
     const reference = await title()
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).tap()
@@ -159,7 +160,7 @@ describe('similar records', () => {
     await done()
   })
 
-  test('of a record without the vector show the reason, with a way back', async () => {
+  detail('of a record without the vector show the reason, with a way back', async () => {
     const record = await idOf(one, `Review ${RECORDS - 1}`)
     const { page, done } = await open(one, `?status=pending&similarity=record.${record}.vector.v.limit.50.order.most`)
     await page.getByText(ui('common:validations.businessLogic.missing_vector.message')).waitFor()

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, type Language, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
@@ -145,7 +146,7 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('is searched with one history entry, and back undoes the search', async () => {
+  detail('is searched with one history entry, and back undoes the search', async () => {
     const { page, close } = await atHome()
     const input = page.getByRole('searchbox', { name: ui('features/home:search') })
     const entries = await page.evaluate(() => history.length)
@@ -165,7 +166,7 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('is filtered by workspaces with counts, and back undoes the filter', async () => {
+  detail('is filtered by workspaces with counts, and back undoes the filter', async () => {
     const { page, close } = await atHome()
     await page.getByRole('button', { name: ui('features/home:workspaces') }).click()
     await expect
@@ -195,13 +196,13 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('opens filtered from a breadcrumb link', async () => {
+  detail('opens filtered from a breadcrumb link', async () => {
     const { page, close } = await atHome('/?workspaces=arts')
     await shown(page, ['Größe', 'not yet', HOSTILE])
     await close()
   })
 
-  test('reports a workspace that does not exist, and can show all datasets again', async () => {
+  detail('reports a workspace that does not exist, and can show all datasets again', async () => {
     for (const size of [{}, PHONE]) {
       const { page, close, complaints } = await atHome(`/?workspaces=nope&sort=name.asc`, undefined, size)
       await page.getByRole('heading', { name: ui('features/home:noWorkspace', { count: 1, names: 'nope' }) }).waitFor()
@@ -229,7 +230,7 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('is sorted by name, with numbers in numeric order', async () => {
+  detail('is sorted by name, with numbers in numeric order', async () => {
     const { page, close } = await atHome('/?workspaces=team,arts')
     await page.getByRole('button', { name: uiPattern('features/home:sortedBy') }).click()
     await page.getByRole('menuitemradio', { name: ui('features/home:sort.name') }).click()
@@ -276,7 +277,7 @@ describe('the list of datasets', () => {
     await newcomer.close()
   })
 
-  test('does not scroll sideways on a phone, and every target is large enough for touch', async () => {
+  detail('does not scroll sideways on a phone, and every target is large enough for touch', async () => {
     const { page, close } = await atHome('/', undefined, PHONE)
     await expect.poll(() => names(page)).toHaveLength(5)
     await expect.poll(() => sideways(page)).toBe(0)
@@ -290,7 +291,7 @@ describe('the list of datasets', () => {
   })
 })
 
-test('the contents of a dataset are shown in full, even with long words, and aligned', async () => {
+detail('the contents of a dataset are shown in full, even with long words, and aligned', async () => {
   await seedAnnotationDataset(server, { name: 'of everything', workspaceId: await seedWorkspace(server, 'rich'), records: [] })
   await seedDataset(server, { name: 'of little', workspaceId: await seedWorkspace(server, 'far-more-than-rich') })
   for (const size of [{}, PHONE]) {

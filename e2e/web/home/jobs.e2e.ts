@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
@@ -41,7 +42,7 @@ test("a user's jobs are shown on every page, even after a reload, with the reaso
   await close()
 })
 
-test('on a phone jobs are accessible, and other users see none', async () => {
+detail('on a phone jobs are accessible, and other users see none', async () => {
   const { page, close } = await openPage(team.browser, team.server.url, PHONE)
   await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-model.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -146,7 +147,7 @@ test('a lead connects a model, previews a record, runs it, compares it with peop
   await context.close()
 })
 
-test('the page fits a phone and the dark theme, in German too', async () => {
+detail('the page fits a phone and the dark theme, in German too', async () => {
   const { dataset, workspaceId } = await seedReviewed('telefon', 24)
   const connection = await callAsOwner(server, 'POST', `/workspaces/${workspaceId}/model-connections`, {
     name: 'Stand-in',
@@ -192,7 +193,7 @@ const seedComparison = async (workspaceId: string): Promise<string> => {
   return id
 }
 
-test('a lead asks about comparisons in both orders, and sees which position the model prefers', async () => {
+detail('a lead asks about comparisons in both orders, and sees which position the model prefers', async () => {
   const workspaceId = await seedWorkspace(server, 'pairs')
   const dataset = await seedComparison(workspaceId)
   await callAsOwner(server, 'POST', `/workspaces/${workspaceId}/model-connections`, {
@@ -218,7 +219,7 @@ test('a lead asks about comparisons in both orders, and sees which position the 
   await context.close()
 })
 
-test('annotators do not find the page', async () => {
+detail('annotators do not find the page', async () => {
   const { dataset, workspaceId } = await seedReviewed('hidden', 1)
   await seedUser(server, 'ann', 'annotator', [workspaceId])
   const { page, context } = await openPage(browser, server.url)

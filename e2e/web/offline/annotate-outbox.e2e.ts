@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -127,7 +128,7 @@ describe('answers', () => {
     await close()
   })
 
-  test('given in two tabs are shown side by side, and the annotator chooses', async () => {
+  detail('given in two tabs are shown side by side, and the annotator chooses', async () => {
     const id = await seed(1)
     const { page, close } = await open(id)
     const other = await open(id)
@@ -192,7 +193,7 @@ describe('undo', () => {
     await close()
   })
 
-  test('is offered when a single digit submits', async () => {
+  detail('is offered when a single digit submits', async () => {
     const id = await seed(3, LABEL)
     const { page, close } = await open(id)
     const first = await recordText(page)
@@ -205,7 +206,7 @@ describe('undo', () => {
     await close()
   })
 
-  test('goes back step by step in the form, and forward again', async () => {
+  detail('goes back step by step in the form, and forward again', async () => {
     const id = await seed()
     const { page, close } = await open(id)
     const on = async () => (await question(page, 'label').locator('[aria-checked=true]').allInnerTexts()).join()
@@ -222,7 +223,7 @@ describe('undo', () => {
     await close()
   })
 
-  test('restores a discarded draft', async () => {
+  detail('restores a discarded draft', async () => {
     const id = await seed()
     const { page, close } = await open(id)
     await page.keyboard.press('1')
@@ -264,7 +265,7 @@ describe('edits', () => {
     await close()
   })
 
-  test('made in two tabs are both restored, even after one was saved', async () => {
+  detail('made in two tabs are both restored, even after one was saved', async () => {
     const id = await seed(1)
     const { page, context, close } = await open(id)
     const other = await context.newPage()
@@ -288,7 +289,7 @@ describe('edits', () => {
     await close()
   })
 
-  test('are not shown to another user of the same browser', async () => {
+  detail('are not shown to another user of the same browser', async () => {
     const id = await seed()
     await seedUser(team.server, 'cleo', 'annotator', [team.workspaceId])
     const { page, close } = await open(id)

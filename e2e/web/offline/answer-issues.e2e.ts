@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -82,7 +83,7 @@ test('a refused answer in a deleted dataset can be read, copied and dropped from
   await close()
 })
 
-test('refused answers in datasets without access are dropped together after a confirmation', async () => {
+detail('refused answers in datasets without access are dropped together after a confirmation', async () => {
   const workspace = await seedWorkspace(team.server, 'left')
   const user = await seedUser(team.server, 'leaver', 'annotator', [workspace])
   const { page, close } = await open(await seed(workspace), 'leaver')
@@ -132,41 +133,44 @@ const answerDeletedRecord = async (page: Page, id: string): Promise<void> => {
 
 const deletedPanel = (page: Page) => page.getByRole('region', { name: ui('features/annotate:deleted.title') })
 
-test('a record that is deleted while its answer is edited is reported, and the edits can be copied until they are dropped', async () => {
-  const id = await seed()
-  await seedUser(team.server, 'editor', 'annotator', [team.workspaceId])
-  const { page, context, close } = await open(id, 'editor')
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await waitForKeyFocus(page)
-  await page.keyboard.press('1')
-  await page.getByRole('textbox', { name: 'Note' }).fill('Nearly done')
-  await expectStoredDrafts(page, 1)
-  const recordId = await deleteShownRecord(page, id)
-  // The browser looks for the record regularly, and when the user returns to the tab.
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await deletedPanel(page).getByText(ui('features/annotate:deleted.explain')).waitFor()
-  await deletedPanel(page).getByText('Nearly done').waitFor()
-  expect(await findViolations(page)).toEqual([])
-  const copied = async () => JSON.parse((await page.evaluate(() => navigator.clipboard.readText())) || 'null')
-  const values = { tone: { value: 'positive' }, note: { value: 'Nearly done' } }
-  await deletedPanel(page)
-    .getByRole('button', { name: ui('features/annotate:deleted.copy') })
-    .click()
-  await expect.poll(copied).toEqual([{ dataset_id: id, record_id: recordId, status: 'draft', values }])
-  // The answer stays on this device, and is reachable from every page.
-  await page.goto('/')
-  await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) }).click()
-  await dialog(page).getByText('Nearly done').waitFor()
-  await dialog(page)
-    .getByRole('button', { name: ui('features/answer-issues:drop') })
-    .click()
-  await dialog(page).waitFor({ state: 'detached' })
-  await expectStoredAnswers(page, 0)
-  await expectStoredDrafts(page, 0)
-  await close()
-})
+detail(
+  'a record that is deleted while its answer is edited is reported, and the edits can be copied until they are dropped',
+  async () => {
+    const id = await seed()
+    await seedUser(team.server, 'editor', 'annotator', [team.workspaceId])
+    const { page, context, close } = await open(id, 'editor')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await waitForKeyFocus(page)
+    await page.keyboard.press('1')
+    await page.getByRole('textbox', { name: 'Note' }).fill('Nearly done')
+    await expectStoredDrafts(page, 1)
+    const recordId = await deleteShownRecord(page, id)
+    // The browser looks for the record regularly, and when the user returns to the tab.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await deletedPanel(page).getByText(ui('features/annotate:deleted.explain')).waitFor()
+    await deletedPanel(page).getByText('Nearly done').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    const copied = async () => JSON.parse((await page.evaluate(() => navigator.clipboard.readText())) || 'null')
+    const values = { tone: { value: 'positive' }, note: { value: 'Nearly done' } }
+    await deletedPanel(page)
+      .getByRole('button', { name: ui('features/annotate:deleted.copy') })
+      .click()
+    await expect.poll(copied).toEqual([{ dataset_id: id, record_id: recordId, status: 'draft', values }])
+    // The answer stays on this device, and is reachable from every page.
+    await page.goto('/')
+    await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) }).click()
+    await dialog(page).getByText('Nearly done').waitFor()
+    await dialog(page)
+      .getByRole('button', { name: ui('features/answer-issues:drop') })
+      .click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await expectStoredAnswers(page, 0)
+    await expectStoredDrafts(page, 0)
+    await close()
+  },
+)
 
-test('dropping an answer to a deleted record moves to the next record, and it is no longer counted', async () => {
+detail('dropping an answer to a deleted record moves to the next record, and it is no longer counted', async () => {
   const id = await seed()
   const { page, close } = await open(id)
   const before = await recordText(page)
@@ -200,7 +204,7 @@ test('dropping an answer to a deleted record moves to the next record, and it is
   await close()
 })
 
-test('an answer to a deleted record is shown on its own when the record is no longer loaded', async () => {
+detail('an answer to a deleted record is shown on its own when the record is no longer loaded', async () => {
   const id = await seed()
   const { page, close } = await open(id)
   await answerDeletedRecord(page, id)
@@ -217,7 +221,7 @@ test('an answer to a deleted record is shown on its own when the record is no lo
   await close()
 })
 
-test("a refused answer stays while the server can't confirm whether its record exists", async () => {
+detail("a refused answer stays while the server can't confirm whether its record exists", async () => {
   const id = await seed()
   const { page, context, close } = await open(id)
   await answerDeletedRecord(page, id)

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
@@ -35,7 +36,7 @@ const waitForPart = (page: Page, part: Locator): Promise<void> =>
     })
     .toBe(1)
 
-test('closing a tab asks for confirmation exactly while the device has not stored an answer', async () => {
+detail('closing a tab asks for confirmation exactly while the device has not stored an answer', async () => {
   const id = await seed()
   const { page, context, close } = await open(id)
   await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
@@ -100,7 +101,7 @@ test('an action without a network fails immediately, and is not done when the ne
   await close()
 })
 
-test('parts whose code fails to load appear later, and the screen stays the same', async () => {
+detail('parts whose code fails to load appear later, and the screen stays the same', async () => {
   const id = await seed()
   const { page, context, complaints, close } = await open(id)
   await preventReload(page)
@@ -130,7 +131,7 @@ test('parts whose code fails to load appear later, and the screen stays the same
   await close()
 })
 
-test('a part whose styles fail to load is shown once they are loaded, never unstyled', async () => {
+detail('a part whose styles fail to load is shown once they are loaded, never unstyled', async () => {
   const id = await seed()
   const { page, context, complaints, close } = await open(id)
   await preventReload(page)

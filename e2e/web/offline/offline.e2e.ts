@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -129,7 +130,7 @@ test('saved records are answered offline, across a reload and a closed tab', asy
   await close()
 })
 
-test('the same works if only the server is unreachable, and the home page shows what can be opened', async () => {
+detail('the same works if only the server is unreachable, and the home page shows what can be opened', async () => {
   const id = await seed(12)
   const { page, close } = await open(id)
   await saveForOffline(page, 10)
@@ -152,7 +153,7 @@ test('the same works if only the server is unreachable, and the home page shows 
   await close()
 })
 
-test('a session that ends in between loses no answer', async () => {
+detail('a session that ends in between loses no answer', async () => {
   const id = await seed(12)
   const { page, context, close } = await open(id)
   await saveForOffline(page, 10)
@@ -214,7 +215,7 @@ test('signing out removes everything from the device, after a warning about unse
   await close()
 })
 
-test('signing out everywhere also removes everything from the device', async () => {
+detail('signing out everywhere also removes everything from the device', async () => {
   const id = await seed(12)
   const { page, context, close } = await open(id)
   await saveForOffline(page, 10)
@@ -234,7 +235,7 @@ test('signing out everywhere also removes everything from the device', async () 
   await close()
 })
 
-test('the page can be installed, and caches only its own files', async () => {
+detail('the page can be installed, and caches only its own files', async () => {
   const { page, context, close } = await open(await seed(3))
   const link = await page.locator('link[rel=manifest]').getAttribute('href')
   const manifest = await page.request.get(new URL(link ?? '', `${createWorld.server.url}/`).href)
@@ -265,7 +266,7 @@ test('the page can be installed, and caches only its own files', async () => {
   await close()
 })
 
-test('installed from two addresses of a host, it is two apps', async () => {
+detail('installed from two addresses of a host, it is two apps', async () => {
   const identify = async (path: string): Promise<string | undefined> => {
     const server = await startServer({ args: ['--base-url', path] })
     const { page, context, close } = await openPage(createWorld.browser, server.url)
@@ -279,7 +280,7 @@ test('installed from two addresses of a host, it is two apps', async () => {
   expect([await identify('/first'), await identify('/second')]).toEqual(['/first/', '/second/'])
 })
 
-test.each(
+detail.each(
   variants(1, [
     ['a desk', {}],
     ['a phone', PHONE],

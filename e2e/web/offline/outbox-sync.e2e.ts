@@ -39,7 +39,7 @@ const answerPage = async (page: Page, note: string): Promise<void> => {
 
 /** Kills the server while it receives answers, and restarts it at the same address with the same data. */
 const crashAt = async (id: string, count: number): Promise<void> => {
-  await expect.poll(async () => (await answered(id)).length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(async () => (await answered(id)).length, { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
   const { place, url } = server
   await server.kill()
   server = await startServer({ place, env: { POSTIL_PORT: new URL(url).port } })

@@ -1,3 +1,5 @@
+import { detail } from '@postil/testkit/detail.ts'
+import { variants } from '@postil/testkit/run-size.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
@@ -14,6 +16,7 @@ import {
 import { callAsOwner } from '../fixtures/seed.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
+import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
 const team = setUpSharedTeam()
 
@@ -83,7 +86,7 @@ test('rejected answers are reported on every page, restored only in their own da
   await close()
 })
 
-test('answers rejected one after the other are each reported, even after the first notice was closed', async () => {
+detail('answers rejected one after the other are each reported, even after the first notice was closed', async () => {
   const id = await seed()
   const { page, context, close } = await open(id)
   const notice = noticeOf(page, ui('features/annotate:issue.rejected'))
@@ -115,10 +118,12 @@ const showDetails = async (page: Page): Promise<void> => {
   await noticeOf(page, ui('features/annotate:record.copied')).waitFor({ state: 'detached' })
 }
 
-test.each([
-  { cause: rejectAnswers, title: ui('features/annotate:rejected.title'), notice: ui('features/annotate:issue.rejected') },
-  { cause: conflictAnswers, title: ui('features/annotate:conflict.title'), notice: ui('features/annotate:issue.conflict') },
-])(
+test.each(
+  variants(1, [
+    { cause: rejectAnswers, title: ui('features/annotate:rejected.title'), notice: ui('features/annotate:issue.rejected') },
+    { cause: conflictAnswers, title: ui('features/annotate:conflict.title'), notice: ui('features/annotate:issue.conflict') },
+  ]),
+)(
   '$title: the record shows the problem once, and other pages show it if it stays unresolved',
   async ({ cause, title, notice }) => {
     const { page, context, close } = await open(await seed(), { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -140,7 +145,38 @@ test.each([
   },
 )
 
-test('below the form of a rejected answer, the last action doesn’t repeat the rejection', async () => {
+detail('an answer whose record counts as visible late is announced only once', async () => {
+  const { page, context, close } = await open(await seed(), { isNew: true })
+  // As on a busy machine: the notice is shown before the browser reports that the record is visible.
+  await page.addInitScript(() => {
+    const Native = window.IntersectionObserver
+    window.IntersectionObserver = class extends Native {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super((entries, observer) => void setTimeout(() => callback(entries, observer), 400), options)
+      }
+    }
+  })
+  await page.reload()
+  await waitForKeyFocus(page)
+  const said = await page.evaluateHandle(() => {
+    const texts: string[] = []
+    const region = document.querySelector('.visually-hidden[aria-live][role=alert]') as Element
+    new MutationObserver(() => texts.push(region.textContent ?? '')).observe(region, { childList: true })
+    return texts
+  })
+  const notice = noticeOf(page, ui('features/annotate:issue.conflict'))
+  await conflictAnswers(context, 1)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Control+s')
+  await notice.waitFor()
+  await notice.waitFor({ state: 'detached' })
+  // The notice and a second announcement follow each other within a moment.
+  await page.waitForTimeout(1000)
+  expect(await said.jsonValue()).toEqual([ui('features/annotate:issue.conflict')])
+  await close()
+})
+
+detail('below the form of a rejected answer, the last action doesn’t repeat the rejection', async () => {
   const { page, context, close } = await open(await seed())
   await rejectAnswers(context, 1)
   await answerAndBeRejected(page)
@@ -150,7 +186,7 @@ test('below the form of a rejected answer, the last action doesn’t repeat the 
   await close()
 })
 
-test('a card among several records shows its own rejected answer, and a link leads to one out of view', async () => {
+detail('a card among several records shows its own rejected answer, and a link leads to one out of view', async () => {
   const id = await seedAnnotationDataset(team.server, {
     name: `rejected ${++datasets}`,
     workspaceId: team.workspaceId,
@@ -188,7 +224,7 @@ test('a card among several records shows its own rejected answer, and a link lea
   await close()
 })
 
-test('resolving an answer by keyboard moves the focus to the first question', async () => {
+detail('resolving an answer by keyboard moves the focus to the first question', async () => {
   const ways = [
     { cause: rejectAnswers, name: ui('features/annotate:rejected.drop') },
     { cause: conflictAnswers, name: ui('features/annotate:conflict.keepMine') },
@@ -206,7 +242,7 @@ test('resolving an answer by keyboard moves the focus to the first question', as
   }
 })
 
-test('a conflict marks the questions that differ, and the parts of their values', async () => {
+detail('a conflict marks the questions that differ, and the parts of their values', async () => {
   const id = await seed()
   const { page, close } = await open(id)
   const text = await page
@@ -234,7 +270,7 @@ test('a conflict marks the questions that differ, and the parts of their values'
   await close()
 })
 
-test('on a phone, a conflict is scrolled into view', async () => {
+detail('on a phone, a conflict is scrolled into view', async () => {
   const { page, context, close } = await open(await seed(), PHONE)
   await conflictAnswers(context, 1)
   await answerAndBeRejected(page)
@@ -254,7 +290,7 @@ test('on a phone, a conflict is scrolled into view', async () => {
   await close()
 })
 
-test('the sign-out dialog for unsent answers updates once they are sent', async () => {
+detail('the sign-out dialog for unsent answers updates once they are sent', async () => {
   const { page, context, close } = await open(await seed())
   const menu = page.getByRole('button', { name: uiPattern('common:user.menu') })
   await menu.waitFor()

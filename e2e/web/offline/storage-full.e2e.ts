@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -61,7 +62,7 @@ const asks = (page: Page): Promise<boolean> =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
 const line = (page: Page, words: string) => page.locator('form').getByText(words, { exact: true }).waitFor()
 
-test.each(variants(1, ['throws', 'aborts'] as const))(
+detail.each(variants(1, ['throws', 'aborts'] as const))(
   'edits that a full device can’t store are shown as kept in the tab only: the write %s',
   async (how) => {
     const { page, note, complaints, close } = await open()
@@ -95,7 +96,7 @@ test.each(variants(1, ['throws', 'aborts'] as const))(
   },
 )
 
-test('the next edit also writes the earlier unsaved one, even for another record', async () => {
+detail('the next edit also writes the earlier unsaved one, even for another record', async () => {
   const { page, note, close } = await open()
   await refuseWrites(page, 'throws')
   await note.fill('first')
@@ -140,7 +141,7 @@ test('an answer that neither server nor device has is shown as kept in the tab u
   await close()
 })
 
-test('an answer that a full device can’t store reaches the server', async () => {
+detail('an answer that a full device can’t store reaches the server', async () => {
   const { id, page, close } = await open()
   await refuseWrites(page, 'throws')
   await page.keyboard.press('2')

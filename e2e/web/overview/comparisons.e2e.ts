@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
@@ -74,7 +75,7 @@ test('shows preferred fields, side bias and the ranking of models', async () => 
   await opened.close()
 })
 
-test('fits on a phone', async () => {
+detail('fits on a phone', async () => {
   const id = await seed('arena on a phone')
   const opened = await openPage(team.browser, team.server.url, PHONE)
   await createSession(opened.page, team.server.url)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -119,7 +120,7 @@ test('a text question collects notes, and groups of notes become a label, which 
   await close()
 })
 
-test('the notes fit on a phone, and a dataset without notes explains how to collect them', async () => {
+detail('the notes fit on a phone, and a dataset without notes explains how to collect them', async () => {
   const id = await seedNotes('notes on a phone', [])
   const { page, close, complaints } = await open(`/dataset/${id}/overview?section=notes`, PHONE)
   await page.getByText(text('off')).waitFor()
@@ -129,6 +130,41 @@ test('the notes fit on a phone, and a dataset without notes explains how to coll
   await page.getByRole('heading', { name: text('empty') }).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   expect(await findViolations(page)).toEqual([])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+detail('notes about records with similar vectors can form a group', async () => {
+  const id = await seedDataset(team.server, { name: 'similar records', workspaceId: team.workspaceId, publish: false })
+  const path = `/datasets/${id}`
+  const note = { name: 'note', title: 'What is wrong?', settings: { type: 'text', codes: true } }
+  await callAsOwner(team.server, 'POST', `${path}/questions`, note)
+  await callAsOwner(team.server, 'POST', `${path}/vectors-settings`, { name: 'meaning', title: 'Meaning', dimensions: 2 })
+  await callAsOwner(team.server, 'PUT', `${path}/publish`)
+  const entries = [
+    { text: 'late', meaning: [1, 0] },
+    { text: 'red', meaning: [0, 1] },
+    { text: 'slow delivery', meaning: [2, 0.1] },
+  ]
+  const items = entries.map(({ text: own, meaning }) => ({ fields: { text: own }, vectors: { meaning } }))
+  const made = await callAsOwner<Items<{ readonly id: string }>>(team.server, 'POST', `${path}/records/bulk`, { items })
+  for (const [i, entry] of entries.entries())
+    await callAsOwner(team.server, 'POST', `/records/${made.items[i]?.id}/responses`, {
+      status: 'submitted',
+      values: { label: { value: 'no' }, note: { value: entry.text } },
+    })
+  const { page, close, complaints } = await open(`/dataset/${id}/overview`)
+  await page.getByRole('link', { name: ui('features/overview:section.notes'), exact: true }).click()
+  const rows = page.getByRole('table').locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(3)
+  await choose(page, 'late')
+  await page.getByLabel(text('groupBy')).selectOption({ label: text('byVector', { title: 'Meaning' }) })
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await rows.nth(0).textContent()).toMatch(/late.*slow delivery|slow delivery.*late/)
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize(PHONE.viewport)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
@@ -109,7 +110,7 @@ test('a lead opens the overview beside the records and follows numbers to their 
   await context.close()
 })
 
-test('the values of a question open the records with this answer, for everyone and for one person', async () => {
+detail('the values of a question open the records with this answer, for everyone and for one person', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/overview?section=labels`)
   const angry = page.getByRole('region', { name: 'Tone', exact: true }).last().locator('tr', { hasText: 'Angry' })
   await angry.getByRole('link').waitFor()
@@ -134,7 +135,7 @@ test('the values of a question open the records with this answer, for everyone a
   await context.close()
 })
 
-test('a question shows its coefficients, pairs and confusion matrix, whose cells open their records', async () => {
+detail('a question shows its coefficients, pairs and confusion matrix, whose cells open their records', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/overview?section=agreement`)
   const tone = agreement.questions.find(({ name }) => name === 'tone')!
   await page.getByText(text('measure.alpha_nominal')).first().waitFor()
@@ -179,7 +180,7 @@ test('a question shows its coefficients, pairs and confusion matrix, whose cells
   await context.close()
 })
 
-test('people are compared with the final answers once there are some', async () => {
+detail('people are compared with the final answers once there are some', async () => {
   const job = await callAsOwner<{ id: string }>(server, 'POST', `/datasets/${dataset}/gold/jobs`, {
     search: {},
     rule: 'majority',
@@ -203,7 +204,7 @@ test('people are compared with the final answers once there are some', async () 
   await context.close()
 })
 
-test('a dataset without answers says so, and problems can be retried', async () => {
+detail('a dataset without answers says so, and problems can be retried', async () => {
   const { page, context } = await openAt(`/dataset/${empty}/overview?section=labels`)
   await page.getByRole('heading', { name: text('empty') }).waitFor()
   await page.goto(`/dataset/${empty}/overview`)
@@ -229,7 +230,7 @@ test('annotators have no overview', async () => {
   await opened.context.close()
 })
 
-test('the overview fits a phone', async () => {
+detail('the overview fits a phone', async () => {
   for (const section of ['progress', 'people', 'agreement&question=tone', 'labels', 'suggestions']) {
     const { page, context } = await openAt(`/dataset/${dataset}/overview?section=${section}`, { ...PHONE, language: 'de' })
     await page.locator('main table tbody tr, main [data-bar]').first().waitFor({ state: 'attached' })
@@ -239,7 +240,7 @@ test('the overview fits a phone', async () => {
   }
 })
 
-test('active time of other people is shown once the settings allow it, and people find their own', async () => {
+detail('active time of other people is shown once the settings allow it, and people find their own', async () => {
   const workspace = await seedWorkspace(server, 'timed')
   await seedUser(server, 'tess', 'annotator', [workspace])
   const id = await seedDataset(server, { name: 'timed', workspaceId: workspace, records: 4 })

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
@@ -72,7 +73,7 @@ test('How far are we, and when will we finish? One click', async () => {
   expect(clicks).toBeLessThanOrEqual(1)
 })
 
-test('Who did how much this week? Two clicks', async () => {
+detail('Who did how much this week? Two clicks', async () => {
   await openTab('overview')
   await openSection('people')
   for (const [person, name] of people.entries()) {
@@ -93,7 +94,7 @@ test('Where do annotators disagree? Two clicks', async () => {
   expect(clicks).toBeLessThanOrEqual(2)
 })
 
-test('Which labels are confused? Three clicks, and one more to their records', async () => {
+detail('Which labels are confused? Three clicks, and one more to their records', async () => {
   await openTab('overview')
   await openSection('agreement')
   await click(page.getByRole('button', { name: 'Topic', exact: true }))
@@ -108,7 +109,7 @@ test('Which labels are confused? Three clicks, and one more to their records', a
   expect(clicks).toBeLessThanOrEqual(4)
 })
 
-test('What did one person answer on one record? Two clicks', async () => {
+detail('What did one person answer on one record? Two clicks', async () => {
   await openTab('records')
   await click(row('ticket-4'))
   const panel = page.getByRole('region', { name: ui('features/records:panel.title'), exact: true })
@@ -121,7 +122,7 @@ test('What did one person answer on one record? Two clicks', async () => {
   expect(clicks).toBeLessThanOrEqual(2)
 })
 
-test('Which suggestions are wrong? Two clicks, and one more to the records', async () => {
+detail('Which suggestions are wrong? Two clicks, and one more to the records', async () => {
   await openTab('overview')
   await openSection('suggestions')
   const model = inTable('topic-model')
@@ -136,7 +137,7 @@ test('Which suggestions are wrong? Two clicks, and one more to the records', asy
   await expectFound(wrong)
 })
 
-test('How is work assigned again? Six clicks for all pending records', async () => {
+detail('How is work assigned again? Six clicks for all pending records', async () => {
   await openTab('records')
   await choose(page.getByRole('combobox', { name: ui('features/records:filter.status') }), ui('features/records:filter.pending'))
   const pending = countRecords((record) => answeredBy(record).length < 2)
@@ -158,7 +159,7 @@ test('How is work assigned again? Six clicks for all pending records', async () 
   expect(clicks).toBeLessThanOrEqual(6)
 })
 
-test('Is an annotator careful? Three clicks to the agreement with the others', async () => {
+detail('Is an annotator careful? Three clicks to the agreement with the others', async () => {
   await openTab('overview')
   await openSection('agreement')
   await click(page.getByRole('button', { name: 'Topic', exact: true }))

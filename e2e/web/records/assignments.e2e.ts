@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -116,7 +117,7 @@ test('a lead splits records between two people, who get theirs first, and moves 
   await lead.context.close()
 })
 
-test('single records can be left out after all were selected', async () => {
+detail('single records can be left out after all were selected', async () => {
   const { page, context } = await openAt(recordsPath())
   await row(page, 'ticket-3').waitFor()
   const all = grid(page).getByRole('checkbox', { name: ui('features/records:select.all') })
@@ -137,7 +138,7 @@ test('single records can be left out after all were selected', async () => {
   await context.close()
 })
 
-test('selected records are deleted after a delay, and the deletion can be undone', async () => {
+detail('selected records are deleted after a delay, and the deletion can be undone', async () => {
   const { page, context } = await openAt(recordsPath())
   const remove = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) await row(page, id).getByRole('checkbox').check()
@@ -166,7 +167,7 @@ test('selected records are deleted after a delay, and the deletion can be undone
   await context.close()
 })
 
-test('all matching records can be assigned, filtered and unassigned, on a phone too', async () => {
+detail('all matching records can be assigned, filtered and unassigned, on a phone too', async () => {
   const { page, context } = await openAt(`${recordsPath()}?search=id:ticket-1`, undefined, PHONE)
   const all = grid(page).getByRole('checkbox', { name: ui('features/records:select.all') })
   await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('2')

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
@@ -67,7 +68,7 @@ test('an annotator asks on a record, an admin answers in Records, and the annota
   await rita.done()
 })
 
-test('authors change and delete their comments, and shortcuts of the screen stay off while they write', async () => {
+detail('authors change and delete their comments, and shortcuts of the screen stay off while they write', async () => {
   const { id } = await seed('changed')
   const { page, done } = await openAs('ann')
   await openAnnotation(page, id)

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -110,7 +111,7 @@ test('an owner sees all records with everyone’s answers, moves by keyboard and
   await context.close()
 })
 
-test('the agreement on each record is a column to sort by, and a range of it is a filter', async () => {
+detail('the agreement on each record is a column to sort by, and a range of it is a filter', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/records`)
   const agreementOf = async (id: string) => (await row(page, id).locator('[data-kind="agreement"]').textContent()) ?? ''
   await row(page, 'ticket-3').waitFor()
@@ -141,7 +142,7 @@ test('the agreement on each record is a column to sort by, and a range of it is 
   await context.close()
 })
 
-test('answers are returned to one author with a comment, and the change can be undone', async () => {
+detail('answers are returned to one author with a comment, and the change can be undone', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/records`)
   await row(page, 'ticket-2').getByRole('checkbox').check()
   const bar = page.getByRole('group', { name: ui('features/records:select.bar') })
@@ -171,50 +172,53 @@ test('answers are returned to one author with a comment, and the change can be u
   await context.close()
 })
 
-test('more answers are requested for records, after a count of those that become pending, and the request can be undone', async () => {
-  const { page, context } = await openAt(`/dataset/${dataset}/records`)
-  await row(page, 'ticket-1').getByRole('checkbox').check()
-  await row(page, 'ticket-4').getByRole('checkbox').check()
-  const bar = page.getByRole('group', { name: ui('features/records:select.bar') })
-  await bar.getByRole('button', { name: ui('features/review:request.open') }).click()
-  const dialog = page.getByRole('dialog', { name: ui('features/review:request.title', { count: 2, shown: '2' }) })
-  const confirm = dialog.getByRole('button', { name: ui('features/review:request.action') })
-  await dialog.getByText(ui('features/review:request.moved', { count: 1, shown: '1' })).waitFor()
-  await dialog.getByRole('textbox', { name: ui('features/review:request.answers') }).fill('11')
-  await dialog.getByText(ui('features/review:request.fault', { max: '10' })).waitFor()
-  expect(await confirm.isDisabled()).toBe(true)
-  await dialog.getByRole('textbox', { name: ui('features/review:request.answers') }).fill('2')
-  await dialog.getByText(ui('features/review:request.moved', { count: 1, shown: '1' })).waitFor()
-  expect(await findViolations(page)).toEqual([])
-  await confirm.click()
-  await page
-    .getByText(ui('features/review:request.done', { count: 2, shown: '2' }))
-    .first()
-    .waitFor()
-  const answersOf = (submitted: string, required: string) =>
-    ui('features/records:answersOf', { count: Number(required), submitted, required })
-  await expect.poll(() => row(page, 'ticket-1').textContent()).toContain(answersOf('2', '4'))
-  expect(await row(page, 'ticket-1').textContent()).toContain(ui('common:status.pending'))
-  await page.getByRole('button', { name: ui('features/review:answers.undo') }).click()
-  await page
-    .getByText(ui('features/review:request.undone', { count: 2, shown: '2' }))
-    .first()
-    .waitFor()
-  await expect.poll(() => row(page, 'ticket-1').textContent()).toContain(answersOf('2', '2'))
-  // The same can be done for one record.
-  await page.goto(`/dataset/${dataset}/record/${second}`)
-  await panel(page)
-    .getByRole('button', { name: ui('features/review:request.open') })
-    .click()
-  const single = page.getByRole('dialog', { name: ui('features/review:request.title', { count: 1, shown: '1' }) })
-  await single.getByRole('button', { name: ui('features/review:request.action') }).click()
-  await expect.poll(() => panel(page).textContent()).toContain(ui('common:status.pending'))
-  await page.getByRole('button', { name: ui('features/review:answers.undo') }).click()
-  await expect.poll(() => panel(page).textContent()).toContain(ui('common:status.completed'))
-  await context.close()
-})
+detail(
+  'more answers are requested for records, after a count of those that become pending, and the request can be undone',
+  async () => {
+    const { page, context } = await openAt(`/dataset/${dataset}/records`)
+    await row(page, 'ticket-1').getByRole('checkbox').check()
+    await row(page, 'ticket-4').getByRole('checkbox').check()
+    const bar = page.getByRole('group', { name: ui('features/records:select.bar') })
+    await bar.getByRole('button', { name: ui('features/review:request.open') }).click()
+    const dialog = page.getByRole('dialog', { name: ui('features/review:request.title', { count: 2, shown: '2' }) })
+    const confirm = dialog.getByRole('button', { name: ui('features/review:request.action') })
+    await dialog.getByText(ui('features/review:request.moved', { count: 1, shown: '1' })).waitFor()
+    await dialog.getByRole('textbox', { name: ui('features/review:request.answers') }).fill('11')
+    await dialog.getByText(ui('features/review:request.fault', { max: '10' })).waitFor()
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: ui('features/review:request.answers') }).fill('2')
+    await dialog.getByText(ui('features/review:request.moved', { count: 1, shown: '1' })).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await confirm.click()
+    await page
+      .getByText(ui('features/review:request.done', { count: 2, shown: '2' }))
+      .first()
+      .waitFor()
+    const answersOf = (submitted: string, required: string) =>
+      ui('features/records:answersOf', { count: Number(required), submitted, required })
+    await expect.poll(() => row(page, 'ticket-1').textContent()).toContain(answersOf('2', '4'))
+    expect(await row(page, 'ticket-1').textContent()).toContain(ui('common:status.pending'))
+    await page.getByRole('button', { name: ui('features/review:answers.undo') }).click()
+    await page
+      .getByText(ui('features/review:request.undone', { count: 2, shown: '2' }))
+      .first()
+      .waitFor()
+    await expect.poll(() => row(page, 'ticket-1').textContent()).toContain(answersOf('2', '2'))
+    // The same can be done for one record.
+    await page.goto(`/dataset/${dataset}/record/${second}`)
+    await panel(page)
+      .getByRole('button', { name: ui('features/review:request.open') })
+      .click()
+    const single = page.getByRole('dialog', { name: ui('features/review:request.title', { count: 1, shown: '1' }) })
+    await single.getByRole('button', { name: ui('features/review:request.action') }).click()
+    await expect.poll(() => panel(page).textContent()).toContain(ui('common:status.pending'))
+    await page.getByRole('button', { name: ui('features/review:answers.undo') }).click()
+    await expect.poll(() => panel(page).textContent()).toContain(ui('common:status.completed'))
+    await context.close()
+  },
+)
 
-test('records are filtered by the days on which their answers changed', async () => {
+detail('records are filtered by the days on which their answers changed', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/records`)
   await page.getByRole('button', { name: ui('features/records:filter.dates.title') }).press('Enter')
   const dialog = page.getByRole('dialog', { name: ui('features/records:filter.dates.title') })
@@ -233,7 +237,7 @@ test('records are filtered by the days on which their answers changed', async ()
   await context.close()
 })
 
-test('a column is resized by mouse and by keyboard, and keeps its width', async () => {
+detail('a column is resized by mouse and by keyboard, and keeps its width', async () => {
   const { page, context } = await openAt(`/dataset/${dataset}/records`)
   await row(page, 'ticket-1').waitFor()
   const handle = grid(page).getByRole('separator', {
@@ -260,7 +264,7 @@ test('a column is resized by mouse and by keyboard, and keeps its width', async 
   await context.close()
 })
 
-test('the table fits a phone, in every theme and language', async () => {
+detail('the table fits a phone, in every theme and language', async () => {
   for (const [theme, language] of [
     ['dark', 'de'],
     ['high-contrast', 'es'],

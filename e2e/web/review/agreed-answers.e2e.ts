@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { detail } from '@postil/testkit/detail.ts'
+import { beforeAll, expect } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
@@ -20,7 +21,7 @@ const answers = [
   ['yes', 'no', 'maybe'],
 ]
 
-test('a lead accepts the answers on which people agree, and can undo it', async () => {
+detail('a lead accepts the answers on which people agree, and can undo it', async () => {
   const { server, workspaceId } = team
   const { id } = await callAsOwner(server, 'POST', '/datasets', { name: 'agreed', workspace_id: workspaceId })
   await callAsOwner(server, 'POST', `/datasets/${id}/fields`, {

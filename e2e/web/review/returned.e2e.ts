@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
@@ -64,7 +65,7 @@ test('a reviewer returns an answer with a comment, and its author corrects it', 
   await done()
 })
 
-test('an answer that is returned while its author works comes back without a reload', async () => {
+detail('an answer that is returned while its author works comes back without a reload', async () => {
   const { server, workspaceId } = team
   const id = await seedDataset(server, { name: 'returned during work', workspaceId, records: 3 })
   const { page, done } = await openAs('ann')

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
@@ -160,7 +161,7 @@ test('a reviewer settles 40 disagreements with at most 2.5 keys for each', async
   await done()
 })
 
-test('a decision can have a reason and another value, and can be changed later', async () => {
+detail('a decision can have a reason and another value, and can be changed later', async () => {
   const dataset = await seed('reasons', 3)
   const { page, done } = await openAs('rita', reviewPath(dataset, recordOf(dataset, 1)))
   expect(await shownRecord(page)).toBe(1)
@@ -205,7 +206,7 @@ test('a decision can have a reason and another value, and can be changed later',
   await done()
 })
 
-test('a reviewer whose decision comes second sees who was first, and can replace it', async () => {
+detail('a reviewer whose decision comes second sees who was first, and can replace it', async () => {
   const dataset = await seed('conflict', 3)
   const { page, done } = await openAs('rita', reviewPath(dataset, recordOf(dataset, 2)))
   expect(await shownRecord(page)).toBe(2)
@@ -230,7 +231,7 @@ test('a reviewer whose decision comes second sees who was first, and can replace
   await done()
 })
 
-test('decisions are kept while the server is unreachable, and stored once afterwards', async () => {
+detail('decisions are kept while the server is unreachable, and stored once afterwards', async () => {
   const dataset = await seed('unreachable', 4)
   const { page, done } = await openAs('rita', reviewPath(dataset))
   const first = await shownRecord(page)
@@ -268,7 +269,7 @@ test('decisions are kept while the server is unreachable, and stored once afterw
   await done()
 })
 
-test('a final answer is out of date after an answer changes, until it is confirmed', async () => {
+detail('a final answer is out of date after an answer changes, until it is confirmed', async () => {
   const dataset = await seed('stale', 1)
   await putGold(dataset, 0, labelOf(0, 0))
   const ann = await openAs('ann', '/')
@@ -338,7 +339,7 @@ test('a lead turns the review on, chooses a reviewer, and publishes final answer
   await ben.done()
 })
 
-test('on a phone, the questions are below the record and can be decided by touch', async () => {
+detail('on a phone, the questions are below the record and can be decided by touch', async () => {
   const dataset = await seed('phone', 2)
   const { page, done } = await openAs('rita', reviewPath(dataset), PHONE)
   const record = await shownRecord(page)

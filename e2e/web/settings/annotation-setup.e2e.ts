@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { type OpenPage, openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
@@ -45,7 +46,7 @@ test('everything shown next to the records is loaded with one request', async ()
   await opened.close()
 })
 
-test('parts of the combined request expire separately: counts are requested again, and known settings are not', async () => {
+detail('parts of the combined request expire separately: counts are requested again, and known settings are not', async () => {
   const opened = await visit()
   await opened.page.goto(annotation())
   await recordIsShown(opened)
@@ -61,7 +62,7 @@ test('parts of the combined request expire separately: counts are requested agai
   await opened.close()
 })
 
-test('parts are requested one by one if the combined request fails', async () => {
+detail('parts are requested one by one if the combined request fails', async () => {
   const opened = await visit()
   await opened.page.route(/\/annotation$/, (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
   await opened.page.goto(annotation())

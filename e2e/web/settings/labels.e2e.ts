@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { findViolations } from '../../harness/browser.ts'
+import { applyTheme, findViolations, PHONE, switchLanguage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
@@ -107,7 +108,33 @@ test('labels are renamed, merged and added after review, and the version can be 
   await close()
 })
 
-test('refused changes are explained and can be corrected, and a retired label is no longer offered', async () => {
+detail('a new label is put below another one, on a phone', async () => {
+  const id = await seedAnswered('label tree', [])
+  const { page, close, complaints } = await openSettings(team, id, 'questions', 'lena', PHONE)
+  const dialog = await openDialog(page)
+  await dialog.getByRole('button', { name: ui('question-types/shared/options:options.add') }).click()
+  await dialog.getByRole('textbox', { name: ui('features/settings:labels.newName') }).fill('Angry')
+  await dialog
+    .getByRole('combobox', { name: ui('features/settings:labels.parent', { label: 'Angry' }) })
+    .selectOption({ label: ui('features/settings:labels.below', { label: 'Negative' }) })
+  expect(await findViolations(page)).toEqual([])
+  await applyTheme(page, 'dark')
+  await switchLanguage(page, 'de')
+  expect(await findViolations(page)).toEqual([])
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await switchLanguage(page, 'en')
+  await press(page, 'review')
+  await press(page, 'apply')
+  await version(page, '1').waitFor()
+  type Named = { readonly name: string; readonly settings: { readonly options: readonly object[] } }
+  const { items } = await callAsOwner<Items<Named>>(team.server, 'GET', `/datasets/${id}/questions`)
+  const { settings } = items.find(({ name }) => name === 'tone') as Named
+  expect(settings.options.at(-1)).toMatchObject({ value: 'Angry', parent: 'negative' })
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+detail('refused changes are explained and can be corrected, and a retired label is no longer offered', async () => {
   const id = await seedAnswered('refused labels', ['positive'])
   const { page, close, complaints } = await openSettings(team, id, 'questions', 'lena')
   const dialog = await openDialog(page)
@@ -128,7 +155,7 @@ test('refused changes are explained and can be corrected, and a retired label is
   await close()
 })
 
-test('answers with a split label come back to their authors, and a revert lists those that it keeps', async () => {
+detail('answers with a split label come back to their authors, and a revert lists those that it keeps', async () => {
   const id = await seedAnswered('split labels', ['positive', 'positive', 'negative'], 'submitted')
   const { page, close, complaints } = await openSettings(team, id, 'questions', OWNER.username)
   const dialog = await openDialog(page)
@@ -171,7 +198,7 @@ test('answers with a split label come back to their authors, and a revert lists 
   await close()
 })
 
-test('changed guidelines are shown above the record until they are confirmed, and in the settings', async () => {
+detail('changed guidelines are shown above the record until they are confirmed, and in the settings', async () => {
   const id = await seedAnswered('changed guidelines', ['positive'])
   // The queue has no records with own drafts.
   await callAsOwner(team.server, 'POST', `/datasets/${id}/records/bulk`, { items: [{ fields: { text: 'Another text.' } }] })
@@ -199,7 +226,7 @@ test('changed guidelines are shown above the record until they are confirmed, an
   await close()
 })
 
-test('a snapshot is created, renamed and downloaded as it was, and can be deleted', async () => {
+detail('a snapshot is created, renamed and downloaded as it was, and can be deleted', async () => {
   const id = await seedAnswered('named moments', ['positive', 'neutral'], 'submitted')
   const { page, close, complaints } = await openSettings(team, id, 'general', OWNER.username)
   const create = ui('features/settings:snapshots.create')

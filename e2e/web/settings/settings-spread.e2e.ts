@@ -1,5 +1,6 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
 import { expectSaved, openSettings, seedSettingsDataset, updateButton } from '../fixtures/settings.ts'
@@ -7,7 +8,7 @@ import { setUpSharedTeam } from '../fixtures/team.ts'
 
 const team = setUpSharedTeam()
 
-test('the settings of the queue offer the most different records first if there are vectors', async () => {
+detail('the settings of the queue offer the most different records first if there are vectors', async () => {
   const id = await seedSettingsDataset(team, 'spread')
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
   const title = ui('features/settings:handingOut.title')

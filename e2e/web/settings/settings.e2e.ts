@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -24,7 +25,7 @@ const items = async (path: string): Promise<Item[]> => (await callAsOwner<{ item
 const dataset = (id: string) => callAsOwner<{ [key: string]: unknown }>(team.server, 'GET', `/datasets/${id}`)
 
 describe('editable settings', () => {
-  test('include assignment: in which order, to whom and how many', async () => {
+  detail('include assignment: in which order, to whom and how many', async () => {
     const id = await seed('handed out', { records: [{ fields: { text: 'One.' } }, { fields: { text: 'Two.' } }] })
     const { page, close, complaints } = await atSettings(id, 'general')
     const title = ui('features/settings:handingOut.title')
@@ -56,7 +57,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('offer the lowest agreement first if a record can have two answers and still need one', async () => {
+  detail('offer the lowest agreement first if a record can have two answers and still need one', async () => {
     const [two, three] = [await seed('needs two', { minSubmitted: 2 }), await seed('needs three', { minSubmitted: 3 })]
     const title = ui('features/settings:handingOut.title')
     const label = ui('features/settings:handingOut.agreement', { title: 'Tone' })
@@ -79,7 +80,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('offer a different order for each person if records need more than one answer', async () => {
+  detail('offer a different order for each person if records need more than one answer', async () => {
     const overlap = { minSubmitted: 2 }
     const [single, shared] = [await seed('one answer'), await seed('two answers', overlap)]
     const title = ui('features/settings:handingOut.title')
@@ -107,7 +108,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('include whether searches ignore accents, which applies to matches and their marks at once', async () => {
+  detail('include whether searches ignore accents, which applies to matches and their marks at once', async () => {
     const id = await seed('searched', { records: [{ fields: { text: 'Un café, s’il vous plaît.' } }] })
     const { page, close, complaints } = await atSettings(id, 'general')
     const title = ui('features/settings:search.title')
@@ -128,7 +129,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test("include guidelines, which are written, previewed and saved but can't be empty", async () => {
+  detail("include guidelines, which are written, previewed and saved but can't be empty", async () => {
     const id = await seed('guided')
     const { page, close, complaints } = await atSettings(id, 'general')
     await page.getByRole('textbox', { name: ui('features/settings:general.guidelines') }).fill('  # Be kind\n\nAnd **quick**.  ')
@@ -151,7 +152,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('include the overlap until there are answers, and then show the stored value and can restore the change', async () => {
+  detail('include the overlap until there are answers, and then show the stored value and can restore the change', async () => {
     const id = await seed('distributed')
     const { page, close } = await atSettings(id, 'general')
     const number = page.getByRole('spinbutton', { name: ui('features/settings:general.minSubmitted') })
@@ -173,7 +174,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test("include a field's title, which defaults to its name, and markdown", async () => {
+  detail("include a field's title, which defaults to its name, and markdown", async () => {
     const id = await seed('fields')
     const { page, close } = await atSettings(id, 'fields')
     await formNamed(page, 'Text')
@@ -252,7 +253,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('include labels with distinct texts, and a duplicate is reported at the second label', async () => {
+  detail('include labels with distinct texts, and a duplicate is reported at the second label', async () => {
     const id = await seed('twice')
     const { page, close, complaints } = await atSettings(id, 'questions')
     const text = (value: string) =>
@@ -276,7 +277,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('include a span question, previewed with a text and its labels', async () => {
+  detail('include a span question, previewed with a text and its labels', async () => {
     const id = await seed('marked')
     const { page, close } = await atSettings(id, 'questions')
     const preview = page.getByRole('region', { name: ui('features/settings:questions.preview', { title: 'Entities' }) })
@@ -289,7 +290,7 @@ describe('editable settings', () => {
     await close()
   })
 
-  test('include metadata and vectors', async () => {
+  detail('include metadata and vectors', async () => {
     const id = await seed('known')
     const { page, close } = await atSettings(id, 'metadata')
     await page.getByRole('switch', { name: ui('features/settings:metadata.allowExtra') }).uncheck()
@@ -339,7 +340,7 @@ describe('editable settings', () => {
 })
 
 describe('deleting a dataset', () => {
-  test('requires typing its name', async () => {
+  detail('requires typing its name', async () => {
     const id = await seed('going')
     const { page, close } = await atSettings(id, 'danger')
     await page.getByRole('button', { name: ui('features/settings:danger.open'), exact: true }).click()
@@ -389,7 +390,7 @@ describe('access to the settings', () => {
     await opened.close()
   })
 
-  test('shows the not found page for a dataset that does not exist', async () => {
+  detail('shows the not found page for a dataset that does not exist', async () => {
     const opened = await openPage(team.browser, team.server.url)
     await createSession(opened.page, team.server.url, 'adam', PASSWORD)
     await opened.page.goto('/dataset/00000000-0000-7000-8000-000000000000/settings')

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -72,7 +73,7 @@ const heading = (page: Page, name: string | RegExp) =>
 /** The router reports a "not found" page as an error. */
 const isExpected = (complaint: string): boolean => complaint.includes('isNotFound: true')
 
-test.each(roles)('every address leads to the right page for the %s', async (role) => {
+test.each(variants(1, roles))('every address leads to the right page for the %s', async (role) => {
   const { page, close, complaints } = await as(role)
   for (const [path, seen] of Object.entries(routes)) {
     await page.goto(replaceIds(path))
@@ -83,7 +84,7 @@ test.each(roles)('every address leads to the right page for the %s', async (role
   await close()
 })
 
-test('an empty or missing page shows the logo once, with and without the header', async () => {
+detail('an empty or missing page shows the logo once, with and without the header', async () => {
   const { page, close } = await as('owner')
   const marks = () => page.locator('svg[viewBox="0 0 32 32"]').count()
   for (const path of ['/dataset/00000000-0000-7000-8000-000000000000/annotation-mode', '/nothing']) {
@@ -94,7 +95,7 @@ test('an empty or missing page shows the logo once, with and without the header'
   await close()
 })
 
-test('signed-out users get the form, and the requested page is remembered', async () => {
+detail('signed-out users get the form, and the requested page is remembered', async () => {
   const { page, close } = await as('nobody')
   const isOpen = (path: string): boolean => /^.(sign-in|nothing)/.test(path)
   // Sign-in leads to the home page by default, and sign-in pages are not worth returning to.
@@ -153,7 +154,7 @@ describe('actions available to each role', () => {
   })
 })
 
-test('a chosen language applies to every card on a page of records, and stays after a reload', async () => {
+detail('a chosen language applies to every card on a page of records, and stays after a reload', async () => {
   const { page, close } = await as('owner')
   await page.goto(replaceIds('/dataset/:id/annotation-mode?page=1~10'))
   const cards = page.locator('li[data-record]')
@@ -167,7 +168,7 @@ test('a chosen language applies to every card on a page of records, and stays af
   await close()
 })
 
-test('while the identity is loading, the page says that it is waiting for the server', async () => {
+detail('while the identity is loading, the page says that it is waiting for the server', async () => {
   const { page, context, complaints, close } = await as('annotator')
   let goOn = () => {}
   const held = new Promise<void>((done) => {

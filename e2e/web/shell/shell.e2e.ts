@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { variants } from '@postil/testkit/run-size.ts'
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -57,7 +58,7 @@ describe('themes', () => {
     await close()
   })
 
-  test('follow the system until one is chosen', async () => {
+  detail('follow the system until one is chosen', async () => {
     const { page, close } = await signedIn('/', { colorScheme: 'dark' })
     const lightness = () =>
       page.evaluate(() => {
@@ -74,7 +75,7 @@ describe('themes', () => {
   })
 })
 
-test('a page whose code loads slowly shows a placeholder in the frame until it is loaded', async () => {
+detail('a page whose code loads slowly shows a placeholder in the frame until it is loaded', async () => {
   const { page, context, complaints, close } = await signedIn('/')
   let goOn = () => {}
   const held = new Promise<void>((done) => {
@@ -98,7 +99,7 @@ test('a page whose code loads slowly shows a placeholder in the frame until it i
   await close()
 })
 
-test.each(
+detail.each(
   variants(1, [
     ['on a desktop', {}],
     ['on a phone', PHONE],
@@ -127,7 +128,7 @@ describe('languages', () => {
     await close()
   })
 
-  test('chosen in another tab are adopted', async () => {
+  detail('chosen in another tab are adopted', async () => {
     const { page, context, close } = await signedIn('/')
     const other = await context.newPage()
     await other.goto('/')
@@ -138,7 +139,7 @@ describe('languages', () => {
     await close()
   })
 
-  test('whose texts fail to load are reported once, and nothing else changes', async () => {
+  detail('whose texts fail to load are reported once, and nothing else changes', async () => {
     const { page, context, close } = await signedIn('/')
     await preventReload(page)
     await menuButton(page).click()
@@ -154,7 +155,7 @@ describe('languages', () => {
     await close()
   })
 
-  test('fall back from a region to its language, and from an unknown language to English', async () => {
+  detail('fall back from a region to its language, and from an unknown language to English', async () => {
     const german = await signedIn('/', { language: 'de-AT' })
     await german.page.getByRole('heading', { name: ui('features/home:title', {}, 'de') }).waitFor()
     await german.close()
@@ -165,7 +166,7 @@ describe('languages', () => {
 })
 
 describe('missing pages and errors', () => {
-  test.each(['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A'])('%s is the 404 page with a link home', async (path) => {
+  test.each(variants(1, ['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A']))('%s is the 404 page with a link home', async (path) => {
     const { page, close } = await signedIn(path)
     await page.getByRole('heading', { name: NOT_FOUND }).waitFor()
     await page.getByText(ui('common:error.cantFind')).waitFor()
@@ -175,7 +176,7 @@ describe('missing pages and errors', () => {
     await close()
   })
 
-  test.each(['nothing', '00000000-0000-7000-8000-000000000000'])(
+  test.each(variants(1, ['nothing', '00000000-0000-7000-8000-000000000000']))(
     'a dataset %s is also the 404 page once the first requests for it are answered',
     async (id) => {
       const opened = await openPage(browser, server.url)
@@ -195,7 +196,7 @@ describe('missing pages and errors', () => {
     },
   )
 
-  test('an unexpected error shows the error page', async () => {
+  detail('an unexpected error shows the error page', async () => {
     const opened = await openPage(browser, server.url)
     await createSession(opened.page, server.url)
     await opened.page.route('**/api/v1/me', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
@@ -208,7 +209,7 @@ describe('missing pages and errors', () => {
   })
 })
 
-test('an error shows a code for support', async () => {
+detail('an error shows a code for support', async () => {
   // The dataset exists, so that no request fails with another error.
   const id = await seedDataset(server, { name: 'moved', workspaceId: await seedWorkspace(server, 'movers'), records: 1 })
   const { page, close } = await signedIn('/')
@@ -223,7 +224,7 @@ test('an error shows a code for support', async () => {
 })
 
 describe('the connection', () => {
-  test('going offline and coming back is shown and announced', async () => {
+  detail('going offline and coming back is shown and announced', async () => {
     const { page, context, close } = await signedIn('/')
     // A request that fails offline would replace the announcement.
     await page.waitForLoadState('networkidle')
@@ -297,7 +298,7 @@ describe('my settings', () => {
     await close()
   })
 
-  test('change the theme and the language of this browser', async () => {
+  detail('change the theme and the language of this browser', async () => {
     const { page, close } = await signedIn('/user-settings')
     await page
       .getByRole('combobox', { name: ui('common:user.theme') })

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { describe, expect, test } from 'vitest'
 import { ui } from '../../harness/ui-text.ts'
 import { dragOverText, shownSpans, spanQuestion, textBox } from '../fixtures/annotation.ts'
@@ -24,7 +25,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('cover exactly the selection when whole words are off, even after a reload', async () => {
+  detail('cover exactly the selection when whole words are off, even after a reload', async () => {
     const id = await seedRecords([{ fields: { text: 'unbelievable 日本語のテキスト here' } }], { questions: span(false) })
     const { page, done } = await open(id)
     const whole = page.getByRole('switch', { name: ui('question-types/span:wholeWords') })
@@ -48,7 +49,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('are announced at the pointer before they are created, with a one-time hint on selecting by character', async () => {
+  detail('are announced at the pointer before they are created, with a one-time hint on selecting by character', async () => {
     const id = await seedRecords([{ fields: { text: 'unbelievable words stand here' } }], { questions: span(false) })
     const { page, done } = await open(id)
     const beside = page.locator('[data-pointer-label]')
@@ -91,7 +92,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('are rendered as they scroll near in a long text, each at its place', async () => {
+  detail('are rendered as they scroll near in a long text, each at its place', async () => {
     const line = 'Some words of a long text 👩‍👩‍👧 that goes on and on.\n'
     const text = line.repeat(8000)
     const step = [...line].length
@@ -141,7 +142,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('are each selected by the label below them, and removed there immediately', async () => {
+  detail('are each selected by the label below them, and removed there immediately', async () => {
     const value = [
       { label: 'a', start: 0, end: 13 },
       { label: 'b', start: 4, end: 7 },
@@ -168,7 +169,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('are relabeled by number, by name and by pointer', async () => {
+  detail('are relabeled by number, by name and by pointer', async () => {
     const id = await seedRecords(
       [{ fields: { text: 'one two three' }, suggestions: { marks: { value: [{ label: 'a', start: 4, end: 7 }] } } }],
       { questions: span(false) },
@@ -196,7 +197,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('that overlap have separate rows, and the active label is readable in full', async () => {
+  detail('that overlap have separate rows, and the active label is readable in full', async () => {
     const value = [
       { label: 'a', start: 0, end: 13 },
       { label: 'b', start: 0, end: 7 },
@@ -227,7 +228,7 @@ describe('spans', () => {
     await done()
   })
 
-  test("don't change the text copied with the button or by keys", async () => {
+  detail("don't change the text copied with the button or by keys", async () => {
     const text = 'Ada Lovelace\r\nwrote'
     const value = [
       [0, 12],
@@ -250,7 +251,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('are exact in right-to-left text and in a list for screen readers', async () => {
+  detail('are exact in right-to-left text and in a list for screen readers', async () => {
     const id = await seedRecords([{ fields: { text: 'שלום עולם 42' } }], { questions: span(false) })
     const { page, done } = await open(id)
     expect(await page.locator('[data-span-text]').getAttribute('dir')).toBe('rtl')
@@ -264,7 +265,7 @@ describe('spans', () => {
     await done()
   })
 
-  test('are visited by Tab, which then leaves the text', async () => {
+  detail('are visited by Tab, which then leaves the text', async () => {
     const id = await seedRecords(
       [
         {

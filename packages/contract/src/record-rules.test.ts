@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnswerValue } from './answer-value.ts'
-import { checkMetadata, checkRecordFields, checkResponse, checkSuggestion, checkVectors } from './record-rules.ts'
+import { checkMetadata, checkRecordFields, checkResponse, checkSuggestion, checkVector } from './record-rules.ts'
 import type { Reason } from './wire/message.ts'
 import { renderMessage } from './wire/render-message.ts'
 
@@ -30,9 +30,9 @@ test('metadata is checked without a property', () => {
 })
 
 test('vectors are checked', () => {
-  const settings = [{ name: 'v', dimensions: 2 }]
-  expect(checkVectors({ v: [0, 1] }, settings)).toBeNull()
-  for (const vectors of [{ v: [1] }, { v: [0, -0] }, { w: [1, 2] }]) expect(checkVectors(vectors, settings)).toEqual(refused)
+  expect(checkVector('v', [0, 1], 2)).toBeNull()
+  expect(checkVector('v', [1], 2)).toContain('must have 2 elements')
+  expect(checkVector('v', [0, -0], 2)).toContain('zeros only')
 })
 
 const label = {

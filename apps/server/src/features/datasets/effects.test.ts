@@ -88,7 +88,7 @@ test('rows of a deleted dataset are removed in the background, those of others s
   expect(before.every((count) => count > 0)).toBe(true)
   await owner.delete(`/datasets/${doomed.id}`)
   const background = startBackground({ ...server.app.ctx, store: server.tool }, { pollMs: 20 })
-  await vi.waitFor(async () => expect(await rows(doomed)).toEqual(before.map(() => 0)), { timeout: 10_000, interval: 50 })
+  await vi.waitFor(async () => expect(await rows(doomed)).toEqual(before.map(() => 0)), { timeout: 10_000, interval: 100 })
   await background.stop()
   expect(await rows(remaining)).toEqual(before)
   const left = await server.tool.read(rowsOf, { table: 'fields' })

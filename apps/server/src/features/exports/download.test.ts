@@ -20,7 +20,7 @@ afterAll(() => idleServer.close())
 const text = (query: string) => fixture.text(query)
 const fetchFile: ExportFixture['fetchFile'] = (...args) => fixture.fetchFile(...args)
 
-describe('JSON lines', () => {
+describe('JSON Lines', () => {
   it('contain one row per record with answers side by side', async () => {
     const [one, two, three] = lines(await text('format=jsonl'))
     expect(one).toEqual({

@@ -3,6 +3,7 @@ import type { Record } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Response as Answered } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recount } from '#features/records/service.ts'
@@ -230,7 +231,7 @@ describe('restoring', () => {
   })
 })
 
-it('a page of large answers has fewer changes, and the next pages have the rest', async () => {
+detail('a page of large answers has fewer changes, and the next pages have the rest', async () => {
   const question = { name: 'note', required: true, settings: { type: 'text' } }
   const notes = await server.createDataset({ workspace_id: workspace, questions: [question] })
   const made = await server

@@ -46,7 +46,7 @@ const tasks = [
     annotations: [done(ann, [mood('good')]), done(ben, [mood('bad')], { was_cancelled: true }), done(eve, [mood('good')])],
     drafts: [{ user: zoe, result: [mood('good')] }],
   },
-  // No mood, which is required, an unknown label, and a span outside of the text
+  // No mood, which is required, an unknown label, and a span outside the text
   {
     id: 3,
     data: { text: 'Three' },

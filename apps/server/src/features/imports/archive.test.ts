@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it, test, vi } from 'vitest'
 import { checkDataset, datasetsToCheck } from '#features/doctor/service.ts'
@@ -168,7 +169,7 @@ describe('an archive of images', () => {
     expect([403, 404]).toContain((await linked(first, await fixture.server.createUser({ role: 'annotator' }))).status)
   })
 
-  it('resumes after the last batch when the process is killed, and repeats none', async () => {
+  detail('resumes after the last batch when the process is killed, and repeats none', async () => {
     const many = Array.from({ length: 150 }, (_, i) => ({ name: `${String(i).padStart(3, '0')}.png`, content: pngOf([i, 0, 0]) }))
     const { upload, start, take, step, finish, job, records, dataset } = await createImport()
     const { id } = (await upload('many.zip', makeZip(many))).body

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { detail } from '@postil/testkit/detail.ts'
+import { expect } from 'vitest'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
 import { importer, setUpImports, spec } from './testing/fixtures.ts'
 
 const fixture = setUpImports()
 
-it('a large workbook is unpacked without blocking other requests', async () => {
+detail('a large workbook is unpacked without blocking other requests', async () => {
   const { upload } = importer(fixture.server, await fixture.server.createDataset(spec))
   const rows = Array.from({ length: 150_000 }, (_, i) =>
     textRow(i + 2, `row ${i + 1}`, `some more words for row ${i + 1}`, 'yes'),

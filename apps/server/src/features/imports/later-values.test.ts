@@ -27,7 +27,7 @@ describe('a file sorted by label', () => {
     expect(columns.get('id')?.proposal?.role).toBe('external_id')
     expect(columns.get('text')?.proposal).toEqual({ role: 'field', type: 'text' })
   })
-  test('is read as JSON lines, with lists', async () => {
+  test('is read as JSON Lines, with lists', async () => {
     const lines = sorted.map((topic, i) => JSON.stringify({ text: text(i), topic, tags: [topic] })).join('\n')
     const columns = await columnsOf('sorted.jsonl', lines)
     expect(columns.get('topic')).toMatchObject(asLabels)

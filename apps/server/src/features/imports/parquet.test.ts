@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { parquetMetadata } from 'hyparquet'
 import { describe, expect, it, test } from 'vitest'
@@ -189,7 +190,7 @@ describe('a Parquet file that expands far beyond its size', () => {
     expect(await uploadsOf(fixture.server)).toEqual(before)
   })
 
-  it('is rejected for the total size of its row groups, whichever column is used', async () => {
+  detail('is rejected for the total size of its row groups, whichever column is used', async () => {
     const { upload } = await begin()
     const content = parquetOf(
       { id: ['integer', many('', 12_000).map((_, i) => BigInt(i))], text: ['text', many(long, 12_000)] },
@@ -198,14 +199,14 @@ describe('a Parquet file that expands far beyond its size', () => {
     expect((await upload('rows.parquet', content)).body).toEqual(tooLarge)
   })
 
-  it('is rejected if each text references a prefix of the previous one', async () => {
+  detail('is rejected if each text references a prefix of the previous one', async () => {
     const { upload } = await begin()
     const content = parquetOf({ text: ['text', many(long, 200), 'DELTA_BYTE_ARRAY'] }, 200, undefined, 1e9)
     const { status, body } = await upload('rows.parquet', content)
     expect([status, body.detail]).toEqual([422, expect.stringContaining('more than 128 MB of text')])
   })
 
-  it('is accepted if it is legitimate: a million rows of a few texts, some empty', async () => {
+  detail('is accepted if it is legitimate: a million rows of a few texts, some empty', async () => {
     const { upload, check } = await begin()
     const texts = Array.from({ length: 20 }, (_, i) => `${i} `.padEnd(1000, 'text '))
     const values = Array.from({ length: 1_000_000 }, (_, i) => texts[i % 20] ?? '')

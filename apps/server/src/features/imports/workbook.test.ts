@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { describe, expect, it, test } from 'vitest'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
 import { makeZip } from '#platform/zip/testing/make-zip.ts'
@@ -137,7 +138,7 @@ describe('a workbook', () => {
     expect((await upload('book.xlsx', makeWorkbook({ sheets }))).body).toMatchObject({ sheet: 'Data', rows: [['one']] })
   })
 
-  it('resumes after the last batch when the process is killed, and repeats none', async () => {
+  detail('resumes after the last batch when the process is killed, and repeats none', async () => {
     const rows = Array.from({ length: 1250 }, (_, i) => textRow(i + 2, `row ${i + 1}`))
     const { upload, start, take, step, finish, job, records } = await begin()
     const { id } = (await upload('many.xlsx', makeWorkbook({ sheets: { Data: [textRow(1, 'text'), ...rows] } }))).body

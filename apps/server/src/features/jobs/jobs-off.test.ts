@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { startBackground } from '#platform/jobs/background.ts'
 
 type Listed = { readonly items: readonly { readonly kind: string; readonly status: string }[] }
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const PATIENCE = { timeout: 30_000, interval: 100 }
 
 let server: TestServer
 afterEach(() => server.close())

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '#app.ts'
 import { recount } from '#features/records/service.ts'
@@ -64,7 +65,7 @@ describe('a text index built by another tokenizer', () => {
     expect(await differences(no)).toEqual([])
   })
 
-  it('is exact for records that are written, changed and deleted during the rebuild', async () => {
+  detail('is exact for records that are written, changed and deleted during the rebuild', async () => {
     const { dataset, no } = await prepare(idleServer, COUNT)
     const owner = idleServer.server.clientFor(idleServer.server.owner)
     const path = `/datasets/${dataset.id}/records`
@@ -84,7 +85,7 @@ describe('a text index built by another tokenizer', () => {
     expect(await differences(no)).toEqual([])
   })
 
-  it('is also rebuilt when a record is written before a server starts', async () => {
+  detail('is also rebuilt when a record is written before a server starts', async () => {
     const { dataset, no } = await prepare(idleServer, 20)
     await idleServer.tool.write(corruptText, { dataset_no: no, version: 0 })
     const owner = idleServer.server.clientFor(idleServer.server.owner)
@@ -119,7 +120,7 @@ describe('a text index built by another tokenizer', () => {
 })
 
 describe('cached search results', () => {
-  it('are discarded when the index is rebuilt', async () => {
+  detail('are discarded when the index is rebuilt', async () => {
     const { dataset, no } = await prepare(idleServer, 40)
     await idleServer.tool.write(corruptText, { dataset_no: no })
     const owner = idleServer.server.clientFor(idleServer.server.owner)
@@ -152,7 +153,7 @@ describe('a starting server', () => {
             text_version: TOKENIZER_VERSION,
             text_rebuilt_to: null,
           }),
-        { timeout: 20_000, interval: 50 },
+        { timeout: 20_000, interval: 100 },
       )
       expect(await recount(again.ctx, no)).toEqual([])
     } finally {

@@ -29,6 +29,13 @@ const questions = [
 ]
 const name = 'no_50% "te"'
 
+const meanings = [
+  [1, 0, 0],
+  [0, 2, 0.1],
+  [0.9, 0.1, 0],
+  [0, 1, 0],
+]
+
 const HOLD = 60_000_000
 const finish = async (): Promise<void> => {
   const { store } = idle.server.app.ctx
@@ -42,18 +49,22 @@ const finish = async (): Promise<void> => {
   }
 }
 
-const createNotes = async (records: number) => {
+const createNotes = async (records: number, vectors: readonly (readonly number[])[] = []) => {
   const { server } = idle
   const { id: dataset, workspace_id } = await server.createDataset({
     questions,
     distribution: { strategy: 'overlap', min_submitted: 2 },
+    ...(vectors.length > 0 && { vectors_settings: [{ name: 'meaning', title: 'Meaning', dimensions: 3 }] }),
   })
   const [ann, lead] = [
     await server.createUser({ workspaces: [workspace_id] }),
     await server.createUser({ workspaces: [workspace_id], role: 'admin' }),
   ]
   const owner = server.clientFor(server.owner)
-  const items = Array.from({ length: records }, (_, i) => ({ fields: { text: `text ${i}` } }))
+  const items = Array.from({ length: records }, (_, i) => ({
+    fields: { text: `text ${i}` },
+    ...(vectors[i] && { vectors: { meaning: vectors[i] } }),
+  }))
   const made = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, { items }))
   const ids = made.items.map(({ id }) => id)
   const as = (user: TestUser) => server.clientFor(user)
@@ -101,6 +112,23 @@ it('groups similar notes of submitted answers, and reports their share of the an
   expect((await groups('&text=colo')).items.map(({ text }) => text)).toEqual(['wrong colour'])
   expect((await groups('&text=late%20colour')).total).toBe(0)
   expect((await groups('&offset=1&limit=1')).items.map(({ text }) => text)).toEqual(['wrong colour'])
+})
+
+it('groups notes about records with similar vectors, and labels the records of such a group', async () => {
+  const { lead, answer, groups, label, answers, as, dataset } = await createNotes(5, meanings)
+  for (const [i, note] of ['late', 'red', 'slow delivery', 'wrong colour', 'no vector'].entries()) await answer(lead, i, note)
+  expect((await groups()).items).toHaveLength(5)
+  const found = await groups('&vector=meaning')
+  expect(found).toMatchObject({ notes: 5, records: 5, vectors: [{ name: 'meaning', title: 'Meaning' }] })
+  expect(found.items.map(({ records }) => records)).toEqual([2, 2, 1])
+  const slow = found.items.find(({ examples }) => examples.some(({ text }) => text === 'late'))
+  expect(slow?.examples.map(({ text }) => text).sort()).toEqual(['late', 'slow delivery'])
+  const body = { groups: [slow?.key], label: { question: 'tags', value: 'bad' }, status: 'submitted' }
+  expect((await label(body)).status).toBe(422)
+  must(await label({ ...body, vector: 'meaning' }))
+  await finish()
+  expect((await answers(lead)).map((found) => found?.values['tags']?.value ?? null)).toEqual([['bad'], null, ['bad'], null, null])
+  expect((await as(lead).get(`/datasets/${dataset}/notes?question=${encodeURIComponent(name)}&vector=missing`)).status).toBe(404)
 })
 
 it('adds a label to the caller’s answers, keeps their other values, and can be undone', async () => {

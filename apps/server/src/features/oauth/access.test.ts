@@ -1,6 +1,7 @@
 import type { InvitationLink } from '@postil/contract/people/account-links.ts'
 import type { Session } from '@postil/contract/people/auth.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { type GithubStandIn, startGithub } from '@postil/testkit/github-stand-in.ts'
 import {
   type IdentityProvider,
@@ -110,7 +111,7 @@ describe('a provider account', () => {
     expect(after.id).not.toBe(before.id)
   })
 
-  it('creates one user when it signs in twice at once', async () => {
+  detail('creates one user when it signs in twice at once', async () => {
     const { provider, server } = await createFixture()
     for (const account of ['1', '2', '3', '4', '5', '6', '7', '8']) {
       provider.accounts[account] = { preferred_username: `ann-${account}` }
@@ -121,7 +122,7 @@ describe('a provider account', () => {
     }
   })
 
-  it('becomes an owner only by the Space author’s name, inside a Space', async () => {
+  detail('becomes an owner only by the Space author’s name, inside a Space', async () => {
     const notInSpace = await createFixture({ env: { USERNAME: 'ann' } })
     notInSpace.provider.accounts['1'] = { preferred_username: 'ann' }
     expect(await userOfToken(notInSpace.server, await signInAs(notInSpace.server, 'huggingface', '1'))).toMatchObject({
@@ -178,7 +179,7 @@ describe('a signed-in user', () => {
     expect(await signInAs(server, 'huggingface', '1')).toMatchObject({ status: 409 })
   })
 
-  it('can’t link an account that belongs to another user, or a second account of the provider', async () => {
+  detail('can’t link an account that belongs to another user, or a second account of the provider', async () => {
     const { provider, server } = await createFixture()
     const bob = await server.createUser({ username: 'bob' })
     provider.accounts['1'] = { preferred_username: 'ann' }
@@ -193,7 +194,7 @@ describe('a signed-in user', () => {
     expect(await userOfToken(server, await signInAs(server, 'huggingface', '1'))).toMatchObject({ id: ann.id })
   })
 
-  it('can’t unlink the account that created the user', async () => {
+  detail('can’t unlink the account that created the user', async () => {
     const { provider, server } = await createFixture()
     provider.accounts['1'] = { preferred_username: 'ann' }
     const answer = await signInAs(server, 'huggingface', '1')
@@ -205,7 +206,7 @@ describe('a signed-in user', () => {
 })
 
 describe('role and workspaces', () => {
-  it('come from the realm, with the highest of several roles', async () => {
+  detail('come from the realm, with the highest of several roles', async () => {
     const { provider, server } = await createFixture({ name: 'keycloak', keys: ', sync_user: false' })
     provider.accounts['1'] = {
       preferred_username: 'ann',
@@ -237,13 +238,13 @@ describe('role and workspaces', () => {
     })
   })
 
-  it('are read from tokens when the provider offers no other source', async () => {
+  detail('are read from tokens when the provider offers no other source', async () => {
     const { provider, server } = await createFixture({ name: 'keycloak', provider: { inTokens: true } })
     provider.accounts['1'] = { preferred_username: 'ann', ...roles('argilla_role:owner') }
     expect(await userOfToken(server, await signInAs(server, 'keycloak', '1'))).toMatchObject({ username: 'ann', role: 'owner' })
   })
 
-  it('are ignored from providers without a realm', async () => {
+  detail('are ignored from providers without a realm', async () => {
     const { provider, server } = await createFixture()
     provider.accounts['1'] = { preferred_username: 'ann', ...roles('argilla_role:owner') }
     expect(await userOfToken(server, await signInAs(server, 'huggingface', '1'))).toMatchObject({ role: 'annotator' })
@@ -251,7 +252,7 @@ describe('role and workspaces', () => {
 })
 
 describe('usernames', () => {
-  it('are the local part of the verified email address at Google', async () => {
+  detail('are the local part of the verified email address at Google', async () => {
     const { provider, server } = await createFixture({ name: 'google-oauth2' })
     provider.accounts['1'] = { email: 'ann.b@example.org', email_verified: true, given_name: 'Ann' }
     expect(await userOfToken(server, await signInAs(server, 'google-oauth2', '1'))).toMatchObject({
@@ -262,7 +263,7 @@ describe('usernames', () => {
     expect(await signInAs(server, 'google-oauth2', '2')).toMatchObject({ status: 500 })
   })
 
-  it('come from the configured claim at any other issuer', async () => {
+  detail('come from the configured claim at any other issuer', async () => {
     const { provider, server } = await createFixture({ name: 'company', keys: ', username_claim: handle' })
     provider.accounts['1'] = { preferred_username: 'no', handle: 'a.b' }
     expect(await userOfToken(server, await signInAs(server, 'company', '1'))).toMatchObject({ username: 'a.b' })
@@ -291,7 +292,7 @@ describe('GitHub', () => {
     expect(await signInAs(server, 'github', 'anybody')).toMatchObject({ status: 500 })
   })
 
-  it('treats an error in a successful response as a refusal', async () => {
+  detail('treats an error in a successful response as a refusal', async () => {
     const { server } = await createGithubFixture()
     const { cookie, state } = await begin(server, 'github')
     expect(await finish(server, 'github', cookie, `?code=wrong&state=${state}`)).toMatchObject({

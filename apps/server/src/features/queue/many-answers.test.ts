@@ -1,5 +1,6 @@
 import type { TestServer } from '@postil/testkit/boot.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { detail } from '@postil/testkit/detail.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Annotator, bootQueue, makeTeam, must } from './testing/team.ts'
 
 let server: TestServer
@@ -10,7 +11,7 @@ afterAll(() => server.close())
 
 const RECORDS = 6500
 
-it('finds the remaining records for a user who answered thousands of records that are still pending', async () => {
+detail('finds the remaining records for a user who answered thousands of records that are still pending', async () => {
   const { dataset, members } = await makeTeam(server, { records: 0, target: 2, members: 2 })
   const [ann, bob] = members as [Annotator, Annotator]
   const responses = [{ user_id: ann.user.id, status: 'submitted', values: { label: { value: 'yes' } } }]

@@ -27,7 +27,7 @@ const filtered = async ({ client }: Annotator, dataset: string, offset: number):
   return items.map(({ record }) => record.id)
 }
 
-// With more than a thousand records, the server reads the queue in another way
+// With more than a thousand records, the server reads the queue differently
 describe.each([60, 1200])('the default order, with %i records', (records) => {
   it('is insertion order, and annotators who share the records follow each other', async () => {
     const { ids, ann, bob, cyd } = await team(records, 2)

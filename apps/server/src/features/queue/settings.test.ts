@@ -1,4 +1,5 @@
 import type { TestServer } from '@postil/testkit/boot.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Annotator, bootQueue, makeTeam, must } from './testing/team.ts'
@@ -223,20 +224,23 @@ describe('the order by agreement', () => {
   const indexes = (records: number, test: (index: number) => boolean) => Array.from({ length: records }, (_, i) => i).filter(test)
 
   // With more than three thousand records, more are partly answered than the server reads at a time.
-  it.each([40, 3300])('assigns the lowest agreement first, and records without one last, with %i records', async (records) => {
-    const { ids, members, path } = await shared(records)
-    const [, , cyd, dan] = members as [Annotator, Annotator, Annotator, Annotator]
-    const differing = indexes(records, (index) => index % 3 === 1 && index % 2 === 0)
-    const agreeing = indexes(records, (index) => index % 3 === 1 && index % 2 === 1)
-    const unanswered = indexes(records, (index) => index % 3 !== 1)
-    const expected = [...differing, ...agreeing, ...unanswered].map((index) => ids[index])
-    const first = await cyd.next(5)
-    expect(first).toEqual({ ids: expected.slice(0, 5), left: records })
-    for (const id of first.ids) await cyd.answer(id)
-    expect((await cyd.next(5)).ids).toEqual(expected.slice(5, 10))
-    expect((await dan.next(3)).ids).toEqual(expected.slice(10, 13))
-    expect(must(await dan.client.get(path))).toMatchObject({ order: byAgreement })
-  })
+  detail.each([40, 3300])(
+    'assigns the lowest agreement first, and records without one last, with %i records',
+    async (records) => {
+      const { ids, members, path } = await shared(records)
+      const [, , cyd, dan] = members as [Annotator, Annotator, Annotator, Annotator]
+      const differing = indexes(records, (index) => index % 3 === 1 && index % 2 === 0)
+      const agreeing = indexes(records, (index) => index % 3 === 1 && index % 2 === 1)
+      const unanswered = indexes(records, (index) => index % 3 !== 1)
+      const expected = [...differing, ...agreeing, ...unanswered].map((index) => ids[index])
+      const first = await cyd.next(5)
+      expect(first).toEqual({ ids: expected.slice(0, 5), left: records })
+      for (const id of first.ids) await cyd.answer(id)
+      expect((await cyd.next(5)).ids).toEqual(expected.slice(5, 10))
+      expect((await dan.next(3)).ids).toEqual(expected.slice(10, 13))
+      expect(must(await dan.client.get(path))).toMatchObject({ order: byAgreement })
+    },
+  )
 
   it('changes when someone answers', async () => {
     const { ids, members } = await shared(40)

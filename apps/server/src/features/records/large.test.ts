@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { get as request } from 'node:http'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** Three of these together exceed the size of one batch. */
@@ -58,7 +59,7 @@ describe('records larger than one batch are sent in pieces', () => {
     }
   })
 
-  it('by the queue, with leases', async () => {
+  detail('by the queue, with leases', async () => {
     const { body, headers } = await owner().post<{ items: { record: RecordPayload; lease: { until: string } }[]; left: number }>(
       `/me/datasets/${dataset}/queue`,
       { limit: COUNT },
@@ -83,7 +84,7 @@ it('a small page is sent whole', async () => {
   expect([textsOf(body.items), isStreamed(headers)]).toEqual([['record 2'], false])
 })
 
-it('a client that leaves in the middle gives its share of large reads back', async () => {
+detail('a client that leaves in the middle gives its share of large reads back', async () => {
   for (let i = 0; i < 3; i += 1) {
     await new Promise<void>((resolve, reject) => {
       const headers = { 'x-argilla-api-key': server.owner.api_key }
@@ -98,7 +99,7 @@ it('a client that leaves in the middle gives its share of large reads back', asy
   expect((await owner().get<{ items: unknown[] }>(`/datasets/${dataset}/records`)).body.items).toHaveLength(COUNT)
 })
 
-it('a bulk that changes large records answers with all of them', async () => {
+detail('a bulk that changes large records answers with all of them', async () => {
   const items = texts.map((_, i) => ({ external_id: `${i}`, metadata: { changed: true } }))
   const added = { external_id: 'new', fields: { text: 'new' }, metadata: { changed: true } }
   const { body, status, headers } = await owner().put<{ items: RecordPayload[] }>(`/datasets/${dataset}/records/bulk`, {

@@ -1,4 +1,5 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { datasetNoOf } from '#platform/ids.ts'
@@ -267,6 +268,6 @@ test('the server matches the model after every step', async () => {
       }
       await fixture.server.clientFor(fixture.admin).delete(`/datasets/${dataset.id}`)
     }),
-    { numRuns: 12, endOnFailure: false },
+    { numRuns: scaled(6, 12), endOnFailure: false },
   )
 }, 120_000)

@@ -1,3 +1,4 @@
+import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StoredResponse } from './rows.ts'
@@ -167,7 +168,7 @@ it('a list of changes gives the same rows, counters, history, index rows and eve
       )
       expect(await apply(await newDataset(minSubmitted), lists)).toEqual(oneByOne)
     }),
-    { numRuns: 40 },
+    { numRuns: scaled(15, 40) },
   )
   expect(await fixture.differences()).toEqual([])
 }, 240_000)

@@ -88,7 +88,7 @@ const createTeam = async (langs: readonly (string | null)[], min_submitted = 1, 
           expect(found.status).toBe('finished')
           return found
         },
-        { timeout: 30_000, interval: 30 },
+        { timeout: 30_000, interval: 100 },
       ),
   }
 }

@@ -5,6 +5,7 @@ import type { QueueResult } from '@postil/contract/queue.ts'
 import type { SchemaPlan, SchemaVersion } from '@postil/contract/schema-versions.ts'
 import type { TestResults } from '@postil/contract/test-items.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
@@ -59,7 +60,7 @@ const finished = async (team: CheckedTeam, id: string, user = server.owner as Te
       expect(job.body.status).toBe('finished')
       return job
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 60_000, interval: 100 },
   )
   return body
 }
@@ -144,7 +145,7 @@ describe('an answer to a test item', () => {
     expect((await team.results()).people).toEqual([])
   })
 
-  it('is stored by bulk answers, and removed or restored when these are undone', async () => {
+  detail('is stored by bulk answers, and removed or restored when these are undone', async () => {
     const team = await withOpenTest()
     const before = await team.progress()
     const cyd = team.as(team.cyd)
@@ -202,7 +203,7 @@ describe('an answer to a test item', () => {
   })
 })
 
-it('scores ratings again in a job when the tolerance changes', async () => {
+detail('scores ratings again in a job when the tolerance changes', async () => {
   const options = [1, 2, 3, 4, 5].map((value) => ({ value }))
   const { id, workspace_id } = await server.createDataset({
     questions: [{ name: 'stars', required: true, settings: { type: 'rating', options } }],

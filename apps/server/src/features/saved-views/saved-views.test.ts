@@ -139,6 +139,6 @@ describe('saved views', () => {
     const view = must(await post(ann, { name: 'Doomed' }, doomed))
     expect(await ids()).toContain(view.id)
     must(await server.clientFor(server.owner).delete(`/datasets/${doomed}`))
-    await vi.waitFor(async () => expect(await ids()).not.toContain(view.id), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(async () => expect(await ids()).not.toContain(view.id), { timeout: 15_000, interval: 100 })
   })
 })

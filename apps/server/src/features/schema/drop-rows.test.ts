@@ -48,7 +48,7 @@ test('rows of a deleted property and of deleted vector settings are removed, and
   expect(await counts()).toEqual([2 * count, 4 * count, 2 * count])
   expect(await owner.delete(`/metadata-properties/${properties[0]}`)).toMatchObject({ status: 200 })
   expect(await owner.delete(`/vectors-settings/${settings[0]}`)).toMatchObject({ status: 200 })
-  await vi.waitFor(async () => expect(await counts()).toEqual([count, 2 * count, count]), { timeout: 10_000, interval: 50 })
+  await vi.waitFor(async () => expect(await counts()).toEqual([count, 2 * count, count]), { timeout: 10_000, interval: 100 })
   const jobs = await tool.read(rowsOf, { table: 'jobs' })
   expect(jobs.map(({ kind }) => kind)).toEqual(['schema.drop-rows', 'schema.drop-rows'])
 })
@@ -79,9 +79,9 @@ test('a vector index is deleted with its setting or its dataset', async ({ skip 
     expect(await left()).toBe(6)
     const { body } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset!.id}/vectors-settings`)
     expect(await owner.delete(`/vectors-settings/${body.items[0]?.id}`)).toMatchObject({ status: 200 })
-    await vi.waitFor(async () => expect(await left()).toBe(5), { timeout: 10_000, interval: 50 })
+    await vi.waitFor(async () => expect(await left()).toBe(5), { timeout: 10_000, interval: 100 })
     expect(await owner.delete(`/datasets/${other!.id}`)).toMatchObject({ status: 200 })
-    await vi.waitFor(async () => expect(await left()).toBe(2), { timeout: 10_000, interval: 50 })
+    await vi.waitFor(async () => expect(await left()).toBe(2), { timeout: 10_000, interval: 100 })
   } finally {
     await sql.end()
   }

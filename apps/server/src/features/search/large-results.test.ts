@@ -1,6 +1,7 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRecords, answerStatus, must, names, recordStatus, search, text } from './testing/searching.ts'
 
@@ -130,7 +131,7 @@ describe('a large result', () => {
     )
   })
 
-  it('by a property added later is correct immediately', async () => {
+  detail('by a property added later is correct immediately', async () => {
     must(
       await owner.post(`/datasets/${dataset.id}/metadata-properties`, {
         name: 'kind',

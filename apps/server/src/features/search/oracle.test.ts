@@ -2,6 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SearchableField } from '#field-types/record-tokens.ts'
@@ -188,6 +189,6 @@ it('search matches the reference implementation, even after records, suggestions
         await round(fixture, seed + 10, 30)
       },
     ),
-    { numRuns: 3, endOnFailure: true },
+    { numRuns: scaled(1, 3), endOnFailure: true },
   )
 }, 300_000)

@@ -4,6 +4,7 @@ import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -136,7 +137,7 @@ describe('suggestions', () => {
     await expectSeen(bob, [])
   })
 
-  it('are hidden on a share of records that is different for each annotator and never changes', async () => {
+  detail('are hidden on a share of records that is different for each annotator and never changes', async () => {
     await set({ blind_share: SHARE })
     for (const user of [ann, bob]) {
       const shown = records.filter((id) => !isBlindFor(user, id))
@@ -247,7 +248,7 @@ describe('answers', () => {
     return groups
   }
 
-  it('show how much suggestions influence them', async () => {
+  detail('show how much suggestions influence them', async () => {
     await set({ blind_share: SHARE })
     const groups = await answerAll()
     for (const id of records.slice(0, 9)) await answer(bob, id, 'a')
@@ -259,7 +260,7 @@ describe('answers', () => {
     expect(ofAnn?.difference?.value).toBeCloseTo(value, 12)
     expect(ofAnn?.difference?.low).toBeLessThan(value)
     expect(ofAnn?.difference?.high).toBeGreaterThan(value)
-    // Bob's few answers are no basis for a figure, and a script's answers with a suggestion say nothing.
+    // Bob has too few answers for a figure, and a script's answers with a suggestion don't count.
     const ofBob = found?.people.find(({ user_id }) => user_id === bob.id)
     const blindOfBob = records.slice(0, 9).filter((id) => isBlindFor(bob, id)).length
     expect(ofBob).toMatchObject({ shown: { answers: 0 }, blind: { answers: blindOfBob }, difference: null })

@@ -132,7 +132,7 @@ describe('comments', () => {
     expect((await team.as(team.ann).get(`/records/${team.ids[0]}/comments`)).status).toBe(404)
   })
 
-  it('are part of a JSON lines download', async () => {
+  it('are part of a JSON Lines download', async () => {
     const team = await createTeam(2)
     const path = `/datasets/${team.dataset}/records/download?format=jsonl`
     const lines = async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhook, WebhookDelivery } from '@postil/contract/webhooks.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { isSigned } from '@postil/testkit/webhook-receiver.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStore } from '#platform/db/open.ts'
@@ -195,7 +196,7 @@ describe('a test delivery', () => {
     expect(deliveries.given_up).toBe(0)
   })
 
-  it('can be resent, one attempt each time', async () => {
+  detail('can be resent, one attempt each time', async () => {
     fixture.receiver.answer(500)
     const webhook = await fixture.subscribe('/once-more', 'dataset.updated')
     must(await ping(webhook))
@@ -231,7 +232,7 @@ describe('a test delivery', () => {
 })
 
 describe('a webhook that', () => {
-  it('is disabled receives no waiting deliveries until it is enabled', async () => {
+  detail('is disabled receives no waiting deliveries until it is enabled', async () => {
     const fail = heldFailure()
     const webhook = await fixture.subscribe('/off', 'dataset.updated')
     const subject = crypto.randomUUID()
@@ -259,7 +260,7 @@ describe('a webhook that', () => {
     ).toEqual([0, 1, 2])
   })
 
-  it('is deleted removes its waiting deliveries, however many', async () => {
+  detail('is deleted removes its waiting deliveries, however many', async () => {
     const webhook = await fixture.subscribe('http://127.0.0.1:9/', 'dataset.updated')
     const loggedDeliveries = await fixture.subscribe('/stays', 'dataset.updated')
     await emit(1200, crypto.randomUUID())

@@ -1,6 +1,7 @@
 import type { Record } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import { WebhookEvent } from '@postil/contract/webhooks.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import type { ReceivedDelivery } from '@postil/testkit/webhook-receiver.ts'
 import { isSigned } from '@postil/testkit/webhook-receiver.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -90,7 +91,7 @@ describe('sent events', () => {
     expect(fixture.receiver.receivedAt('/deaf')).toEqual([])
   })
 
-  it('arrive once each, whatever their number', async () => {
+  detail('arrive once each, whatever their number', async () => {
     const webhook = await fixture.subscribe('/many', 'record.created')
     const { id } = await fixture.server.createDataset()
     const records = await addRecords(id, 300)
@@ -168,7 +169,7 @@ describe('a failing target', () => {
   })
 })
 
-it('a slow target and an unreachable one don’t delay others', async () => {
+detail('a slow target and an unreachable one don’t delay others', async () => {
   const pendingReplies: (() => void)[] = []
   fixture.receiver.answer(({ path }, response) => {
     if (path === '/slow') pendingReplies.push(() => response.end())

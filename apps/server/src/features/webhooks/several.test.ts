@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhook } from '@postil/contract/webhooks.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { DeliveryOptions } from './delivery.ts'
 import { startDelivery } from './delivery.ts'
 import { takeDeliveries } from './delivery-commands.ts'
-import { bootFixture, type Fixture, QUICK } from './testing/fixtures.ts'
+import { dueDeliveries } from './queries.ts'
+import { bootFixture, type Fixture, QUICK, SOON } from './testing/fixtures.ts'
 import { emitMany } from './testing/operations.ts'
 
 /**
@@ -73,7 +74,9 @@ describe('a delivery claimed by a killed process', () => {
     const HOLD_MS = 2000
     // Measured before the claim, so it is never later than the time at which the claim starts.
     const askedAt = Date.now()
-    const [taken] = await killed.write(takeDeliveries, { webhook_id: webhook.id, limit: 8, hold: HOLD_MS * 1000 })
+    const [due] = await killed.read(dueDeliveries, { limit: 8 })
+    const ids = due?.events.map(({ id }) => id) ?? []
+    const [taken] = await killed.write(takeDeliveries, { dataset_no: 1, ids, hold: HOLD_MS * 1000 })
     const other = startDelivery({ ...fixture.server.app.ctx, store }, QUICK)
     await pause(HOLD_MS / 4)
     expect([numbers(), await logOf(webhook)]).toEqual([
@@ -88,6 +91,25 @@ describe('a delivery claimed by a killed process', () => {
     await other.stop()
     expect([numbers(), log[0]?.id, log.map(({ attempts }) => attempts)]).toEqual([[0, 1, 2], taken?.id, [2, 1, 1]])
     expect((fixture.receiver.received[0]?.receivedAt ?? 0) - askedAt).toBeGreaterThanOrEqual(HOLD_MS - 20)
+  })
+})
+
+describe('a slow poll', () => {
+  it('doesn’t delay the next one by a multiple of its time', async () => {
+    const webhook = await fixture.subscribe('/slow', 'dataset.updated')
+    const { store } = fixture.server.app.ctx
+    let polls = 0
+    const read: Store['read'] = async (operation, args) => {
+      // A multiple of this exceeds the time that the test waits for the log.
+      if (operation.name === dueDeliveries.name && ++polls === 1) await pause(1500)
+      return store.read(operation, args)
+    }
+    const delivery = startDelivery({ ...fixture.server.app.ctx, store: { ...store, read } }, QUICK)
+    await vi.waitFor(() => expect(polls).toBe(1), SOON)
+    await pause(1600)
+    await (await openTool()).write(emitMany, { subject_id: crypto.randomUUID(), count: 1 })
+    await fixture.logged(webhook, 'delivered')
+    await delivery.stop()
   })
 })
 

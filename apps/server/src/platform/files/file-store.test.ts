@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { detail } from '@postil/testkit/detail.ts'
 import { type StandInBucket, startBucket } from '@postil/testkit/stand-in-bucket.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileStore } from './define.ts'
@@ -122,7 +123,7 @@ it('a folder stores files readable only by their owner and leaves no temporary f
   expect((await stat(join(folder, 'files', 'd3', one.name.slice(0, 2), one.name))).mode & 0o777).toBe(0o600)
 })
 
-it('a bucket lists and removes more files than fit into one response', async () => {
+detail('a bucket lists and removes more files than fit into one response', async () => {
   const store = await inBucket()
   for (let i = 0; i < 1_203; i += 1) bucket.objects.set(`team/a/d4/${String(i).padStart(4, '0')}.png`, new Uint8Array())
   bucket.objects.set('team/a/d40/x.png', new Uint8Array())

@@ -28,7 +28,7 @@ beforeEach(() => {
 const start = () =>
   startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 600 })
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
-const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000, interval: 20 })
+const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000, interval: 100 })
 
 /** A preparation that runs until the test ends it. */
 const waiting = () => {

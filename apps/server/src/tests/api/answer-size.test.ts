@@ -60,7 +60,7 @@ describe('an answer over the limit is refused', () => {
     expect(body.responses?.map((one) => one.values)).toEqual([values('a')])
   })
 
-  it('alone, among others of a bulk', async () => {
+  it('without refusing the other answers of a bulk request', async () => {
     const items = [
       { record_id: await newRecord(), status: 'draft', values: values(long) },
       { record_id: await newRecord(), status: 'draft', values: values('b') },

@@ -5,23 +5,30 @@ import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recount } from '#features/records/service.ts'
+import type { Store } from '#platform/db/store.ts'
+import { jobsEnd, openTool } from '../durability/testing/jobs-end.ts'
 import { expectAllCounted } from './testing/counts/count.ts'
 import { type ServerHandle, Team } from './testing/counts/team.ts'
 import { round } from './testing/counts/team-actions.ts'
 import { must } from './testing/fixture.ts'
 
 let server: TestServer
+let tool: Store
 let serverHandle: ServerHandle
 let workspace: string
 let people: readonly TestUser[]
 beforeAll(async () => {
   server = await bootServer({ delivery: null })
+  tool = await openTool(server)
   serverHandle = { ...server, recount: (datasetNo) => recount(server.app.ctx, datasetNo) }
   workspace = (await server.createWorkspace()).id
   const join = (role: 'admin' | 'annotator') => server.createUser({ role, workspaces: [workspace] })
   people = [await join('admin'), await join('annotator'), await join('annotator'), await join('annotator')]
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await tool.close()
+  await server.close()
+})
 
 /** Number of rounds, each with up to eight concurrent actions. */
 const ROUNDS = 40
@@ -43,6 +50,7 @@ it(
           await team.doAll(actions)
           await team.reload()
         }
+        await jobsEnd(tool)
         await expectAllCounted(team)
       }),
       { numRuns: Math.ceil(scaled(200, 10_000) / MAX_ACTIONS), interruptAfterTimeLimit: TIME_MS, markInterruptAsFailure: true },

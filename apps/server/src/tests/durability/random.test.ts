@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { AssigneeSummary, RecordAssignments } from '@postil/contract/assignments.ts'
 import type { Gold } from '@postil/contract/gold.ts'
 import type { History } from '@postil/contract/history.ts'
@@ -12,32 +11,25 @@ import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recount } from '#features/records/service.ts'
-import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { datasetNoOf } from '#platform/ids.ts'
-import { activeTimes, countUnfinishedJobs } from './testing/operations.ts'
+import { jobsEnd, openTool } from './testing/jobs-end.ts'
+import { activeTimes } from './testing/operations.ts'
 import { type Act, createFixture, type PlayFixture, perform, script } from './testing/play.ts'
 
 /** How long to try new sequences on one engine, in milliseconds. */
-const BUDGET_MS = scaled(4_000, 60_000)
+const BUDGET_MS = scaled(3_000, 60_000)
 
 let server: TestServer
 let tool: Store
 beforeAll(async () => {
   server = await bootServer()
-  const { dataDir, databaseUrl } = server.app.ctx.config
-  const operations = new URL('./testing/operations.ts', import.meta.url).href
-  tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+  tool = await openTool(server)
 })
 afterAll(async () => {
   await tool.close()
   await server.close()
 })
-
-/** On a busy machine, jobs finish what a request had no time for. */
-const untilJobsEnd = async (): Promise<void> => {
-  while ((await tool.read(countUnfinishedJobs, {})) > 0) await setTimeout(20)
-}
 
 const get = async <T>(path: string, user = server.owner) => (await server.clientFor(user).get<T>(path)).body
 
@@ -243,7 +235,7 @@ const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
     for (const status of statuses) expect(status).toBeLessThan(500)
   }
   await compareStored(fixture)
-  await untilJobsEnd()
+  await jobsEnd(tool)
   await compareStored(fixture)
   await compareActiveTimes(fixture)
   await compareAll(fixture)

@@ -55,7 +55,7 @@ describe('the address of the records page', () => {
 
   test('finds what the numbers of the overview count', () => {
     const filters = (search: RecordsSearch) => {
-      // Every link survives the address.
+      // Every link can be read back from the address.
       expect(validateRecordsSearch(search)).toEqual(search)
       return recordsBody(search).filters?.and ?? []
     }

@@ -1,3 +1,4 @@
+import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_NUMBERS } from './answers.ts'
@@ -62,7 +63,7 @@ describe('Dawid and Skene', () => {
         const after = Array.from({ length: 12 }, (_, i) => dawidSkene(answersOf(rows, LABELS), { rounds: i + 1 }).logLikelihood)
         for (let i = 1; i < after.length; i += 1) expect(after[i]).toBeGreaterThan(after[i - 1]! - 1e-8)
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(20, 60) },
     )
   })
 
@@ -119,7 +120,7 @@ describe('MACE', () => {
         for (const one of fewer) expect(best.logLikelihood).toBeGreaterThanOrEqual(one)
         expect(mace(answers, { seed })).toEqual(best)
       }),
-      { numRuns: 40 },
+      { numRuns: scaled(13, 40) },
     )
   })
 
@@ -150,7 +151,7 @@ describe.each(rules)('%s', (_, aggregate) => {
         for (const one of found.entropy) expect(one).toBeLessThan(Math.log(LABELS) + 1e-9)
         for (const one of found.accuracy) expect(Number.isNaN(one) || (one >= 0 && one <= 1)).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(20, 60) },
     )
   })
 
@@ -164,7 +165,7 @@ describe.each(rules)('%s', (_, aggregate) => {
           expect(aggregate(answersOf(shuffled, LABELS))).toEqual(aggregate(answersOf(rows, LABELS)))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: scaled(20, 60) },
     )
   })
 
@@ -188,7 +189,7 @@ describe.each(rules)('%s', (_, aggregate) => {
               6,
             )
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(20, 60) },
     )
   })
 
@@ -218,7 +219,7 @@ describe.each(rules)('%s', (_, aggregate) => {
         const found = likeliestLabels(aggregate(answersOf(rows, LABELS + 1)).posterior, LABELS + 1)
         expect([...found]).not.toContain(LABELS)
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(20, 60) },
     )
   })
 
@@ -238,7 +239,7 @@ describe.each(rules)('%s', (_, aggregate) => {
         const found = likeliestLabels(aggregate(answersOf(rows, 2)).posterior, 2)
         for (const item of tied) expect(found[item]).toBe(-1)
       }),
-      { numRuns: 200 },
+      { numRuns: scaled(66, 200) },
     )
   })
 

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
@@ -158,7 +159,7 @@ describe('an import from the Hub', () => {
     expect(made.at(-1)).toMatchObject({ external_id: 'train_239', metadata: {} })
   })
 
-  it('imports the first 10,000 rows, and fetches only the part of the file that they need', async () => {
+  detail('imports the first 10,000 rows, and fetches only the part of the file that they need', async () => {
     const length = 12_000
     const wide = parquetOf(
       {

@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { describe, expect, it } from 'vitest'
 import { ageHolds } from '#features/imports/testing/operations.ts'
 import { findKind } from '#platform/jobs/kinds.ts'
@@ -73,18 +74,22 @@ describe('a Hub import whose process is killed', () => {
 describe('Hub rows that all reference one long text', () => {
   const files = [oneText]
 
-  it('are cast a few at a time, because together they exceed the available memory', async () => {
-    fixture.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files }])
-    const { start, take, step, job } = importing(fixture.server, await fixture.server.createDataset())
-    const { id } = (await start(body)).body
-    const first = await stepOnce(take)
-    const stepped = await step(first)
-    if (stepped.state !== 'started') throw new Error('it has ended')
-    await step({ id, until: stepped.until })
-    expect(await job(id)).toMatchObject({ total: 3000, import: { rows: 2, created: 2 } })
-  }, 20_000)
+  detail(
+    'are cast a few at a time, because together they exceed the available memory',
+    async () => {
+      fixture.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files }])
+      const { start, take, step, job } = importing(fixture.server, await fixture.server.createDataset())
+      const { id } = (await start(body)).body
+      const first = await stepOnce(take)
+      const stepped = await step(first)
+      if (stepped.state !== 'started') throw new Error('it has ended')
+      await step({ id, until: stepped.until })
+      expect(await job(id)).toMatchObject({ total: 3000, import: { rows: 2, created: 2 } })
+    },
+    20_000,
+  )
 
-  it('fail the import when they exceed the size limit of a file, wherever it resumed', async () => {
+  detail('fail the import when they exceed the size limit of a file, wherever it resumed', async () => {
     fixture.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files }])
     const { start, take, step, run, job, records } = importing(fixture.server, await fixture.server.createDataset())
     const { id } = (await start(body)).body

@@ -108,7 +108,7 @@ it('reads pairs of answers as messages, texts and transcripts', async () => {
     'rejected: field chat',
     'score_chosen: metadata float',
     'rating: metadata integer',
-    'preferred: suggestion label_selection',
+    'preferred: suggestion comparison',
   ])
   expect(dpo.records[0]).toMatchObject({ fields: { chosen: said('Good') }, found: { preferred: 'chosen' } })
   const hh = await read(

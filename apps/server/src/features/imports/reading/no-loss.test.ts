@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { scaled } from '@postil/testkit/run-size.ts'
 import { expect, test } from 'vitest'
 import { randomFrom } from '#platform/random.ts'
 import { openLayout } from './open-layout.ts'
@@ -17,7 +18,7 @@ const choicesFrom = (seed: number) => {
 }
 type Random = ReturnType<typeof choicesFrom>
 
-const FILES = 150
+const FILES = scaled(60, 150)
 const words = ['fine', 'größer', 'naïve', 'said "yes"', 'a, b', 'c; d', 'e | f', "it's", '5" pipe', 'two\nlines', '"', ' lead ']
 
 /** A table with a unique mark in each row, as a program writes it. */

@@ -115,7 +115,7 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
       expect(await texts(`${head}1\t"open\tpos\n2\tplain\n3\tlast\tneg\n`)).toEqual(['"open', 'plain', 'last']))
   })
   test('a JSON array', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
-  test('JSON lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
+  test('JSON Lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
   test('non-numbers, as Python writes them', async () => {
     const row = '{"NaN": NaN, "a": [1,NaN,"NaN \\" NaN"], "b": {"c":NaN}}'
     const read = { NaN: null, a: [1, null, 'NaN " NaN'], b: { c: null } }
@@ -157,7 +157,7 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
       [2, 2, { data: [{ a: 2 }] }],
     ])
   })
-  test('a JSON array named as JSON lines, and the reverse', async () => {
+  test('a JSON array with the extension of JSON Lines, and vice versa', async () => {
     expect(await readAll(list, 'jsonl', limit)).toEqual(listRows)
     expect(await readAll('{"a": 1}', 'json', limit)).toEqual([[1, 1, { a: 1 }]])
     const long = `\ufeff\n{"a": "${'x'.repeat(100_000)}"}\r\n\r\n{"b": 2}`

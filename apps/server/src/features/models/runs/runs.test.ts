@@ -1,5 +1,6 @@
 import type { ModelPreview, ModelRun } from '@postil/contract/model-runs.ts'
 import type { SchemaPlan } from '@postil/contract/schema-versions.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { expect, it } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
 import { datasetNoOf } from '#platform/ids.ts'
@@ -49,7 +50,7 @@ it('stores an answer or an error for each record, and touches no suggestion', as
   expect(await team.suggestions(0)).toEqual([])
 })
 
-it('stores an error for a record whose answer does not arrive in time, or not whole', async () => {
+detail('stores an error for a record whose answer does not arrive in time, or not whole', async () => {
   const team = await createRunTeam(on, { texts: ['sport [[hang]]', 'sport [[stall]]'] })
   const done = await team.ended(await team.start({ timeout: 1 }))
   expect(done).toMatchObject({ state: 'finished', answered: 0, failed: 2, reason: null })
@@ -99,7 +100,7 @@ it('publishes answers as suggestions, and undoes this except where they have cha
   expect((await team.owner.post(`/model-runs/${run.id}/unpublish`)).status).toBe(422)
 })
 
-it('answers questions of every type, with the share of samples or the probability of tokens as scores', async () => {
+detail('answers questions of every type, with the share of samples or the probability of tokens as scores', async () => {
   const texts = ['money, odd and short, 2 stars, second before first [[all]]: «Ada» in «Rome», place']
   const team = await createRunTeam(on, { texts, questions: allQuestions })
   const questions = allQuestions.map(({ name }) => name)
@@ -155,7 +156,7 @@ it('pauses at the spend cap, which at most one request exceeds, and continues wi
   expect((await team.owner.post(`/model-runs/${paused.id}/resume`, {})).status).toBe(422)
 })
 
-it('holds the spend cap with endpoints that do not report tokens', async () => {
+detail('holds the spend cap with endpoints that do not report tokens', async () => {
   const texts = Array.from({ length: 8 }, (_, i) => `sport number ${i} [[uncounted]]`)
   const team = await createRunTeam(on, { texts, connection: { ...prices, concurrency: 1 } })
   const paused = await team.ended(await team.start({ spend_cap: 0.001, max_tokens: 100 }))
@@ -274,7 +275,7 @@ it('previews a record with one sample, and stops asking when nobody waits for th
   expect(on.model.asked.slice(before).map(({ record }) => record.includes('previewed'))).toEqual([false, true, false])
 })
 
-it('restores what a run has replaced, whatever the order in which runs were published', async () => {
+detail('restores what a run has replaced, whatever the order in which runs were published', async () => {
   const team = await createRunTeam(on, { texts: ['sport'] })
   const question = must(await team.owner.get<{ items: { id: string }[] }>(`/datasets/${team.dataset}/questions`)).items[0]!
   const own = { question_id: question.id, value: 'other', agent: 'me', score: null }
@@ -295,7 +296,7 @@ it('restores what a run has replaced, whatever the order in which runs were publ
   expect(await agent()).toBe('me')
 })
 
-it('undoes the publication of answers whose labels were renamed since', async () => {
+detail('undoes the publication of answers whose labels were renamed since', async () => {
   const team = await createRunTeam(on, { texts: ['sport', 'money'] })
   const question = must(await team.owner.get<{ items: { id: string }[] }>(`/datasets/${team.dataset}/questions`)).items[0]!
   const own = { question_id: question.id, value: 'sport', agent: 'me', score: null }
@@ -304,7 +305,8 @@ it('undoes the publication of answers whose labels were renamed since', async ()
   await team.publish(run)
   const change = { type: 'rename_label', question_id: question.id, label: 'sport', value: 'sports', text: 'Sports' }
   const path = `/datasets/${team.dataset}/schema`
-  const { token } = must(await team.owner.post<SchemaPlan>(`${path}/plan`, { changes: [change] }))
+  const { token, affected } = must(await team.owner.post<SchemaPlan>(`${path}/plan`, { changes: [change] }))
+  expect(affected).toMatchObject({ suggestions: 1, runs: 1 })
   must(await team.owner.post(`${path}/apply`, { token }))
   await expect.poll(async () => (await team.suggestions(0))[0]?.value, { timeout: 20_000 }).toBe('sports')
   expect((await team.publish(run)).job?.published).toMatchObject({ unchanged: 2 })
@@ -313,7 +315,7 @@ it('undoes the publication of answers whose labels were renamed since', async ()
   expect(await team.suggestions(1)).toMatchObject([{ value: 'sports', agent: 'me' }])
 })
 
-it('reads few records at a time if they are large', async () => {
+detail('reads few records at a time if they are large', async () => {
   const image = (size: number) => `data:image/png;base64,${'A'.repeat(size)}`
   const fields = [
     { name: 'text', settings: { type: 'text', use_markdown: false } },
@@ -327,7 +329,7 @@ it('reads few records at a time if they are large', async () => {
   expect(await team.ended(await team.start())).toMatchObject({ state: 'finished', answered: 4, failed: 0 })
 })
 
-it('goes away with its dataset, and its items with their records', async () => {
+detail('goes away with its dataset, and its items with their records', async () => {
   const team = await createRunTeam(on, { texts: ['sport', 'money'] })
   const run = await team.ended(await team.start())
   must(await team.owner.delete(`/records/${team.ids[0]}`))

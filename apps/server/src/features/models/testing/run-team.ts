@@ -7,7 +7,7 @@ import { type StandInModel, startStandInModel } from '@postil/testkit/stand-in-m
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { must } from '#features/queue/testing/team.ts'
 
-const SOON = { timeout: 110_000, interval: 30 }
+const SOON = { timeout: 110_000, interval: 200 }
 const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
 
 export const topicQuestion = {

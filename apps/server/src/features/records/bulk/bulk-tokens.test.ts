@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Fixture } from '../testing/boot.ts'
 import { bootFixture, must } from '../testing/boot.ts'
@@ -48,7 +49,7 @@ it('a large bulk request is counted correctly when a field type differs from the
   expect(await fixture.differences()).toEqual([])
 })
 
-it('a large bulk request updates existing records and is counted correctly', async () => {
+detail('a large bulk request updates existing records and is counted correctly', async () => {
   const sent = (text: string) => Array.from({ length: 200 }, (_, i) => ({ external_id: `later ${i}`, fields: { text } }))
   must(await fixture.put(sent(`before ${words(400)}`)))
   must(await fixture.put(sent(`afterwards ${words(400)}`)))

@@ -29,7 +29,7 @@ const submitted = { status: 'submitted', values: { label: { value: 'yes' } } } a
  */
 const expectFreeCounters = async (): Promise<void> => {
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 50 })
   await sql.query('select * from dataset_counts for update nowait')
 }
 

@@ -1,4 +1,5 @@
 import type { Job } from '@postil/contract/jobs.ts'
+import { detail } from '@postil/testkit/detail.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetModels } from './models.ts'
 import { bootFillingServer, type FillingServer } from './testing/filling-server.ts'
@@ -78,7 +79,7 @@ it('uses the answers to all records, but decides only those of the search', asyn
   expect(await team.values()).toEqual([...repeated(['yes'], 10).map(() => null), 'yes', 'no'])
 })
 
-it('leaves records open whose answers change while the job runs, continues after a kill, and can be undone', async () => {
+detail('leaves records open whose answers change while the job runs, continues after a kill, and can be undone', async () => {
   const team = await filling.createTeam(labels(repeated(['yyy', 'nnn'], 60)))
   await team.review(119, 'maybe', null, false)
   const job = await team.start({ rule: 'dawid_skene' })

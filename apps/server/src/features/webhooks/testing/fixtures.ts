@@ -13,7 +13,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
 }
 
 /** Waits are usually short but can be long on a busy machine. */
-export const SOON = { timeout: 20_000, interval: 20 }
+export const SOON = { timeout: 20_000, interval: 100 }
 
 /** Intervals that are short enough for a test, but different enough to tell apart. */
 export const QUICK = { pollMs: 20, retryMs: [40, 60, 80], cleanupMs: 50 } satisfies DeliveryOptions
@@ -41,6 +41,8 @@ export const bootFixture = async (options: BootOptions = {}): Promise<Fixture> =
   const receiver = await startReceiver()
   const server = await bootServer({ delivery: QUICK, env: PRIVATE, ...options })
   const owner = server.clientFor(server.owner)
+  // The dataset of events that tests emit themselves.
+  await server.createDataset()
   const log: Fixture['log'] = async ({ id }) =>
     must(await owner.get<{ items: WebhookDelivery[] }>(`/webhooks/${id}/deliveries`)).items.toReversed()
   return {

@@ -1,3 +1,5 @@
+import { detail } from '@postil/testkit/detail.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import { emptyStore } from '@postil/testkit/store.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -110,7 +112,7 @@ describe('the text index', () => {
           await expectCounts(datasetNo, records)
         },
       ),
-      { numRuns: 120 },
+      { numRuns: scaled(60, 120) },
     )
   })
 
@@ -193,26 +195,30 @@ describe('the text index', () => {
     await expectCounts(datasetNo, records)
   })
 
-  it('accepts a chat of 10 MB', async () => {
-    const datasetNo = nextDataset++
-    const content = tokenize('one two three four five six seven eight nine ten '.repeat(20_000))
-    const tokens = Array.from({ length: 10 }, (_, i) => [roleToken('user'), ...content, `mark${i}`]).flat()
-    const records: Records = new Map()
-    await write(datasetNo, records, new Map([[7, [{ field: 0, tokens }]]]))
-    const exprs: Expr[] = [
-      { kind: 'phrase', tokens: ['ten', 'mark7'], slop: 0 },
-      { kind: 'phrase', tokens: ['mark7', 'one'], slop: 0 },
-      {
-        kind: 'and',
-        nodes: [
-          { kind: 'token', token: 'mark0' },
-          { kind: 'token', token: 'mark9' },
-        ],
-      },
-      { kind: 'token', token: 'eleven' },
-    ]
-    expect(await store.read(findText, { datasetNo, scope: { field: null, from: 0 }, exprs })).toEqual([[7], [], [7], []])
-  }, 60_000)
+  detail(
+    'accepts a chat of 10 MB',
+    async () => {
+      const datasetNo = nextDataset++
+      const content = tokenize('one two three four five six seven eight nine ten '.repeat(20_000))
+      const tokens = Array.from({ length: 10 }, (_, i) => [roleToken('user'), ...content, `mark${i}`]).flat()
+      const records: Records = new Map()
+      await write(datasetNo, records, new Map([[7, [{ field: 0, tokens }]]]))
+      const exprs: Expr[] = [
+        { kind: 'phrase', tokens: ['ten', 'mark7'], slop: 0 },
+        { kind: 'phrase', tokens: ['mark7', 'one'], slop: 0 },
+        {
+          kind: 'and',
+          nodes: [
+            { kind: 'token', token: 'mark0' },
+            { kind: 'token', token: 'mark9' },
+          ],
+        },
+        { kind: 'token', token: 'eleven' },
+      ]
+      expect(await store.read(findText, { datasetNo, scope: { field: null, from: 0 }, exprs })).toEqual([[7], [], [7], []])
+    },
+    60_000,
+  )
 
   it('reads fuzzy words from the vocabulary', async () => {
     const datasetNo = nextDataset++

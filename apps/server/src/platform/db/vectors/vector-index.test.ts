@@ -1,3 +1,4 @@
+import { detail } from '@postil/testkit/detail.ts'
 import { emptyStore, testEngine } from '@postil/testkit/store.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -154,7 +155,7 @@ describe('similarity', () => {
     expect(seqsOfBits(bitsOf([0, 7, 8, 31, 64], 100))).toEqual([0, 7, 8, 31, 64])
   })
 
-  it('stays exact with the stored parts, including for vectors that changed since', async () => {
+  detail('stays exact with the stored parts, including for vectors that changed since', async () => {
     const setting = { datasetNo: nextDataset++, settingNo: 1 }
     const random = generator(11)
     const drawn = (count: number) => Array.from({ length: count }, () => Array.from({ length: 12 }, random))

@@ -20,6 +20,16 @@ export const richSchema = (word: string) => ({
     { name: `${word}-stars`, settings: { type: 'rating', options: [{ value: 1 }, { value: 2 }] } },
     { name: `${word}-order`, settings: { type: 'ranking', options: options(word, 'p', 'q') } },
     { name: `${word}-words`, settings: { type: 'span', field: `${word}-text`, options: options(word, 's', 't') } },
+    {
+      name: `${word}-turns`,
+      settings: {
+        type: 'span',
+        postil_kind: 'turns',
+        field: `${word}-chat`,
+        options: options(word, 'g', 'h'),
+        unit: { of: 'turn', roles: ['assistant'] },
+      },
+    },
     { name: `${word}-comment`, description: `${word} description`, settings: { type: 'text', codes: true } },
   ],
   metadata_properties: [
@@ -35,6 +45,12 @@ export const richSchema = (word: string) => ({
 })
 export type RichSchema = ReturnType<typeof richSchema> & DatasetSpec
 
+/** The offsets of the second message of `richFields`, in code points. */
+const assistantTurn = (word: string) => {
+  const start = [...`${word} question`].length + 1
+  return { start, end: start + [...`${word} reply`].length }
+}
+
 /** A complete answer, which can be submitted. */
 export const richValues = (word: string) => ({
   [`${word}-label`]: { value: `${word}-a` },
@@ -47,6 +63,7 @@ export const richValues = (word: string) => ({
     ],
   },
   [`${word}-words`]: { value: [{ label: `${word}-s`, start: 0, end: 2 }] },
+  [`${word}-turns`]: { value: [{ label: `${word}-g`, ...assistantTurn(word) }] },
   [`${word}-comment`]: { value: `${word} comment` },
 })
 

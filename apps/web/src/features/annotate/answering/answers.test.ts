@@ -1,6 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { preloadQuestionTypes } from '#question-types/registry.ts'
 import { createRecord } from '../queue/testing/record.ts'
 import {
   answersFromDraft,
@@ -37,6 +38,8 @@ const span = question('span', true, {
   allow_character_annotation: true,
 })
 const questions = [label, ranking, text, span]
+// The annotation screen loads the rules of its questions before it shows them.
+beforeAll(() => preloadQuestionTypes(questions.map(({ settings }) => settings)))
 
 const record = (suggestions: readonly { readonly question: Question; readonly value: unknown }[]): AnnotationRecord => ({
   ...createRecord('r'),

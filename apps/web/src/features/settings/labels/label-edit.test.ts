@@ -1,6 +1,16 @@
 import type { LabelsSnapshot } from '@postil/contract/schema-versions.ts'
 import { expect, test } from 'vitest'
-import { changesOf, isComplete, type LabelRow, labelsOf, newRow, repeatedNames, rowsOf, targetsOf } from './label-edit.ts'
+import {
+  changesOf,
+  isComplete,
+  type LabelRow,
+  labelsOf,
+  newRow,
+  parentsFor,
+  repeatedNames,
+  rowsOf,
+  targetsOf,
+} from './label-edit.ts'
 
 const options = ['a', 'b', 'c'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
 const stored: LabelsSnapshot = { options, retired: ['c'] }
@@ -25,7 +35,7 @@ test('renames, merges, retires and restores', () => {
 })
 
 test('merges into a label under its new name, and adds labels before it merges', () => {
-  const added: LabelRow = { key: 'new', isNew: true, text: 'N', fate: 'keep', parts: '' }
+  const added: LabelRow = { key: 'new', isNew: true, text: 'N', fate: 'keep', parts: '', parent: '' }
   const rows = [...with_('a', { fate: 'into:new' }).map((row) => (row.key === 'b' ? { ...row, text: 'Bee' } : row)), added]
   expect(changesOf('q', stored, rows)).toEqual([
     { type: 'rename_label', ...of, label: 'b', value: 'Bee', text: 'Bee' },
@@ -76,4 +86,19 @@ test('leaves out new rows without a name, and reports repeated names', () => {
   expect([isComplete(twice), [...repeatedNames(twice).values()]]).toEqual([false, ['B']])
   expect(isComplete(with_('b', { text: ' ' }))).toBe(false)
   expect(isComplete(with_('a', { fate: 'into:' }))).toBe(false)
+})
+
+test('puts a new label below another one, under the new name of that label', () => {
+  const first = { ...newRow('first'), parent: 'a' }
+  const second = { ...newRow('second'), parent: first.key }
+  const rows = [...with_('a', { text: 'Animal' }), first, second]
+  expect(changesOf('q', stored, rows)).toEqual([
+    { type: 'rename_label', ...of, label: 'a', value: 'Animal', text: 'Animal' },
+    { type: 'add_label', ...of, value: 'first', text: 'first', parent: 'Animal' },
+    { type: 'add_label', ...of, value: 'second', text: 'second', parent: 'first' },
+  ])
+  // A retired label and later rows can't be above it.
+  expect(parentsFor(rows, first).map(({ text }) => text)).toEqual(['Animal', 'B'])
+  const retired = [...with_('a', { fate: 'retire' }), first]
+  expect(changesOf('q', stored, retired)).toContainEqual({ type: 'add_label', ...of, value: 'first', text: 'first' })
 })

@@ -173,7 +173,9 @@ const itemRules = (fields: Rule): Rule[] => [
 ]
 
 const bulkBody = (fixture: ApiFixture) => {
-  const response = { user_id: fixture.colleague.id, status: 'draft', values: richValues(word) }
+  // An answer about turns fits one conversation, and the rules send others.
+  const { [`${word}-turns`]: _, ...answers } = richValues(word)
+  const response = { user_id: fixture.colleague.id, status: 'draft', values: answers }
   return { items: [{ ...richRecord(word, null, fixture.rich.questions), responses: [response] }] }
 }
 

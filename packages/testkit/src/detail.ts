@@ -1,0 +1,10 @@
+import { test } from 'vitest'
+
+/** Whether `npm test` runs all jobs at their daily size. Single files and topics run whole. */
+export const isDailyRun = process.env['POSTIL_TEST_DAILY'] === '1'
+
+/**
+ * Declares a test of a detail. Daily runs skip it, because other tests of the same area take the same path through the code.
+ * Full runs, topics and single files run it.
+ */
+export const detail = test.skipIf(isDailyRun)

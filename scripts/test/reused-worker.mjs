@@ -1,0 +1,55 @@
+/**
+ * Threads of the embedded database for servers under test. Loading the code of such a thread takes 0.2 s, and tests start
+ * hundreds of servers. A thread whose store is closed therefore serves the next one, unless a test declares its own operations.
+ */
+import { EventEmitter } from 'node:events'
+import { MessageChannel, Worker as Thread } from 'node:worker_threads'
+
+/** Idle threads by memory limits. @type {Map<string, Thread[]>} */
+const idle = new Map()
+
+/** Has the parts of Node's `Worker` that `platform/db/sqlite/thread.ts` uses. */
+class ReusedWorker extends EventEmitter {
+  /**
+   * @param {URL} url
+   * @param {import('node:worker_threads').WorkerOptions} options
+   */
+  constructor(url, { workerData, ...options }) {
+    super()
+    const key = JSON.stringify(options.resourceLimits)
+    const threads = idle.get(key) ?? []
+    idle.set(key, threads)
+    const thread = threads.pop() ?? new Thread(url, { ...options, workerData: null })
+    const { port1, port2 } = new MessageChannel()
+    this.port = port1
+    let isOver = false
+    const end = (code) => {
+      if (isOver) return
+      isOver = true
+      thread.off('error', fail).off('exit', end)
+      this.emit('exit', code)
+    }
+    const fail = (error) => this.emit('error', error)
+    thread.on('error', fail).on('exit', end)
+    port1.on('message', (message) => this.emit('message', message))
+    // The thread closes its port when it has closed its store. A thread that ends closes it too, but its exit code comes later.
+    port1.on('close', () => {
+      if (!this.isClosing) return
+      thread.unref()
+      threads.push(thread)
+      end(0)
+    })
+    thread.ref()
+    thread.postMessage({ port: port2, setup: workerData }, [port2])
+  }
+
+  postMessage(message) {
+    if (message === 'close') this.isClosing = true
+    this.port.postMessage(message)
+  }
+}
+
+/** @returns {Thread | ReusedWorker} */
+export function Worker(url, options) {
+  return options.workerData.operations.endsWith('.ts') ? new Thread(url, options) : new ReusedWorker(url, options)
+}
