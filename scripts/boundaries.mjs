@@ -1,12 +1,13 @@
 /**
  * Checks the direction of imports between folders, and style rules that a linter can't check: file length, relative imports,
- * and comparisons with a question kind outside its slice. Plain JavaScript, so that it runs on any Node from 20 on, before
- * anything is installed.
+ * unused exports, and comparisons with a question kind outside its slice. Plain JavaScript, so that it runs on any Node from
+ * 20 on, before anything is installed.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { cyclesOf } from './lib/cycles.mjs'
+import { unusedExports } from './lib/unused-exports.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -186,6 +187,13 @@ export const problemsOf = (files, kinds) => {
   return problems
 }
 
+/** The exports of the apps that no other file uses. Packages also have users outside this repository. */
+const unusedExportsOf = (files) =>
+  unusedExports(files, (file) => file.startsWith('apps/') && !isTest(file)).map(({ name, ...place }) => ({
+    ...place,
+    message: `no other file uses '${name}', so it must not be exported`,
+  }))
+
 const walk = (folder) =>
   readdirSync(folder).flatMap((name) => {
     if (SKIP.has(name)) return []
@@ -198,7 +206,7 @@ const main = () => {
   const folders = ['apps', 'packages', 'scripts', 'bench', 'e2e'].map((name) => join(root, name))
   const files = folders.flatMap(walk).map((path) => [relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')])
   const kinds = [...kindsIn('packages/contract/src/question-types'), ...kindsIn('packages/contract/src/field-types')]
-  const problems = problemsOf(files, kinds)
+  const problems = [...problemsOf(files, kinds), ...unusedExportsOf(files)]
   for (const { file, line, message } of problems) console.error(`${file}:${line} ${message}`)
   console.log(
     problems.length === 0 ? `boundaries: ${files.length} files, no problems` : `boundaries: ${problems.length} problems`,

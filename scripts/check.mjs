@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format, lint, prose, types, boundaries and the tests that need no further installation, in under three
+ * `npm run check`: format, lint, prose, types, boundaries and the tests that need no further installation, in about three
  * minutes.
  */
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
  * Folders with the same settings are checked together, because each separate run would check nearly all of the server again.
  */
 const PROJECTS = ['tsconfig.server.json', 'apps/web', 'tsconfig.tools.json', '.']
-const TESTS = ['contract', 'server-pure', 'web', 'scripts']
+const TESTS = ['contract', 'server-pure', 'web', 'web-pure', 'scripts']
 
 const step = async (name, [command, ...first], args) => {
   const started = performance.now()

@@ -20,7 +20,7 @@ const LISTS = {
 }
 
 /**
- * Names that a new type can't have: folders next to the slices, names that the page uses itself, and names with a meaning in
+ * Names that a new type can't have: folders next to the slices, names that the web app uses itself, and names with a meaning in
  * JavaScript.
  */
 const RESERVED = new Set(['shared', 'testing', 'unsupported', 'constructor', 'prototype', 'settings', 'type', 'kind', 'name'])

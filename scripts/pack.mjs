@@ -1,5 +1,5 @@
 /**
- * Builds the package for installation: the built server and page with a launcher, without sources or a build step.
+ * Builds the package for installation: the built server and web app with a launcher, without sources or a build step.
  *
  * node scripts/pack.mjs      prints the path of the tarball in `.cache/package`
  */

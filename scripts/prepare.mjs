@@ -1,5 +1,5 @@
 /**
- * Prepares `npm start`: installs dependencies and the pinned Node, and builds the server and the page. Each step first checks
+ * Prepares `npm start`: installs dependencies and the pinned Node, and builds the server and the web app. Each step first checks
  * whether it is needed, so a second start takes only milliseconds.
  */
 import { createHash } from 'node:crypto'
@@ -111,7 +111,7 @@ const buildWhenStale = async ({ name, title, sources, result, command }) => {
   if (stamp.content !== content) {
     console.log(`Building the ${title} …`)
     rmSync(stampFile, { force: true })
-    // Under a test runner, the page would otherwise include React's development code.
+    // Under a test runner, the web app would otherwise include React's development code.
     await runOrThrow(pinnedNode, command, { env: { ...process.env, NODE_ENV: 'production' } })
   }
   mkdirSync(cache, { recursive: true })

@@ -28,7 +28,7 @@ const sources = (): string[] =>
     .map((file) => join(root, file))
     .sort()
 
-/** Finds every regular expression in the code of the server and the page, and every place that builds one at run time. */
+/** Finds every regular expression in the code of the server and the web app, and every place that builds one at run time. */
 export const regularExpressions = (): { readonly literals: readonly Found[]; readonly made: readonly string[] } => {
   const literals: Found[] = []
   const made: string[] = []

@@ -6,8 +6,6 @@ import { mcpRoutes } from '#features/agents/public.ts'
 import { auditedStore } from '#features/audit/public.ts'
 import { serveHealth, startTraces } from '#features/health/public.ts'
 import { sweepUploads } from '#features/imports/public.ts'
-import { resumeTextRebuilds } from '#features/jobs/public.ts'
-import { resumeAgreementFills } from '#features/responses/public.ts'
 import { serveShare } from '#features/share/public.ts'
 import { type DeliveryOptions, startDelivery } from '#features/webhooks/public.ts'
 import { ensureWorkspace } from '#features/workspaces/public.ts'
@@ -22,6 +20,7 @@ import { readIdentityConfig } from '#platform/identity/configuration.ts'
 import { type BackgroundOptions, startBackground } from '#platform/jobs/background.ts'
 import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
+import { resumeRebuilds } from './resume-rebuilds.ts'
 import { routesWith } from './routes.ts'
 // Declares all kinds of jobs.
 import './operations.ts'
@@ -99,8 +98,8 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   const identity = await readIdentityConfig(config)
   const ctx = await openContext(config, { ...options, exclusive: true })
   for (const note of identity.notes) ctx.log.warn({ file: config.oauthFile }, note)
-  await resumeTextRebuilds(ctx)
-  await resumeAgreementFills(ctx)
+  const stop = new AbortController()
+  await resumeRebuilds(ctx, stop.signal)
   await sweepUploads(ctx)
   const settings = httpSettings(config, options)
   let servedAt = Number.NEGATIVE_INFINITY
@@ -138,6 +137,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
       return http.listen({ host: config.host, port: config.port })
     },
     close: () => {
+      stop.abort()
       closed ??= Promise.all([http.close(), delivery?.stop()])
         .then(() => background?.stop())
         .then(() => endTraces?.())

@@ -13,6 +13,7 @@ export type Use = {
 }
 
 const source = join(import.meta.dirname, '..', 'src')
+const templates = join(import.meta.dirname, '..', '..', '..', 'scripts', 'templates')
 
 const filesBelow = (folder: string, ending: RegExp): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -105,8 +106,13 @@ export const usesIn = (file: string, text: string): readonly Use[] => {
   return uses
 }
 
-export const readUses = (): readonly Use[] =>
-  filesBelow(source, /(?<!\.test)\.(ts|tsx)$/).flatMap((path) => usesIn(relative(source, path), readFileSync(path, 'utf8')))
+const usesBelow = (folder: string, files: RegExp): readonly Use[] =>
+  filesBelow(folder, files).flatMap((path) => usesIn(relative(folder, path), readFileSync(path, 'utf8')))
+
+export const readUses = (): readonly Use[] => usesBelow(source, /(?<!\.test)\.(ts|tsx)$/)
+
+/** The uses in the templates from which `npm run new:question-type` and `npm run new:field-type` generate types. */
+export const readTemplateUses = (): readonly Use[] => usesBelow(templates, /(?<!\.test)\.tsx?\.template$/)
 
 const pluralEnding = /_(zero|one|two|few|many|other)$/
 

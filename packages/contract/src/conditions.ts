@@ -148,6 +148,19 @@ export const refusedQuestions = (
     metadata,
   )
 
+/**
+ * The questions that are hidden only because they, or questions that they depend on, are retired. Returns an empty set if no
+ * question is retired.
+ */
+export const hiddenByRetirement = (
+  questions: readonly ConditionalQuestion[],
+  values: Values | null | undefined,
+  metadata: ConditionMetadata | undefined,
+): ReadonlySet<string> =>
+  questions.some(isRetired)
+    ? hiddenQuestions(questions, values, metadata).difference(refusedQuestions(questions, values, metadata))
+    : nothingHidden
+
 /** The values without those of hidden questions. Returns the same object if no question is hidden. */
 export const shownValues = <T extends { readonly [question: string]: unknown }>(values: T, hidden: ReadonlySet<string>): T =>
   Object.keys(values).some((name) => hidden.has(name))

@@ -9,7 +9,6 @@ export type GoldSource = z.infer<typeof GoldSource>
 /** Why annotators disagreed. */
 export const GoldReason = z.enum(['ambiguous', 'guideline_gap', 'slip', 'subjective'])
 export type GoldReason = z.infer<typeof GoldReason>
-export const goldReasons = GoldReason.options
 
 /** A person. The username is null if the user no longer exists. */
 export const Author = z.strictObject({ id: printedUuid(), username: z.string().nullable() })

@@ -8,7 +8,7 @@ export const maxNotes = 100_000
 export const maxNoteGroups = 100
 
 export const NoteGroup = z.strictObject({
-  /** Identifies the group while its most frequent note stays the same. */
+  /** Identifies the group while its most frequent note or, for groups of similar vectors, its records stay the same. */
   key: z.string(),
   /** The most frequent note. */
   text: z.string(),
@@ -34,12 +34,16 @@ export const NoteGroups = z.strictObject({
   answered: z.int(),
   /** The names of the questions to which a label can be added. */
   targets: z.array(z.string()),
+  /** The vectors by which notes can be grouped. */
+  vectors: z.array(z.strictObject({ name: z.string(), title: z.string() })),
   /** Whether the dataset has more notes than are read. All numbers then only cover the records up to the last note read. */
   limited: z.boolean(),
 })
 export type NoteGroups = z.infer<typeof NoteGroups>
 
 const question = text({ min: 1, keep: false })
+/** The name of vector settings: notes about records with similar vectors form a group. Default: notes with similar words. */
+const vector = text({ min: 1, keep: false })
 
 export const listNoteGroups = defineEndpoint({
   id: 'notes.groups',
@@ -48,6 +52,7 @@ export const listNoteGroups = defineEndpoint({
   query: z.object({
     /** The name of a text question with `codes`. */
     question,
+    vector: vector.optional(),
     /** Only groups with a note that contains all of these words, or words that begin with them. */
     text: text({ keep: false }).optional(),
     offset: int({ ge: 0 }).default(0),
@@ -62,6 +67,8 @@ export const listNoteGroups = defineEndpoint({
 export const LabelNotes = z.object({
   /** The name of a text question with `codes`. */
   question,
+  /** As in the request that listed the groups. */
+  vector: vector.nullish(),
   /** The keys of groups. */
   groups: z
     .array(text({ min: 1, keep: false }))

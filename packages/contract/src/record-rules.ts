@@ -7,7 +7,6 @@ import type { MetadataSettings } from './metadata-types/index.ts'
 import { metadataType } from './metadata-types/index.ts'
 import type { QuestionSettings } from './question-types/index.ts'
 import { checkAnswerValue } from './question-types/index.ts'
-import type { Vectors } from './records.ts'
 import type { ResponseStatus } from './responses.ts'
 import type { SuggestionOutcomes } from './suggestion-use.ts'
 import type { SuggestionScore } from './suggestions.ts'
@@ -29,7 +28,6 @@ export type QuestionRule = Named & {
 /** The parts of a record on which the rules for answers depend. The fields may be empty if no question refers to a field. */
 export type AnsweredRecord = { readonly fields: FieldValues; readonly metadata: ConditionMetadata }
 export type MetadataRule = Named & { readonly settings: MetadataSettings }
-export type VectorRule = Named & { readonly dimensions: number }
 
 const ownValue = <T>(object: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
@@ -86,14 +84,6 @@ export const checkMetadata = (
     if (!allowExtra) return message('propertyUnknown', { property: name })
     const fault = jsonFault(value)
     return fault && message('metadataFault', { property: name }, fault)
-  })
-
-/** Checks a record's vectors. */
-export const checkVectors = (vectors: Vectors | null | undefined, settings: readonly VectorRule[]): Reason | null =>
-  firstFault(Object.entries(vectors ?? {}), ([name, vector]) => {
-    const setting = byName(settings, name)
-    if (!setting) return `Vector with name=${name} does not exist in the dataset`
-    return checkVector(name, vector, setting.dimensions)
   })
 
 /** Checks one vector against its settings. A zero vector is refused because it has no direction and therefore no similarity. */

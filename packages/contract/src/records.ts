@@ -7,7 +7,7 @@ import { Suggestion, SuggestionCreate } from './suggestions.ts'
 import { TestAnswer } from './test-items.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { isJsonObject, type JsonObject, jsonFault } from './wire/json.ts'
-import { defaultLimits, type Limits, maxBulkRecords } from './wire/limits.ts'
+import { defaultLimits, type Limits, maxBulkRecords, maxPageRecords } from './wire/limits.ts'
 import { message } from './wire/message.ts'
 import { patch } from './wire/patch.ts'
 import { idsQuery, includeQuery } from './wire/query-lists.ts'
@@ -155,7 +155,7 @@ const bulk = <T extends { readonly external_id?: string | null | undefined }, I>
 
 export const pageQuery = {
   offset: int({ ge: 0 }).default(0),
-  limit: int({ ge: 1, le: 1000 }).default(50),
+  limit: int({ ge: 1, le: maxPageRecords }).default(50),
   include: includeQuery(),
 }
 const Records = z.strictObject({ items: z.array(Record) })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { unescapePart } from './wire/address-parts.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxViewName, maxViewQuery } from './wire/limits.ts'
 import { patch } from './wire/patch.ts'
@@ -47,33 +46,6 @@ const queryFault = (query: string): string | null => {
   }
   return null
 }
-
-const valuesOf = (query: string, name: string): readonly string[] => {
-  const part = query.split('&').find((one) => one.startsWith(`${name}=`))
-  return part === undefined ? [] : (decodePart(part.slice(name.length + 1)) ?? '').split('~')
-}
-
-/** The names of the metadata properties that a view filters or sorts by, parsed as the annotation screen parses them. */
-export const metadataNamesIn = (query: string): readonly string[] => {
-  const filtered = valuesOf(query, 'metadata').map((item) => item.split('.', 1)[0] ?? '')
-  const sorted = valuesOf(query, 'sort')
-    .map((item) => item.split('.'))
-    .filter(([entity]) => entity === 'metadata')
-    .map((parts) => parts.slice(1, -1).join('.'))
-  return [...filtered, ...sorted].map(unescapePart)
-}
-
-/** Whether a view filters or sorts by suggestions. */
-export const usesSuggestions = (query: string): boolean =>
-  valuesOf(query, 'suggestion').length > 0 || valuesOf(query, 'sort').some((item) => item.startsWith('suggestion.'))
-
-/** The values of answers and suggestions that a view filters by, with the names of their questions. */
-export const answerValuesIn = (query: string): readonly { readonly question: string; readonly values: readonly string[] }[] =>
-  [...valuesOf(query, 'response'), ...valuesOf(query, 'suggestion')].map((item) => {
-    const [question = '', ...rest] = item.split('.')
-    const values = rest.join('.').replace(/^(?:value\.)?(?:operator\.(?:and|or)\.)?(?:values\.)?/, '')
-    return { question: unescapePart(question), values: values.split('.').map(unescapePart) }
-  })
 
 /**
  * The query of the annotation screen's URL without the question mark: percent-encoded parameters in their fixed order, starting
@@ -142,9 +114,9 @@ export const deleteSavedView = defineEndpoint({
   method: 'DELETE',
   path: '/datasets/:dataset_id/views/:view_id',
   result: SavedView,
-  errors: [403, 404],
+  errors: [403, 404, 409],
   addition: true,
-  summary: 'Delete a view',
+  summary: 'Delete a view that selects no test items',
 })
 
 export const savedViewEndpoints = [listSavedViews, createSavedView, updateSavedView, deleteSavedView] as const

@@ -79,7 +79,7 @@ export const SchemaApplyBody = z.object({
 
 /**
  * How many rows contain one of the changed labels. Answers are of any status. `due`: submitted answers that would be returned to
- * their authors. `gold` counts records with final answers.
+ * their authors. `gold` counts records with final answers, and `runs` the model runs that ask a question whose labels change.
  */
 export const AffectedCounts = z.strictObject({
   answers: z.int(),
@@ -87,6 +87,7 @@ export const AffectedCounts = z.strictObject({
   suggestions: z.int(),
   gold: z.int(),
   views: z.int(),
+  runs: z.int(),
 })
 export type AffectedCounts = z.infer<typeof AffectedCounts>
 

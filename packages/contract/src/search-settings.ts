@@ -3,7 +3,7 @@ import { defineEndpoint } from './wire/define-endpoint.ts'
 import { bool } from './wire/scalars.ts'
 
 export const SearchSettings = z.strictObject({
-  /** Whether searches for words ignore accents: `cafe` finds `café`, and the reverse. */
+  /** Whether searches for words ignore accents: `cafe` finds `café`, and vice versa. */
   ignore_accents: z.boolean(),
 })
 export type SearchSettings = z.infer<typeof SearchSettings>

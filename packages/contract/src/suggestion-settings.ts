@@ -7,7 +7,6 @@ import { float } from './wire/scalars.ts'
  * see them.
  */
 export const suggestionVisibilities = ['always', 'after_answer', 'never'] as const
-export type SuggestionVisibility = (typeof suggestionVisibilities)[number]
 
 export const SuggestionSettings = z.strictObject({
   show: z.enum(suggestionVisibilities),

@@ -27,6 +27,8 @@ export type StandInModel = {
   readonly url: string
   /** All requests in order of arrival. */
   readonly asked: AskedModel[]
+  /** Sets the JSON with which the model answers all questions from now on. With null, the record's text determines the answer. */
+  readonly reply: (answer: ((asked: AskedModel) => unknown) | null) => void
   readonly close: () => Promise<void>
 }
 
@@ -103,10 +105,10 @@ const complete = (
 }
 
 /**
- * What the record's text orders, in double brackets. With `once`, only the first request about this record is treated so.
- * `[[garbled]]` answers with half a JSON document, `[[half]]` with a valid completion whose text is half a JSON document.
- * `[[hang]]` never answers, `[[stall]]` never ends its answer. `[[uncounted]]` answers without the number of tokens, and
- * `[[huge]]` with more than five million characters.
+ * How the model behaves, as words in double brackets in the record's text. With `once`, only for the first request about this
+ * record. `[[garbled]]` answers with half a JSON document, `[[half]]` with a valid completion whose text is half a JSON
+ * document. `[[hang]]` never answers, `[[stall]]` never ends its answer. `[[uncounted]]` answers without the number of tokens,
+ * and `[[huge]]` with more than five million characters.
  */
 const behaviors: { readonly [name: string]: (response: ServerResponse, asked: AskedModel, answer: string) => void } = {
   late: (response, asked, answer) => void setTimeout(() => complete(response, asked, answer), LATE_MS),
@@ -132,7 +134,7 @@ const answerFor = ({ body, record }: AskedModel): string => {
 
 /**
  * A server that speaks the OpenAI protocol on a free port of the loopback interface. It answers with the options that the
- * record's text names, and behaves as this text orders (see `behaviors`).
+ * record's text names. The text also determines how it behaves (see `behaviors`).
  * @param options `key`: the key that requests need. `isUnreferenced`: whether the process can end before the server is closed
  */
 export const startStandInModel = async ({
@@ -144,6 +146,7 @@ export const startStandInModel = async ({
 } = {}): Promise<StandInModel> => {
   const asked: AskedModel[] = []
   const once = new Set<string>()
+  let answerOf = answerFor
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -162,7 +165,7 @@ export const startStandInModel = async ({
       })
       const one = { headers: request.headers, body, record, dropped }
       asked.push(one)
-      const answer = answerFor(one)
+      const answer = answerOf(one)
       const [order, name = '', isOnce] = /\[\[(\w+)( once)?\]\]/.exec(record) ?? []
       const behave = behaviors[name]
       if (order === undefined || behave === undefined) return complete(response, one, answer)
@@ -176,6 +179,9 @@ export const startStandInModel = async ({
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
+    reply: (answer) => {
+      answerOf = answer === null ? answerFor : (one) => JSON.stringify(answer(one))
+    },
     close: () =>
       new Promise((done) => {
         server.close(() => done())

@@ -105,7 +105,8 @@ const makeTemplate = async (): Promise<void> => {
 }
 
 const copyTemplate = async (name: string): Promise<void> => {
-  const copy = `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`
+  // Copying files takes a fifth of the processor time of writing every page to the log, which is the default.
+  const copy = `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`
   try {
     await admin(copy)
   } catch (error) {

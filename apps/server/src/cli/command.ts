@@ -12,7 +12,7 @@ export type Option = {
   readonly placeholder?: string
 }
 
-export type CliInput = {
+type CliInput = {
   readonly config: Config
   /** The command's options by long name. */
   readonly values: Values

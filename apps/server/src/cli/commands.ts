@@ -42,7 +42,7 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./users/users-create.ts')).usersCreate,
   },
   {
-    names: ['database users create_default', 'database users create-default'],
+    names: ['database users create-default', 'database users create_default'],
     summary: "Create the owner 'argilla' and a workspace with the same name. The password and API key are generated.",
     load: async () => (await import('./users/users-create-default.ts')).usersCreateDefault,
   },

@@ -1,11 +1,10 @@
-import { resumeTextRebuilds } from '#features/jobs/public.ts'
-import { resumeAgreementFills } from '#features/responses/public.ts'
 import { startDelivery } from '#features/webhooks/public.ts'
 import { integer } from '#platform/config/parsers.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { startBackground } from '#platform/jobs/background.ts'
 // Declares all kinds of jobs.
 import '../operations.ts'
+import { resumeRebuilds } from '../resume-rebuilds.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, printLine, textOf } from './command.ts'
 import { untilSignal } from './signals.ts'
@@ -20,13 +19,14 @@ const loops = integer(1, 64)
 const work = (config: Config, number: number): Promise<void> =>
   withContext(config, async (ctx) => {
     const signaled = untilSignal()
-    await resumeTextRebuilds(ctx)
-    await resumeAgreementFills(ctx)
+    const stop = new AbortController()
+    await resumeRebuilds(ctx, stop.signal)
     // This process serves no requests, so its work never needs to yield.
     const backgrounds = Array.from({ length: number }, () => startBackground(ctx, { isBusy: () => false }))
     const delivery = startDelivery(ctx)
     printLine('Postil is processing background jobs and webhooks.')
     await signaled
+    stop.abort()
     await Promise.all([delivery.stop(), ...backgrounds.map((background) => background.stop())])
   })
 

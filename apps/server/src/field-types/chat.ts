@@ -1,15 +1,23 @@
-import { isJsonObject } from '@postil/contract/wire/json.ts'
+import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { roleToken } from '#platform/text/evaluate.ts'
 import { tokenizeInto } from '#platform/text/tokens.ts'
+import { isMessages, messageOf } from './chat-messages.ts'
 import { defineServerFieldType } from './define.ts'
 
-/** A plain value becomes one user message. A list of objects that can't be parsed is an error, not a message. */
+/**
+ * A plain value becomes one user message, and the parts and calls of messages become texts. A list of objects that can't be parsed
+ * is an error, not a message.
+ */
 const asMessages = (value: unknown): unknown => {
   if (value === '') return null
+  if (isMessages(value)) return value.map((one) => (isMessage(one) && !hasCalls(one) ? one : messageOf(one)))
   const isPlain =
     typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && !/^\s*\[\s*\{/.test(value))
   return isPlain ? [{ role: 'user', content: String(value) }] : value
 }
+
+/** Whether a message calls tools, in keys that chats don't have. */
+const hasCalls = (value: JsonObject): boolean => 'tool_calls' in value || 'function_call' in value
 
 const isMessage = (value: unknown): boolean =>
   isJsonObject(value) && typeof value['role'] === 'string' && typeof value['content'] === 'string'
@@ -18,7 +26,7 @@ export const chatField = defineServerFieldType({
   kind: 'chat',
   column: 'json',
   imported: asMessages,
-  recognizes: (value) => Array.isArray(value) && value.every(isMessage),
+  recognizes: (value) => isMessages(value) || (Array.isArray(value) && value.every(isMessage)),
   searchable: true,
   hasRoles: true,
   appendTokens: (out, value) => {

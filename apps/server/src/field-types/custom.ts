@@ -2,7 +2,7 @@ import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'
 
 /** Visits keys and values in document order. The contract bounds the depth. */
-const visitTexts = (value: unknown, visit: (text: string) => void): void => {
+export const visitTexts = (value: unknown, visit: (text: string) => void): void => {
   if (typeof value === 'string') visit(value)
   else if (typeof value === 'number' || typeof value === 'boolean') visit(String(value))
   else if (Array.isArray(value)) for (const item of value) visitTexts(item, visit)

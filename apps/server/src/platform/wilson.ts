@@ -3,7 +3,7 @@ export const Z = 1.959963984540054
 
 /**
  * The 95% interval of a share. Wilson (1927), Probable inference, the law of succession, and statistical inference.
- * @param successes may be a fraction, because answers can be partly right
+ * @param successes may be a fraction, because answers can be partly correct
  */
 export const wilsonInterval = (successes: number, trials: number): { readonly low: number; readonly high: number } => {
   const share = successes / trials

@@ -68,7 +68,7 @@ const quotedText = (value: unknown): QuotedText | null => {
   return found === null ? null : new QuotedText(found)
 }
 
-export type PlacedQuotes = {
+type PlacedQuotes = {
   readonly spans: readonly Span[]
   /** The position of each span's quote in the list of quotes. */
   readonly from: readonly number[]

@@ -2,7 +2,7 @@
  * The modules that a screen needs, so that their files can be requested while the first scripts load. `path` is the URL path
  * below the prefix. The build finds the files of the modules and rejects unknown module names.
  */
-export type ScreenModules = {
+type ScreenModules = {
   readonly path: RegExp
   /** A pattern that the query must match, if set. */
   readonly query?: RegExp

@@ -3,6 +3,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
+import type { LazyPart } from '#ui/loading/lazy-part.ts'
 
 export type FieldOf<K extends FieldKind> = Omit<Field, 'settings'> & { readonly settings: FieldSettingsOf<K> }
 
@@ -17,7 +18,8 @@ export type FieldViewProps<K extends FieldKind> = {
 
 export type FieldSlice<K extends FieldKind> = {
   readonly kind: K
-  readonly View: ComponentType<FieldViewProps<K>>
+  /** Has no `preload` if it doesn't load separately. */
+  readonly View: ComponentType<FieldViewProps<K>> & Partial<Pick<LazyPart<FieldViewProps<K>>, 'preload'>>
   /** Whether text search includes this kind. */
   readonly isSearchable: boolean
   /** Whether a long value is collapsed when other fields follow it. */

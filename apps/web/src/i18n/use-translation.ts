@@ -4,7 +4,7 @@ import { loadAreas } from './setup.ts'
 import type { Translate } from './texts.ts'
 import { currentLanguage, hasTexts, onLanguageChange, translatorOf } from './texts.ts'
 
-export type Translation = { readonly t: Translate; readonly language: string }
+type Translation = { readonly t: Translate; readonly language: string }
 
 const translations = new Map<string, Translation>()
 /** Pending loads of areas that were not preloaded. All components share one promise per area, which is never removed. */

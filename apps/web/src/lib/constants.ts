@@ -1,3 +1,5 @@
+import { maxPageRecords } from '@postil/contract/wire/limits.ts'
+
 /* Numbers that the product's rules define. Times are in milliseconds. */
 
 /**
@@ -84,7 +86,7 @@ export const bulkChunk = 10
  * Maximum number of records on a page, and therefore of individually selected records. If all search results are selected, a
  * server job answers them without a limit.
  */
-export const bulkLimit = 1000
+export const bulkLimit = maxPageRecords
 /** Answering more records than this at once needs a confirmation. */
 export const bulkConfirmAbove = 100
 

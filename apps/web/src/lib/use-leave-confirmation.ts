@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /** A pending confirmation that asks whether to leave this page. */
-export type LeaveConfirmation = { readonly stay: () => void; readonly leave: () => void }
+type LeaveConfirmation = { readonly stay: () => void; readonly leave: () => void }
 
 type Options = {
   /** Whether leaving would lose something. `from` and `to` are the paths of the page and the destination. */

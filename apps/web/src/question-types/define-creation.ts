@@ -25,6 +25,7 @@ export type CreationFault =
   | 'twoFields'
   | 'chatField'
   | 'roles'
+  | 'listField'
 
 /** What can be chosen when a question of this kind is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {
@@ -40,5 +41,7 @@ export type QuestionCreationSlice<K extends QuestionKind> = {
     readonly fields: readonly NearbyField[]
   }) => SettingsOf<K>
   readonly CreationForm: ComponentType<CreationFormProps<K>>
+  /** Returns the settings after a field was renamed. Omitted if the settings don't refer to fields. */
+  readonly withFieldRenamed?: (settings: SettingsOf<K>, from: string, to: string) => SettingsOf<K>
   readonly fault: (settings: SettingsOf<K>, fields: readonly NearbyField[]) => CreationFault | null
 }

@@ -1,5 +1,6 @@
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { QuestionUpdate } from '@postil/contract/questions.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
 import type { SuggestionOf } from './define.ts'
 
@@ -24,8 +25,12 @@ export type QuestionSettingsSlice<K extends QuestionKind> = {
    * error at the affected control.
    */
   readonly fault: (settings: SettingsOf<K>, stored: SettingsOf<K>) => string | null
+  /** Whether the labels can form a tree. */
+  readonly canNest?: boolean
   /** Returns the settings to send in an update, or undefined to omit them. */
   readonly update: (settings: SettingsOf<K>) => QuestionUpdate['settings']
   /** Returns a sample suggestion for the preview if it helps to show a setting's effect, otherwise null. */
   readonly sample: (settings: SettingsOf<K>) => Pick<SuggestionOf<K>, 'value' | 'score' | 'agent'> | null
+  /** Returns the fields of the preview's record, if the question takes its options from them. */
+  readonly sampleFields?: (settings: SettingsOf<K>, options: readonly string[]) => JsonObject
 }

@@ -125,6 +125,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Partial?: ComponentType<{ readonly required: boolean }>
   /** The value to store for a question that the annotator left untouched. Null stores nothing. */
   readonly untouched: ValueOf[K] | null
+  /** Whether the options come from the record. Its answers then don't apply to other records. */
+  readonly isOfRecord?: boolean
   /** Whether a single key can answer the question completely, so that the key may also submit. */
   readonly isQuick?: boolean
   readonly shortcuts: readonly Shortcut[]

@@ -1,4 +1,4 @@
-/** File formats of imports. This module has no dependencies, so that the page can bundle it. */
+/** File formats of imports. This module has no dependencies, so that the web app can bundle it. */
 export const importFormats = ['csv', 'tsv', 'json', 'jsonl', 'conll', 'txt', 'parquet', 'xlsx', 'zip'] as const
 export type ImportFormat = (typeof importFormats)[number]
 const textFormats: readonly ImportFormat[] = ['csv', 'tsv', 'json', 'jsonl', 'conll', 'txt']

@@ -57,10 +57,6 @@ export const ImportColumn = z.strictObject({
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
 
-/** What the annotations of a person become. */
-export const annotationUses = ['answers', 'suggestions', 'nothing'] as const
-export type AnnotationUse = (typeof annotationUses)[number]
-
 /**
  * What the annotations of a person in a file of another program become. `name`: as the file names the person, or empty for
  * annotations without a name. `user_id`: whose answers they become.

@@ -1,4 +1,4 @@
-/** The labels in a cell with several, without blanks around them. */
+/** The labels in a cell that contains several. Blanks around them are removed. */
 export const labelsInCell = (text: string, separator: string): readonly string[] =>
   text
     .split(separator)

@@ -2,7 +2,7 @@ import type { LeftOut } from './foreign-formats.ts'
 
 /**
  * The parts of a file that are not imported, given what the annotations become. `parts` assumes that all become suggestions, and
- * that each record has the suggestions of only one person. This module has no dependencies, so that the page can bundle it.
+ * that each record has the suggestions of only one person. This module has no dependencies, so that the web app can bundle it.
  * @param annotators what the annotations of the people in the file become. Empty if all become suggestions
  */
 export const leftOutParts = (

@@ -44,7 +44,7 @@ export type Me = z.infer<typeof Me>
 
 const name = text({ trim: true, min: 1 })
 const username = text({ min: 1, max: maxUniqueName })
-/** Any characters. A password that a person chooses in the page must also pass `passwordFault`. */
+/** Any characters. A password that a person chooses in the web app must also pass `passwordFault`. */
 export const newPassword = text({ min: passwordMin, max: passwordMax })
 
 export const UserCreate = z.object({
@@ -120,7 +120,7 @@ export const deleteUser = defineEndpoint({
   method: 'DELETE',
   path: '/users/:user_id',
   result: User,
-  errors: [403, 404],
+  errors: [403, 404, 409],
   summary: 'Delete a user with their memberships and responses',
 })
 export const listUserWorkspaces = defineEndpoint({

@@ -19,7 +19,7 @@ export type CheckOptions<S> = {
   readonly fields: { readonly [name: string]: unknown }
 }
 
-/** The rules of a question type that need no schema library. The page runs them too. */
+/** The rules of a question type that need no schema library. The web app runs them too. */
 export type QuestionRules<S> = {
   /** Why a value is invalid for a question with these settings, or null. The value may have any shape. */
   readonly check: (value: AnswerValue, options: CheckOptions<S>) => Reason | null

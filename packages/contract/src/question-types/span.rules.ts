@@ -1,16 +1,13 @@
-import type { AnswerValue, Span } from '#answer-value.ts'
+import type { Span } from '#answer-value.ts'
 import { codePointLength } from '#wire/code-points.ts'
 import { message } from '#wire/message.ts'
 import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
+import { isSpans, spanShapeRules } from './span-shape.ts'
 import type { SpanText } from './span-text.ts'
 import { spanTextOf } from './span-text.ts'
 
 type SpanSettings = WithOptions & { readonly field: string; readonly allow_overlapping: boolean }
-
-/** Whether a value has the shape of a list of spans. */
-export const isSpans = (value: AnswerValue): value is readonly Span[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'label' in item)
 
 const print = ({ label, start, end }: Span) => `${JSON.stringify(label)} (${start}–${end})`
 
@@ -47,7 +44,7 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
  * Offsets count code points in the field's text. The end is exclusive. The text of a chat is its messages joined by line breaks.
  */
 export const spanRules: QuestionRules<SpanSettings> = {
-  hasAgreement: true,
+  ...spanShapeRules,
   check: (value, { settings, fields }) => {
     if (!isSpans(value)) return message('wantsSpans')
     // An empty list is a valid answer, even if the record has no text.
@@ -66,10 +63,5 @@ export const spanRules: QuestionRules<SpanSettings> = {
     if (crossesTurns) return `Span ${print(crossesTurns)} goes over the end of a message of field \`${settings.field}\``
     const pair = settings.allow_overlapping ? null : overlapping(value)
     return pair && message('spansOverlap', { first: print(pair[0]), second: print(pair[1]) })
-  },
-  replaceLabels: (value, replace) => {
-    if (!isSpans(value)) return value
-    const renamed = value.map((span) => ({ ...span, label: replace(span.label) }))
-    return [...new Map(renamed.map((span) => [`${span.start} ${span.end} ${span.label}`, span])).values()]
   },
 }

@@ -30,7 +30,7 @@ export type ProblemData = {
   readonly detail: string
   /** `detail` as data. Omitted if the sentence has no code. */
   readonly message?: Message
-  /** A machine-readable code in snake_case, for `business` problems and for problems that the page handles. */
+  /** A machine-readable code in snake_case, for `business` problems and for problems that the web app handles. */
   readonly code?: string
   readonly errors?: readonly ValidationProblem[]
   /** Additional keys of the body, for example the current answer in a version conflict. */

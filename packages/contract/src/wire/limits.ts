@@ -29,6 +29,8 @@ export const maxSpans = 10_000
 export const maxVectorDimensions = 16_000
 export const maxVectorSettings = 5
 export const maxBulkRecords = 500
+/** The maximum number of records per page of a list or search. */
+export const maxPageRecords = 1000
 export const maxBulkResponses = 100
 /** The longest active time in one request, in milliseconds. */
 export const maxActiveMs = 30 * 60_000

@@ -24,7 +24,7 @@ type Args<C extends MessageCode> =
 
 /**
  * Creates a message. The compiler checks the parameters against the English sentence. The sentences themselves are not loaded, so
- * the page can use this.
+ * the web app can use this.
  */
 export const message = <C extends MessageCode>(code: C, ...[params, reason]: Args<C>): Message => ({
   code,

@@ -5,7 +5,10 @@ import { process as processSchema } from 'zod/v4/core'
 export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
-/** Schemas of the kinds that share a tag of the published wire, by the kind that the input specifies in `postil_kind`. */
+/**
+ * Schemas of the kinds that share a tag of the published wire, by the kind that the input specifies in `postil_kind`. For fields,
+ * `view` alone also specifies it.
+ */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
 type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }
 type TaggedType = z.ZodType & { _zod: z.core.$ZodDiscriminatedUnionInternals & { def: TaggedDef } }
@@ -32,7 +35,7 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
         `Input tag found using '${def.discriminator}' does not match any of the expected tags: ${list}`,
       )
     }
-    const kind = def.kinds.get(Reflect.get(input, 'postil_kind'))
+    const kind = def.kinds.get(Reflect.get(input, 'postil_kind') ?? Reflect.get(input, 'view'))
     // A union member's schema may return a different payload, as pipes do. The cast is safe because no schema of the wire is
     // asynchronous.
     const result = (kind?.tag === tag ? kind.schema._zod.run(payload, ctx) : parse(payload, ctx)) as z.core.ParsePayload

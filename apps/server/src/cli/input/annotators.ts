@@ -5,7 +5,7 @@ import type { PossibleAnswerer } from '#features/imports/public.ts'
 import { CommandError, UsageError } from '../command.ts'
 
 /** What `--as` and `--users` ask for. Usernames are by annotator. An empty username leaves the annotations out. */
-export type WantedAnnotators = { readonly as: 'answers' | 'suggestions'; readonly users: ReadonlyMap<string, string> }
+type WantedAnnotators = { readonly as: 'answers' | 'suggestions'; readonly users: ReadonlyMap<string, string> }
 
 /** The name in `--users` for everybody whom the option doesn't name. */
 const OTHERS = '*'

@@ -12,7 +12,7 @@ import type { Registration } from '#platform/http/route.ts'
 const MAX_RESULT = 4 * 1024 * 1024
 
 /** A request as a client would send it, before defaults are applied. */
-export type RouteInput<E extends AnyEndpoint> = {
+type RouteInput<E extends AnyEndpoint> = {
   readonly params?: ParamsOf<E>
   readonly query?: z.input<E['query']>
   readonly body?: z.input<E['body']>

@@ -8,7 +8,7 @@ import { schemaOf } from '#platform/http/api-docs/openapi.ts'
 import type { CallRoute } from './call-route.ts'
 
 /** What the audit log stores about a tool's change. */
-export type ToolAction = {
+type ToolAction = {
   readonly endpoint: (typeof agentActions)[keyof typeof agentActions]
   readonly params: { readonly [name: string]: string }
   readonly details: AuditDetails

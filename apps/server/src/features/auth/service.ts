@@ -22,7 +22,7 @@ const LINK_SECONDS = 24 * 60 * 60
 type Credentials = Pick<SignIn, 'username' | 'password' | 'code'>
 
 /** The client that sent a request. */
-export type RequestOrigin = {
+type RequestOrigin = {
   readonly ip: string
   readonly id: string
   readonly headers: { readonly 'user-agent'?: string | undefined }

@@ -10,7 +10,7 @@ export type Pair = {
 }
 
 /** The strengths of the players that can be compared. */
-export type Strengths = ReadonlyMap<number, number>
+type Strengths = ReadonlyMap<number, number>
 
 const MAX_ROUNDS = 10_000
 const TOLERANCE = 1e-10

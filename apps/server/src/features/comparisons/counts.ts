@@ -8,7 +8,7 @@ export type Comparison = {
 }
 
 /** The results of two models against each other, seen from the model whose name comes first in the alphabet. */
-export type Duels = { wins: number; losses: number; ties: number }
+type Duels = { wins: number; losses: number; ties: number }
 
 /** The counts of the submitted answers to a comparison question. */
 export class ComparisonCounts {

@@ -18,7 +18,7 @@ export const getDataset = query(
   { single: true },
 )
 
-export type DatasetFilter = {
+type DatasetFilter = {
   readonly workspace_id?: string | undefined
   readonly name?: string | undefined
   readonly status?: DatasetStatus | undefined

@@ -56,7 +56,7 @@ export const schemaVersion = async (db: Db, datasetNo: number, no: number): Prom
     .executeTakeFirst()) ?? null
 
 /** Returns the version that was current at a time; 0 before the first one. */
-export type VersionAt = (time: Micros) => number
+type VersionAt = (time: Micros) => number
 
 export const versionsByTime = async (db: Db, datasetNo: number): Promise<VersionAt> => {
   const versions = await db.sql

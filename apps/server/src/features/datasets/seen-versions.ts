@@ -62,7 +62,7 @@ type SeeArgs = OfDataset & { readonly body: { readonly version: number } }
 export const seeVersion = command(
   'schema-versions.see',
   async (db, { user, dataset_id, body }: SeeArgs): Promise<{ readonly version: number }> => {
-    const dataset = await findDataset(db, dataset_id, user.id, db.dialect.forShare)
+    const dataset = await findDataset(db, dataset_id, user.id, 'hold')
     if (!datasetPolicy.get(user, dataset)) throw forbidden()
     const [newest] = await schemaVersions(db, dataset.no, 1)
     const version_no = Math.min(body.version, newest?.no ?? 0)

@@ -9,7 +9,7 @@ export const datasetFor = (db: Db, id: string, user: Actor): Promise<FoundDatase
 
 /** The dataset for another feature's command, locked against concurrent schema changes. @throws Problem not_found */
 export const lockDatasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> =>
-  rows.findDataset(db, id, user.id, db.dialect.forUpdate)
+  rows.findDataset(db, id, user.id, 'change')
 
 /** Who may see a dataset, and who may change it and its schema. */
 export const maySee = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.get(user, dataset)

@@ -21,11 +21,13 @@ export const listDatasets = query('doctor.datasets', async (db): Promise<readonl
   const rows = await db.sql
     .selectFrom('datasets')
     .innerJoin('dataset_state', 'dataset_state.dataset_no', 'datasets.no')
-    .innerJoin('workspaces', 'workspaces.id', 'datasets.workspace_id')
-    .select(['datasets.id', 'datasets.no', 'datasets.name', 'workspaces.name as workspace', 'text_version', 'text_rebuilt_to'])
+    .select(['datasets.id', 'datasets.no', 'datasets.name', 'datasets.workspace_id', 'text_version', 'text_rebuilt_to'])
     .where('gone_at', 'is', null)
     .orderBy('no')
     .execute()
+  const workspaces = new Map(
+    (await db.sql.selectFrom('workspaces').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
+  )
   const jobs = await db.sql
     .selectFrom('jobs')
     .select('dataset_no')
@@ -34,14 +36,14 @@ export const listDatasets = query('doctor.datasets', async (db): Promise<readonl
     .execute()
   const queuedNos = new Set(jobs.map(({ dataset_no }) => dataset_no))
   const datasets: CheckedDataset[] = []
-  for (const { text_version, text_rebuilt_to, ...row } of rows) {
+  for (const { text_version, text_rebuilt_to, workspace_id, ...row } of rows) {
     const { n } = await db.sql
       .selectFrom('records')
       .select((of) => of.fn.countAll<number>().as('n'))
       .where('dataset_no', '=', row.no)
       .executeTakeFirstOrThrow()
     const rebuilding = queuedNos.has(row.no) || !isTextIndexed({ text_version, text_rebuilt_to })
-    datasets.push({ ...row, records: Number(n), rebuilding })
+    datasets.push({ ...row, workspace: workspaces.get(workspace_id) ?? workspace_id, records: Number(n), rebuilding })
   }
   return datasets
 })

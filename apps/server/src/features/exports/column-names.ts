@@ -1,7 +1,7 @@
 import { ESCAPE_MARK } from '@postil/contract/files/csv-cell.ts'
 
 /** Adjacent columns of a table, and the prefix that identifies their source. */
-export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
+type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
 
 /** The prefix of the columns that describe a record. */
 export const RECORD_PREFIX = 'record.'

@@ -26,7 +26,7 @@ export type Row = readonly JsonValue[]
 /** The columns of a table, and a function that converts a record to rows. */
 export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
 
-/** `namesUsers`: whether a wide table names the authors of answers. Usernames never leave the server for the Hub. */
+/** `namesUsers`: whether a wide table names the authors of answers. Files for the Hub never contain usernames. */
 type TableOptions = { readonly escapeFormulas: boolean; readonly namesUsers: boolean }
 const plainOptions: TableOptions = { escapeFormulas: false, namesUsers: false }
 
@@ -54,7 +54,7 @@ const terms = (value: JsonValue | undefined): JsonValue => {
 const number = (value: JsonValue | undefined): JsonValue =>
   typeof value === 'number' ? value : value === true ? 1 : value === false ? 0 : null
 
-/** The wire prints times in UTC without saying so. */
+/** Times on the wire are in UTC, but have no zone suffix. */
 const zoned = (time: string): string => `${time}Z`
 
 const allRecordCells: readonly Cell<RecordPayload>[] = [
@@ -318,7 +318,7 @@ const pathCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
   })
 
 /** One row per answer of any status. A record without answers has no row. */
-export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
+const longTable = (context: ExportContext, { escapeFormulas }: TableOptions): Table => {
   const ofRecord = [
     group(RECORD_PREFIX, escapeFormulas ? [...recordCellsOf(context), escapeMark] : recordCellsOf(context)),
     group(FIELD_PREFIX, fieldCells(context)),
@@ -388,7 +388,7 @@ const finalTable = (context: ExportContext, { escapeFormulas }: TableOptions): T
   }
 }
 
-/** The table of a file. Tables for the Hub keep all values in the form of the wire, which the Hub's clients read. */
+/** The table of a file. */
 export const tableFor = (context: ExportContext, shape: FileShape, escapeFormulas = false): Table => {
   const table = { wide: wideTable, long: longTable, final: finalTable }[shape](context, { escapeFormulas, namesUsers: true })
   const convert = withExportedValues(context.questions)

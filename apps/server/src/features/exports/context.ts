@@ -23,7 +23,7 @@ export type ExportContext = {
   readonly usernames: ReadonlyMap<string, string>
 }
 
-export type ExportOptions = {
+type ExportOptions = {
   readonly shape: FileShape
   readonly question: string | undefined
   /** What a format without overlapping spans does with them. */

@@ -1,5 +1,6 @@
 export { type Column, wideTable } from './columns.ts'
 export type { ExportContext } from './context.ts'
+export { withExportedValues } from './exported-values.ts'
 export { exportContext } from './queries.ts'
 export { allRecords, download } from './service.ts'
 export { type TableColumn, tableFile } from './typed/table-file.ts'

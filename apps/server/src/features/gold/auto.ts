@@ -22,7 +22,7 @@ export const autoGoldOf = ({ review }: Dataset): AutoGold | null =>
   (review?.['auto'] as AutoGold | null | undefined) ?? null
 
 /** A record that was completed, with its submitted answers. */
-export type CompletedRecord = {
+type CompletedRecord = {
   readonly seq: number
   readonly record_id: string
   readonly answers: readonly {

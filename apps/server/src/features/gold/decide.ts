@@ -28,7 +28,7 @@ export type Decision = { readonly value: AnswerValue; readonly source: GoldSourc
 /** What an annotator answered to a question of a record. */
 export type GivenAnswer = { readonly user_id: string; readonly value: AnswerValue }
 
-/** The final answer that the annotators agree on. Null if they don't agree as the rule demands; a tie is never broken. */
+/** The final answer that the annotators agree on. Null if they don't agree as the rule requires. Ties stay undecided. */
 export const decide = (values: readonly AnswerValue[], { rule, min, share }: Rule): Decision | null => {
   if (values.length < Math.max(min, 1)) return null
   const groups = [...Map.groupBy(values, (value) => comparableText(value as JsonValue)).values()]
@@ -60,8 +60,8 @@ type Decider = {
 }
 
 /**
- * The final answers of a record after a rule. Existing final answers are kept. The record is final if no question that is
- * required or has answers is open. Questions that are hidden for these final answers are neither decided nor open.
+ * The final answers of a record after a rule was applied. Existing final answers are kept. The record is final if no question
+ * that is required or has answers is open. Questions that are hidden for these final answers are neither decided nor open.
  */
 export const decideRecord = (
   questions: readonly Question[],

@@ -29,7 +29,7 @@ export type StoredGold = {
   readonly updated_at: Micros
 }
 
-export const goldColumns = [
+const goldColumns = [
   'record_id',
   'values',
   'final',

@@ -31,7 +31,7 @@ import { invalidAnswersOf, type StoredBatch, validateBatch } from './store/store
 
 type Ctx = { readonly store: Store; readonly config: Config }
 
-export type LocalImport = {
+type LocalImport = {
   readonly path: string
   readonly dataset_id: string
   /** Default: the mapping that the column names suggest. */

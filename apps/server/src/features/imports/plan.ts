@@ -1,5 +1,6 @@
 import { conditionFault } from '@postil/contract/condition-rules.ts'
 import type { Plan } from '@postil/contract/files/imports.ts'
+import { answerFieldOf } from '@postil/contract/question-types/answer-field.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
@@ -47,7 +48,7 @@ export const planSchema = ({ fields, questions, metadata_properties }: Plan): Sc
     vectors: [],
     fieldPlaces: new Map(fields.map(({ name }, index) => [name, index])),
     questionsById: new Map(questionRows.map((question) => [question.id, question])),
-    readsFields: questions.some(({ settings }) => 'field' in settings),
+    readsFields: questions.some(({ settings }) => answerFieldOf(settings) !== null),
     readsMetadata: readsMetadata(questionRows),
   }
 }

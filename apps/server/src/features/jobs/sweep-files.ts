@@ -30,30 +30,27 @@ const found = (rows: readonly { readonly seq: number; readonly text: string }[],
  * The files that a page of records refers to, and the position of the next page. Considers only records that changed since a
  * given time.
  */
-export const namedByRecords = query(
-  'files.named-by-records',
-  async (db, { dataset_id, no, after, since }: Page): Promise<Found> => {
-    const rows = await db.sql
-      .selectFrom('records')
-      .select(['seq', 'fields', 'metadata'])
-      .where('dataset_no', '=', no)
-      .where('seq', '>', after)
-      .$if(since > 0, (some) => some.where('updated_at', '>=', since))
-      .orderBy('seq')
-      .limit(ROWS)
-      .execute()
-    return found(
-      rows.map(({ seq, fields, metadata }) => ({ seq, text: JSON.stringify([fields, metadata]) })),
-      dataset_id,
-    )
-  },
-)
+const namedByRecords = query('files.named-by-records', async (db, { dataset_id, no, after, since }: Page): Promise<Found> => {
+  const rows = await db.sql
+    .selectFrom('records')
+    .select(['seq', 'fields', 'metadata'])
+    .where('dataset_no', '=', no)
+    .where('seq', '>', after)
+    .$if(since > 0, (some) => some.where('updated_at', '>=', since))
+    .orderBy('seq')
+    .limit(ROWS)
+    .execute()
+  return found(
+    rows.map(({ seq, fields, metadata }) => ({ seq, text: JSON.stringify([fields, metadata]) })),
+    dataset_id,
+  )
+})
 
 /**
  * The files that earlier versions of some records refer to, because restoring such a version brings the references back.
  * Deleted records can't be restored.
  */
-export const namedByHistory = query('files.named-by-history', async (db, { dataset_id, no, after }: Page): Promise<Found> => {
+const namedByHistory = query('files.named-by-history', async (db, { dataset_id, no, after }: Page): Promise<Found> => {
   const some = await db.sql
     .selectFrom('history')
     .select('seq')
@@ -83,7 +80,7 @@ export const namedByHistory = query('files.named-by-history', async (db, { datas
  * The numbers of all datasets, because any of them may contain copied records that refer to files of the given dataset. Null
  * if the given dataset was deleted.
  */
-export const datasetsNaming = query(
+const datasetsNaming = query(
   'files.datasets-that-name',
   async (db, { dataset_id }: { readonly dataset_id: string }): Promise<readonly number[] | null> => {
     const rows = await db.sql.selectFrom('datasets').select(['no', 'id']).where('gone_at', 'is', null).orderBy('no').execute()
@@ -105,7 +102,7 @@ export const isImporting = query('files.is-importing', async (db, { job_id }: { 
   return others.length > 0
 })
 
-export const sweepOf = query('files.sweep', async (db, { job_id }: { readonly job_id: string }): Promise<string | null> => {
+const sweepOf = query('files.sweep', async (db, { job_id }: { readonly job_id: string }): Promise<string | null> => {
   const job = await db.sql.selectFrom('jobs').select('args').where('id', '=', job_id).executeTakeFirst()
   const dataset = job?.args['dataset_id']
   return typeof dataset === 'string' ? dataset : null

@@ -32,14 +32,14 @@ export type ModelRequest = Pick<
   'messages' | 'response_format' | 'temperature' | 'max_tokens' | 'seed' | 'logprobs'
 >
 /** How many tokens a request has used. Null if nobody knows. */
-export type UsedTokens = { readonly input: number | null; readonly output: number | null }
+type UsedTokens = { readonly input: number | null; readonly output: number | null }
 /** Counts each attempt, because a model may also have worked on attempts that failed. */
 export type Meter = {
   /** Called before an attempt. Its error ends the request. */
   readonly begin: () => Promise<void>
   readonly end: (used: UsedTokens) => void
 }
-export type ModelOptions = {
+type ModelOptions = {
   /** How long an attempt may take. */
   readonly timeoutMs: number
   readonly retries?: number
@@ -109,7 +109,7 @@ const faultOf = (
     const words = wordsOf(error.message, key)
     return new ModelFault(message('modelAnswered', { host, status, words }), [401, 402, 403, 404].includes(status))
   }
-  // The body is not what the protocol says, for example half a JSON document.
+  // The body violates the protocol. For example, it is half a JSON document.
   return new ModelFault(message('modelGarbled', { host }), false)
 }
 

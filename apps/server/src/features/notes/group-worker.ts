@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { groupNotes, type Note } from './group.ts'
+import { groupAll, type NotesToGroup } from './group-all.ts'
 
 const port = parentPort
 if (port === null) throw new Error('this module must run in a worker thread')
-port.postMessage(groupNotes(workerData as readonly Note[]))
+port.postMessage(groupAll(workerData as NotesToGroup))

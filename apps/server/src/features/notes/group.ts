@@ -33,7 +33,7 @@ const MAX_CANDIDATES = 200
 const MAX_EXAMPLES = 5
 
 /** Notes with the same words in any order are one wording. A note without words is compared as a whole. */
-const wordingsOf = (notes: readonly Note[]): readonly Wording[] => {
+export const wordingsOf = (notes: readonly Note[]): readonly Wording[] => {
   const found = new Map<string, Wording>()
   for (const [first, { seq, text }] of notes.entries()) {
     const words = [...new Set(tokenize(text))].sort()
@@ -53,11 +53,15 @@ const similarity = (a: ReadonlySet<string>, b: readonly string[]): number => {
   return common / (a.size + b.length - common)
 }
 
-type Forming = { readonly leader: Wording; readonly words: ReadonlySet<string>; readonly wordings: Wording[] }
+type Forming = { readonly words: ReadonlySet<string>; readonly wordings: Wording[] }
 
-const groupOf = ({ leader, wordings }: Forming): Group => ({
-  key: createHash('sha256').update(leader.words.join(' ')).digest('hex').slice(0, 16),
-  text: leader.text,
+/** A group of wordings, of which the first one is the most frequent. */
+export const groupOf = (wordings: readonly Wording[]): Group => ({
+  key: createHash('sha256')
+    .update((wordings[0]?.words ?? []).join(' '))
+    .digest('hex')
+    .slice(0, 16),
+  text: wordings[0]?.text ?? '',
   notes: wordings.reduce((sum, { count }) => sum + count, 0),
   seqs: [...new Set(wordings.flatMap(({ seqs }) => seqs))].sort((a, b) => a - b),
   examples: wordings.slice(0, MAX_EXAMPLES).map(({ text, seqs: [seq = 0] }) => ({ text, seq })),
@@ -108,7 +112,7 @@ export const groupNotes = (notes: readonly Note[]): readonly Group[] => {
       similar.wordings.push(wording)
       continue
     }
-    const group = { leader: wording, words: new Set(wording.words), wordings: [wording] }
+    const group = { words: new Set(wording.words), wordings: [wording] }
     groups.push(group)
     for (const word of rarest)
       byWord
@@ -116,5 +120,7 @@ export const groupNotes = (notes: readonly Note[]): readonly Group[] => {
         .get(word)
         ?.push(group)
   }
-  return groups.map(groupOf).sort((a, b) => b.seqs.length - a.seqs.length || b.notes - a.notes || (a.key < b.key ? -1 : 1))
+  return groups
+    .map(({ wordings: all }) => groupOf(all))
+    .sort((a, b) => b.seqs.length - a.seqs.length || b.notes - a.notes || (a.key < b.key ? -1 : 1))
 }

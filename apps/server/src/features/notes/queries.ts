@@ -4,39 +4,67 @@ import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors
 import { message } from '@postil/contract/wire/message.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { datasetFor } from '#features/datasets/public.ts'
-import { type QuestionRow, questionRows } from '#features/schema/public.ts'
+import { type QuestionRow, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { toUnit, viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Note } from './group.ts'
+import type { RecordVectors } from './group-by-vectors.ts'
 import { notePolicy } from './policy.ts'
 
-export type NoteArgs = { readonly user: Actor; readonly dataset_id: string; readonly question: string }
+export type NoteArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly question: string
+  /** The name of the vectors by which notes are grouped; null to group them by their words. */
+  readonly vector: string | null
+}
 
 /** Maximum number of records whose answers are read at once. */
 const RECORDS_AT_ONCE = 5000
+const VECTORS_AT_ONCE = 500
+/** The maximum number of notes that are grouped by vectors. Limits the memory and the time. */
+const MAX_WITH_VECTORS = 10_000
 /** How much of a note is compared and shown, in UTF-16 units. */
 const MAX_LENGTH = 500
 
-/** The dataset, its questions, and the question that collects notes. @throws Problem not_found, forbidden, unprocessable */
-const datasetWithNotes = async (db: Db, { user, dataset_id, question }: NoteArgs) => {
+/** The dataset, its questions and vector settings, and those by which notes are grouped. @throws Problem not_found, forbidden, unprocessable */
+const datasetWithNotes = async (db: Db, { user, dataset_id, question, vector }: NoteArgs) => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!notePolicy.see(user, dataset)) throw forbidden()
   const questions = await questionRows(db, dataset.id)
   const found = questions.find(({ name }) => name === question)
   if (found === undefined) throw notFound('Question', question)
   if (!takesNotes(found.settings)) throw unprocessable(message('noNotes', { name: question }))
-  return { dataset, questions }
+  const vectors = await vectorSettingsRows(db, dataset.id)
+  const chosen = vectors.find(({ name }) => name === vector) ?? null
+  if (vector !== null && chosen === null) throw notFound('Vector settings', vector)
+  return { dataset, questions, vectors, chosen }
 }
 
-/** Checks that the caller may read the notes. @returns all questions. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Checks that the caller may read the notes. @returns all questions and vector settings. @throws Problem not_found, forbidden,
+ * unprocessable
+ */
 export const notesDataset = query(
   'notes.dataset',
-  async (db, args: NoteArgs): Promise<readonly QuestionRow[]> => (await datasetWithNotes(db, args)).questions,
+  async (
+    db,
+    args: NoteArgs,
+  ): Promise<{
+    readonly questions: readonly QuestionRow[]
+    readonly vectors: readonly { readonly name: string; readonly title: string }[]
+  }> => {
+    const { questions, vectors } = await datasetWithNotes(db, args)
+    return { questions, vectors: vectors.map(({ name, title }) => ({ name, title })) }
+  },
 )
 
 export type ReadNotes = {
   readonly notes: readonly Note[]
+  /** The vectors of the records with notes; null if the notes are grouped by their words. */
+  readonly vectors: RecordVectors | null
   /** The number of records with a submitted answer. */
   readonly answered: number
   /** Whether the dataset has more notes. `answered` then counts the records up to the last note. */
@@ -47,9 +75,36 @@ export type ReadNotes = {
 const mayContain = (name: string): RawBuilder<boolean> =>
   sql<boolean>`"values" like ${`%${JSON.stringify(name).replace(/[!%_]/gu, '!$&')}:%`} escape '!'`
 
+/** Reads the vectors of records, scaled to the length 1. */
+const readVectors = async (
+  db: Db,
+  datasetNo: number,
+  { no, name, dimensions }: { readonly no: number; readonly name: string; readonly dimensions: number },
+  seqs: readonly number[],
+): Promise<RecordVectors> => {
+  const found: number[] = []
+  const numbers = new Float32Array(seqs.length * dimensions)
+  for (let from = 0; from < seqs.length; from += VECTORS_AT_ONCE) {
+    const rows = await db.sql
+      .selectFrom('vectors')
+      .select(['seq', 'raw'])
+      .where('dataset_no', '=', datasetNo)
+      .where('setting_no', '=', no)
+      .where('seq', 'in', db.dialect.listed(seqs.slice(from, from + VECTORS_AT_ONCE)))
+      .execute()
+    for (const { seq, raw } of rows) {
+      numbers.set(toUnit(viewVector(raw)), found.length * dimensions)
+      found.push(seq)
+    }
+    await db.dialect.flush()
+  }
+  return { name, dimensions, seqs: found, numbers }
+}
+
 /** Reads the submitted notes, in record order. @throws Problem not_found, forbidden, unprocessable */
 export const readNotes = query('notes.read', async (db, args: NoteArgs): Promise<ReadNotes> => {
-  const { dataset } = await datasetWithNotes(db, args)
+  const { dataset, chosen } = await datasetWithNotes(db, args)
+  const most = chosen === null ? maxNotes : MAX_WITH_VECTORS
   const last = await db.sql
     .selectFrom('records')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -68,12 +123,12 @@ export const readNotes = query('notes.read', async (db, args: NoteArgs): Promise
       .where('status', '=', 'submitted')
       .where(mayContain(args.question))
       .orderBy('seq')
-      .limit(maxNotes + 1)
+      .limit(most + 1)
       .execute()
     for (const { seq, values } of rows) {
       const value = Object.hasOwn(values, args.question) ? values[args.question]?.value : undefined
       if (typeof value !== 'string' || value.trim() === '') continue
-      if (notes.length === maxNotes) {
+      if (notes.length === most) {
         limited = true
         to = notes.at(-1)?.seq ?? to
         break
@@ -89,7 +144,9 @@ export const readNotes = query('notes.read', async (db, args: NoteArgs): Promise
     .where('seq', '<=', to)
     .where('submitted', '>', 0)
     .executeTakeFirstOrThrow()
-  return { notes, answered: Number(n), limited }
+  const seqs = [...new Set(notes.map(({ seq }) => seq))]
+  const vectors = chosen === null ? null : await readVectors(db, dataset.no, chosen, seqs)
+  return { notes, vectors, answered: Number(n), limited }
 })
 
 /** The IDs of records. @throws Problem not_found, forbidden, unprocessable */

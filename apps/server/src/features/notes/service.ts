@@ -34,9 +34,9 @@ const resultsOf = new WeakMap<Store, LRUCache<string, Promise<Grouped>>>()
 const read = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<Grouped> => {
   const release = await ctx.slowSearches.take(user.id)
   try {
-    const { notes, ...found } = await ctx.store.read(queries.readNotes, args, { lane: 'slow' })
+    const { notes, vectors, ...found } = await ctx.store.read(queries.readNotes, args, { lane: 'slow' })
     const records = new Set(notes.map(({ seq }) => seq)).size
-    return { ...found, notes: notes.length, records, groups: await groupInThread(notes) }
+    return { ...found, notes: notes.length, records, groups: await groupInThread({ notes, vectors }) }
   } finally {
     release()
   }
@@ -46,7 +46,7 @@ const read = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<Grou
 const groupsOf = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<Grouped> => {
   const results = resultsOf.get(ctx.store) ?? new LRUCache({ max: MAX_RESULTS, ttl: REUSE_MS })
   resultsOf.set(ctx.store, results)
-  const key = `${args.dataset_id} ${args.question}`
+  const key = JSON.stringify([args.dataset_id, args.question, args.vector])
   const known = results.get(key)
   if (known !== undefined) return known
   const result = read(ctx, user, args)
@@ -80,10 +80,10 @@ export const noteGroups = async (
   ctx: Ctx,
   user: Actor,
   dataset_id: string,
-  { question, text = '', offset, limit }: QueryOf<typeof listNoteGroups>,
+  { question, vector, text = '', offset, limit }: QueryOf<typeof listNoteGroups>,
 ): Promise<NoteGroups> => {
-  const args = { user: actorOf(user), dataset_id, question }
-  const questions = await ctx.store.read(queries.notesDataset, args)
+  const args = { user: actorOf(user), dataset_id, question, vector: vector ?? null }
+  const { questions, vectors } = await ctx.store.read(queries.notesDataset, args)
   const { groups, ...found } = await groupsOf(ctx, user, args)
   const matching = groups.filter(matcherOf(text))
   const page = matching.slice(offset, offset + limit)
@@ -93,6 +93,7 @@ export const noteGroups = async (
     ...found,
     total: matching.length,
     targets: questions.filter(canTakeLabel).map(({ name }) => name),
+    vectors: [...vectors],
     items: page.map((group) => {
       const records = group.seqs.length
       // Records can be deleted or answered while the notes are read.
@@ -117,8 +118,8 @@ export const noteGroups = async (
  * unprocessable
  */
 export const label = async (ctx: Ctx, user: Actor, dataset_id: string, body: LabelNotes): Promise<Job> => {
-  const args = { user: actorOf(user), dataset_id, question: body.question }
-  const questions = await ctx.store.read(queries.notesDataset, args)
+  const args = { user: actorOf(user), dataset_id, question: body.question, vector: body.vector ?? null }
+  const { questions } = await ctx.store.read(queries.notesDataset, args)
   const target = questions.find(({ name }) => name === body.label.question)
   if (target === undefined) throw notFound('Question', body.label.question)
   const value = answerWith(target.settings, body.label.value)

@@ -53,7 +53,7 @@ const problemOf = ({ title }: ProviderConfig, { reason, code }: ProviderFault): 
   return unprocessable(`${title} could not be reached (${code}). Try again later`, withReason('unreachable'))
 }
 
-export type Oauth = {
+type Oauth = {
   readonly config: IdentityConfig
   readonly list: () => { items: OauthProvider[] }
   /** @throws Problem `not_found` */

@@ -5,7 +5,7 @@ import type { Micros } from '#platform/time.ts'
 import { peoplePolicy } from './policy.ts'
 
 type NamedRow = { readonly id: string; readonly name: string }
-export type PersonRow = {
+type PersonRow = {
   readonly id: string
   readonly username: string
   readonly first_name: string

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { assignedToOthers } from './assigned-to-others.ts'
 
-export type RecordCounts = { readonly total: number; readonly completed: number; readonly pending: number }
+type RecordCounts = { readonly total: number; readonly completed: number; readonly pending: number }
 
 const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[]): RecordCounts => {
   const of = (wanted: RecordStatus) => rows.filter(({ kind }) => kind === wanted).reduce((sum, { n }) => sum + n, 0)
@@ -120,7 +120,7 @@ export const ownMetrics = async (db: Db, dataset: CountedDataset, user: Actor): 
   })
 }
 
-export type DatasetCounts = { readonly progress: RecordCounts & AnswerCounts; readonly metrics: ResponseMetrics }
+type DatasetCounts = { readonly progress: RecordCounts & AnswerCounts; readonly metrics: ResponseMetrics }
 type Counted = CountedDataset & { readonly min_submitted: number }
 
 /** Record and answer counts for many datasets at once. @param user the user whose own answers are counted by status */

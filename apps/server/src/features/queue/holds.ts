@@ -21,7 +21,7 @@ export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`
           where datasets.no = ${datasetNo} and memberships.user_id = users.id)))`
 
 /** A returned answer. `isPending`: its record still needs answers. */
-export type ReturnedAnswer = { readonly seq: number; readonly isPending: boolean }
+type ReturnedAnswer = { readonly seq: number; readonly isPending: boolean }
 
 /** The user's returned answers, those that were returned first come first. */
 export const returnedTo = async (db: Db, datasetNo: number, userId: string): Promise<readonly ReturnedAnswer[]> => {

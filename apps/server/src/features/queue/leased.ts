@@ -10,7 +10,7 @@ import { seqsOf } from './scope.ts'
 import { othersAnswerAssigned } from './settings.ts'
 
 /** A pending record that someone holds, from one user's point of view. */
-export type LeasedRecord = {
+type LeasedRecord = {
   readonly seq: number
   /** The end of the user's current or expired hold, if any. */
   readonly own: Micros | null
@@ -41,7 +41,7 @@ const RETENTION_US = 86_400_000_000
 
 type Viewer = { readonly userId: string; readonly at: Micros }
 /** Which records to read: records that are or were leased to the user, a list of records, or all leased records. */
-export type LeaseFilter = 'own' | 'all' | readonly number[]
+type LeaseFilter = 'own' | 'all' | readonly number[]
 
 const holdsAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilter) => {
   if (among === 'all') return sql`1 = 1`

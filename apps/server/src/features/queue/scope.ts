@@ -10,18 +10,13 @@ import { queuePolicy } from './policy.ts'
 
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
-/**
- * Returns the dataset if the user may perform the action.
- * @param hold whether to keep the dataset's distribution settings unchanged until the command ends
- * @throws Problem not_found, forbidden
- */
+/** Returns the dataset if the user may perform the action. @throws Problem not_found, forbidden */
 export const queueDataset = async (
   db: Db,
   { user, dataset_id }: InDataset,
   action: keyof typeof queuePolicy,
-  hold: { readonly hold: boolean },
 ): Promise<ScopeDataset> => {
-  const dataset = await datasetScope(db, dataset_id, user, hold)
+  const dataset = await datasetScope(db, dataset_id, user, { hold: false })
   if (!queuePolicy[action](user, dataset)) throw forbidden()
   // A lease keeps the record from others.
   if (action === 'take') refuseAgent(user)

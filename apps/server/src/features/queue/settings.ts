@@ -147,7 +147,7 @@ const printedFor = (rules: Rules, seen: ReadonlySet<string> | null): PrintedQueu
 
 /** @throws Problem not_found, forbidden */
 export const getSettings = query('queue.settings', async (db, of: InDataset): Promise<PrintedQueueSettings> => {
-  const dataset = await queueDataset(db, of, 'settings', { hold: false })
+  const dataset = await queueDataset(db, of, 'settings')
   const rules = await queueSettingsOf(db, dataset)
   const { metadata } = await viewerOf(db, dataset.id, of.user, { own: false })
   return printedFor(rules, metadata)
@@ -213,8 +213,8 @@ export const setSettings = command(
 
 /**
  * Adopts queue settings from another server, inside another feature's command. Settings have no timestamp, so the incoming
- * settings replace the existing ones unless they are empty. Earlier versions don't say whether the order is shuffled, which
- * they do if there is no order.
+ * settings replace the existing ones unless they are empty. Earlier versions don't send `shuffled`. Without an order, they
+ * shuffle.
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
   const rules = rulesOf({ ...settings, shuffled: settings.shuffled ?? true })

@@ -1,5 +1,6 @@
 import { fieldKindOf } from '@postil/contract/field-types/index.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
+import { answerFieldOf } from '@postil/contract/question-types/answer-field.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { maxVectorDimensions } from '@postil/contract/wire/limits.ts'
@@ -76,10 +77,10 @@ export type Rules = {
 const readsFields = ({ suggestions, responses }: PreparedRecord, schema: Schema): boolean =>
   schema.readsFields &&
   (responses.length > 0 ||
-    (suggestions ?? []).some(({ question_id }) => 'field' in (schema.questionsById.get(question_id)?.settings ?? {})))
+    (suggestions ?? []).some(({ question_id }) => answerFieldOf(schema.questionsById.get(question_id)?.settings ?? {}) !== null))
 
 /** The stored content of a record, as JSON. The fields are null for a new record. */
-export type StoredContent = { readonly fields: string | null; readonly metadata: string | null }
+type StoredContent = { readonly fields: string | null; readonly metadata: string | null }
 
 /** The metadata that a record will have, if a condition refers to metadata; otherwise null. */
 export const metadataForAnswers = (

@@ -4,7 +4,7 @@ import { datasetEventData, recordEventData } from '#platform/events/payloads.ts'
 import { now } from '#platform/time.ts'
 import type { StoredRecord } from './rows/stored-record.ts'
 
-export type RecordEvent = {
+type RecordEvent = {
   readonly event: 'record.created' | 'record.updated' | 'record.deleted'
   readonly record: StoredRecord
 }
@@ -19,13 +19,13 @@ export const emitRecords = async (db: Db, datasetNo: number, events: readonly Re
   const dataset = await datasetEventData(db, datasetNo)
   const at = now()
   await outbox.emit(
+    datasetNo,
     subscribed.map(({ event, record }) => {
       const { fields_json, metadata_json, ...rest } = record
       const fields = JSON.parse(fields_json) as JsonObject
       const metadata = JSON.parse(metadata_json ?? 'null') as JsonObject | null
       return {
         event,
-        dataset_no: datasetNo,
         subject_id: record.id,
         at,
         data: recordEventData({ ...rest, fields, metadata }, dataset),

@@ -1,5 +1,6 @@
 export { adoptRecords, type OriginalRecord } from './adopt/adopt.ts'
 export type { LeftOut } from './adopt/adopt-rules.ts'
+export { openDataset } from './bulk/bulk-commands.ts'
 export type { ProvidedKeys } from './bulk/merge-partial.ts'
 export { packRecords } from './bulk/pack.ts'
 export {
@@ -13,6 +14,7 @@ export {
 export {
   currentFields,
   invalidAnswers,
+  lockedRecords,
   type RefusedItem,
   refusedItems,
   type UnstoredAnswer,
@@ -29,6 +31,7 @@ export { pageSeqs } from './queries.ts'
 export { rebuildBlocks, rebuildRecordRows } from './recount/rebuild.ts'
 export { rebuildAssignments } from './recount/recount-assignments.ts'
 export { removeRecords } from './remove.ts'
+export { skipSeqs } from './rows/record-rows.ts'
 export { type LabeledSuggestion, relabelSuggestions } from './rows/relabel-suggestions.ts'
 export { fieldBytes } from './rows/rows-at.ts'
 export { currentSuggestion, type SuggestionRow } from './rows/suggestion-rows.ts'

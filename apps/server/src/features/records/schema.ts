@@ -1,3 +1,4 @@
+import { answerFieldOf } from '@postil/contract/question-types/answer-field.ts'
 import {
   type FieldRow,
   fieldRows,
@@ -41,7 +42,7 @@ export const loadSchema = async (db: Db, datasetId: string): Promise<Schema> => 
     vectors,
     fieldPlaces: new Map(fields.map(({ name }, place) => [name, place])),
     questionsById: new Map(questions.map((question) => [question.id, question])),
-    readsFields: questions.some(({ settings }) => 'field' in settings),
+    readsFields: questions.some(({ settings }) => answerFieldOf(settings) !== null),
     readsMetadata: readsMetadata(questions),
   }
 }

@@ -1,8 +1,9 @@
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { EventName } from '#platform/events/outbox.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
-import { datasetEventData, recordEventData, responseEventData } from '#platform/events/payloads.ts'
+import { authorEventData, datasetEventData, recordEventData, responseEventData } from '#platform/events/payloads.ts'
 import type { Micros } from '#platform/time.ts'
 import type { StoredResponse } from './rows.ts'
 
@@ -34,18 +35,21 @@ export const emitChanges = async (db: Db, datasetNo: number, changes: readonly C
   for (const { record, status, before, after, at, names } of subscribed) {
     const response = after ?? before
     if (response === null) continue
-    const row = await db.sql
-      .selectFrom('records')
-      .select(['id', 'status', 'fields', 'metadata', 'external_id', 'inserted_at', 'updated_at'])
-      .where('dataset_no', '=', datasetNo)
-      .where('seq', '=', record.seq)
-      .executeTakeFirstOrThrow()
+    const [row, author] = await pipeline([
+      db.sql
+        .selectFrom('records')
+        .select(['id', 'status', 'fields', 'metadata', 'external_id', 'inserted_at', 'updated_at'])
+        .where('dataset_no', '=', datasetNo)
+        .where('seq', '=', record.seq)
+        .executeTakeFirstOrThrow(),
+      authorEventData(db, response.user_id),
+    ])
     const recordData = recordEventData({ ...row, status }, dataset)
-    const responseData = await responseEventData(db, response, recordData)
+    const responseData = responseEventData(response, recordData, author)
     await outbox.emit(
+      datasetNo,
       names.map((event) => ({
         event,
-        dataset_no: datasetNo,
         subject_id: record.id,
         at,
         data: event.startsWith('response.') ? responseData : recordData,

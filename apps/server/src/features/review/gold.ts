@@ -33,7 +33,7 @@ type Place = { readonly datasetNo: number; readonly seq: number }
 
 const printed = async (db: Db, gold: StoredGold): Promise<Gold> => printGold(gold, await usernamesOf(db, usersIn(gold)))
 
-/** The final answers as an idempotent request that was already processed has left them. */
+/** The final answers that an idempotent request stored when it was first processed. */
 const firstOutcome = async (db: Db, { datasetNo, seq }: Place, mutationId: string): Promise<StoredGold | null> => {
   const versions = await earlierVersions<StoredGold>(db, datasetNo, [seq], 'gold')
   return versions.find(({ version }) => version.last_mutation_id === mutationId)?.version ?? null

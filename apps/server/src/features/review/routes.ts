@@ -66,7 +66,7 @@ export const reviewRoutes: readonly Registration[] = [
     )
     return jsonList(items, `"next":${next}`)
   }),
-  route(getTestResults, ({ ctx, user, params }) => ctx.store.read(tests.getTestResults, { user: actorOf(user), ...params })),
+  route(getTestResults, ({ ctx, user, params }) => tests.getTestResults(ctx, { user: actorOf(user), ...params })),
   route(letContinue, async ({ ctx, user, params }) => {
     await ctx.store.write(tests.letContinue, { user: actorOf(user), ...params })
     return reply(204, undefined)

@@ -1,10 +1,13 @@
-import { mergeFieldSettings } from '@postil/contract/field-types/index.ts'
+import { fieldKindOf, mergeFieldSettings, withFieldView } from '@postil/contract/field-types/index.ts'
 import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
+import { placementFault } from '@postil/contract/question-types/index.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { beginTextRebuild } from '#features/jobs/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import { fieldRows, pick, printField } from './rows.ts'
+import { type FieldRow, fieldRows, pick, printField, questionRows } from './rows.ts'
 import { changesOf, lockedDataset, lockedDatasetOf, newChild, refusePublished, refuseTakenName } from './scope.ts'
 
 /** @throws Problem not_found, forbidden, unprocessable, conflict */
@@ -24,17 +27,38 @@ export const createField = command(
   },
 )
 
+/** Refuses another kind of field if a question needs the current one. @throws Problem unprocessable */
+const refuseMisplaced = async (db: Db, datasetId: string, fields: readonly FieldRow[]): Promise<void> => {
+  const questions = await questionRows(db, datasetId)
+  for (const [no, { settings }] of questions.entries()) {
+    const misplaced = placementFault(settings, { fields, questions: questions.slice(0, no) })
+    if (misplaced !== null) throw unprocessable(misplaced)
+  }
+}
+
 /** @throws Problem not_found, forbidden, unprocessable */
 export const updateField = command(
   'fields.update',
   async (db, { user, id, body }: { user: Actor; id: string; body: FieldUpdate }): Promise<Field> => {
     const dataset = await lockedDatasetOf(db, 'fields', id, user)
-    const row = pick(await fieldRows(db, dataset.id), id)
-    const merged = body.settings === undefined ? row.settings : mergeFieldSettings(row.settings, body.settings)
+    const rows = await fieldRows(db, dataset.id)
+    const row = pick(rows, id)
+    const viewed = body.view === undefined ? row.settings : withFieldView(row.settings, body.view)
+    if (typeof viewed === 'string') throw unprocessable(viewed)
+    const merged = body.settings === undefined ? viewed : mergeFieldSettings(viewed, body.settings)
     if (typeof merged === 'string') throw unprocessable(merged)
-    const changes = changesOf(row, { ...body, settings: merged })
+    const changes = changesOf(row, { title: body.title, settings: merged })
     if (changes === null) return printField(row)
-    const { title, settings, updated_at } = { ...row, ...changes }
+    if (fieldKindOf(merged) !== fieldKindOf(row.settings)) {
+      await refuseMisplaced(
+        db,
+        dataset.id,
+        rows.map((one) => (one === row ? { ...row, settings: merged } : one)),
+      )
+      // Searches find other parts of the values.
+      await beginTextRebuild(db, dataset.no)
+    }
+    const { title = row.title, settings, updated_at } = { ...row, ...changes }
     await db.sql
       .updateTable('fields')
       .set({ title, settings: json(settings), updated_at })

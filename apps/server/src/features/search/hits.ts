@@ -52,7 +52,7 @@ const byRelevance = async (
 }
 
 /** The records that match all conditions, and the conditions. */
-const matchesOf = async (
+export const matchesOf = async (
   context: SearchContext,
   atoms: readonly Atom[],
 ): Promise<{ readonly conditions: Conditions; readonly set: SeqSet } | CacheMiss> => {

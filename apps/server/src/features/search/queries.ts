@@ -167,9 +167,9 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     stateOf(db, args.dataset_id),
     viewerOf(db, args.dataset_id, user, { own: isOwn }),
   ])
-  if (!searchPolicy[isOwn ? 'mine' : 'all'](user, dataset)) throw forbidden()
-  const isLead = isOwner(user) || isAdminOf(user, dataset)
   const isConfigured = args.seesHidden === true
+  if (!searchPolicy[isOwn || isConfigured ? 'mine' : 'all'](user, dataset)) throw forbidden()
+  const isLead = isOwner(user) || isAdminOf(user, dataset)
   const seesReviews = !isOwn || isConfigured || seesFinalAnswers(dataset, user.id, isLead)
   const seesSuggestions = isConfigured || viewer.hidingRule === null
   const search = compile(args.body, schema, { user: isOwn ? user.id : null, seesReviews, seesSuggestions })

@@ -6,7 +6,7 @@ type Colour = readonly [red: number, green: number, blue: number]
 
 const PAPER: Colour = [250, 249, 245]
 const INKS = { ink: [27, 34, 30], quiet: [87, 94, 86], accent: [12, 107, 80], line: [222, 220, 212] } as const
-export type Ink = keyof typeof INKS
+type Ink = keyof typeof INKS
 
 const LEVELS = 15
 const inks = Object.keys(INKS) as Ink[]

@@ -10,7 +10,7 @@ export type Letter = {
   readonly height: number
   readonly level: (i: number) => number
 }
-export type LetterSet = keyof typeof glyphs
+type LetterSet = keyof typeof glyphs
 
 const HEAD = 12
 const letterSets = new Map<LetterSet, ReadonlyMap<number, Letter>>()

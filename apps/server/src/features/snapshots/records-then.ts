@@ -117,7 +117,7 @@ const answersThen = async (db: Db, of: Of, seqs: readonly number[], changed: Ima
   const images = new Map(changed.map(([, answer]) => [answer.id, answer]))
   const found = new Map<number, StoredResponse[]>()
   const add = (seq: number, answer: StoredResponse): void => {
-    if (existedAt(answer, of.no, of.snapshot.at)) found.set(seq, [...(found.get(seq) ?? []), answer])
+    if (existedAt(answer, of.snapshot.at)) found.set(seq, [...(found.get(seq) ?? []), answer])
   }
   for (const [seq, answers] of present) for (const answer of answers) if (!images.has(answer.id)) add(seq, answer)
   for (const [seq, answer] of changed) add(seq, answer)

@@ -16,7 +16,7 @@ const ownAnswers = (db: Db, { datasetNo, seqs }: Place, userId: string) =>
     .execute()
 
 /** Returns the records on which an annotator sees suggestions, by `seq`. Test items are treated like other records. */
-export const shownOn = async (db: Db, { rule, userId }: Annotator, place: Place): Promise<ReadonlySet<number>> => {
+const shownOn = async (db: Db, { rule, userId }: Annotator, place: Place): Promise<ReadonlySet<number>> => {
   const { datasetNo, seqs } = place
   if (seqs.length === 0 || rule.show === 'never') return new Set()
   const records = db.sql

@@ -54,7 +54,7 @@ export const getUser = async (ctx: AppContext, user: User, id: string): Promise<
 }
 
 /** The properties of a new user. If no key is given, the user gets a random one. */
-export type UserInput = Omit<UserCreate, 'id' | 'last_name' | 'agent'> &
+type UserInput = Omit<UserCreate, 'id' | 'last_name' | 'agent'> &
   Partial<Pick<UserCreate, 'id' | 'last_name' | 'agent'>> & { readonly api_key?: string }
 
 /** Returns a user ready to be stored. Hashing and sealing the secrets is slow, so it happens outside the store. */

@@ -1,17 +1,15 @@
 import type { WebhookUpdate } from '@postil/contract/webhooks.ts'
 import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { maxWebhooks } from '@postil/contract/wire/limits.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
-import { dropRows } from './delivery-commands.ts'
 import { selectWebhooks, type WebhookRow } from './rows.ts'
 
-const MAX_COUNT = 10
-
-export type NewWebhook = Pick<WebhookRow, 'url' | 'secret_sealed' | 'events' | 'description'>
+type NewWebhook = Pick<WebhookRow, 'url' | 'secret_sealed' | 'events' | 'description'>
 
 /** @throws Problem unprocessable if there are already ten webhooks */
 export const createWebhook = command('webhooks.create', async (db, webhook: NewWebhook): Promise<WebhookRow> => {
@@ -22,7 +20,8 @@ export const createWebhook = command('webhooks.create', async (db, webhook: NewW
     .where('name', '=', 'webhooks')
     .execute()
   const existing = await db.sql.selectFrom('webhooks').select('id').execute()
-  if (existing.length >= MAX_COUNT) throw unprocessable(message('tooManyWebhooks', { found: existing.length, limit: MAX_COUNT }))
+  if (existing.length >= maxWebhooks)
+    throw unprocessable(message('tooManyWebhooks', { found: existing.length, limit: maxWebhooks }))
   const at = now()
   const row = { ...webhook, id: newId(), enabled: true, inserted_at: at, updated_at: at }
   await db.sql
@@ -68,13 +67,9 @@ export const changeSecret = command(
   },
 )
 
-/**
- * Deletes a webhook and its pending deliveries. If deleting them would take too long, the delivery loop deletes the rest.
- * @throws Problem not_found
- */
+/** Deletes a webhook. The delivery loop deletes its deliveries. @throws Problem not_found */
 export const deleteWebhook = command('webhooks.delete', async (db, { id }: { id: string }): Promise<WebhookRow> => {
   const row = await lockWebhook(db, id)
   await db.sql.deleteFrom('webhooks').where('id', '=', id).execute()
-  await dropRows(db, { webhook_id: id, up_to: null })
   return row
 })

@@ -28,7 +28,7 @@ export const listWorkspacesOfId = query(
   },
 )
 
-export type WorkspaceMembership = { readonly workspace: WorkspaceRow | null; readonly member: boolean }
+type WorkspaceMembership = { readonly workspace: WorkspaceRow | null; readonly member: boolean }
 
 /** Returns a workspace and whether the user is a member. */
 export const getMembership = query(

@@ -9,7 +9,7 @@ const INTERVAL: Micros = 5 * 60 * 1_000_000
  */
 const MAX_KNOWN = 100_000
 
-export const noteActivity = command('auth.note_activity', async (db, { user_id }: { user_id: string }): Promise<void> => {
+const noteActivity = command('auth.note_activity', async (db, { user_id }: { user_id: string }): Promise<void> => {
   const at = now()
   await db.sql
     .insertInto('user_activity')

@@ -24,7 +24,7 @@ export type SignInMethod =
   | 'provider'
   | 'key or token'
 
-export type SecurityFields = {
+type SecurityFields = {
   readonly address: string
   readonly request: string
   /** ID of a known user. Unknown names are not logged, because people type passwords into the username field. */

@@ -10,7 +10,7 @@ const KEPT: Micros = 90 * 24 * HOUR
 /** Maximum numbers of rows. Failures have their own, so that an attacker can't displace successful sign-ins. */
 const MOST = { succeeded: 50_000, failed: 10_000 } as const
 
-export type SignInAttempt = {
+type SignInAttempt = {
   readonly succeeded: boolean
   readonly user_id: string | null
   readonly means: SignInMethod

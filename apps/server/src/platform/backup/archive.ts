@@ -10,7 +10,7 @@ import { StoreError } from '#platform/db/store.ts'
 import { counting, type OnStep } from './steps.ts'
 
 /** The members of a backup, in this order. `secret` is missing if the server's secret comes from its environment. */
-export const MEMBERS = ['secret', 'postil.db'] as const
+const MEMBERS = ['secret', 'postil.db'] as const
 type Member = (typeof MEMBERS)[number]
 const MANIFEST = 'manifest.json'
 

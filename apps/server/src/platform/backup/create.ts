@@ -20,9 +20,9 @@ export type BackupPlace = {
   readonly sqliteTimeoutMs: number
 }
 
-export type BackupSummary = { readonly bytes: number; readonly revision: string | undefined; readonly holdsSecret: boolean }
+type BackupSummary = { readonly bytes: number; readonly revision: string | undefined; readonly holdsSecret: boolean }
 
-export type BackupOptions = {
+type BackupOptions = {
   /** Called with the temporary folder as soon as it exists. */
   readonly onDraft?: (folder: string) => void
   readonly onStep?: OnStep

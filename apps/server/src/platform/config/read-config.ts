@@ -52,7 +52,7 @@ export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'
 export type Env = { readonly [name: string]: string | undefined }
 /** Command-line flags by name, without dashes. */
 export type Flags = { readonly [name: string]: string | boolean | undefined }
-export type ConfigResult =
+type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] }
 

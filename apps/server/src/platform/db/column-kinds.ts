@@ -1,8 +1,15 @@
+import type { Column } from './columns.ts'
 import { type ColumnKind, type TableName, tables } from './tables.ts'
 
 /** A table's column kinds by column name. */
 export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
   Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
+
+/** The column of a table that rises with each row; null if there is none. */
+export const risingColumnOf = (table: TableName): string | null => {
+  const columns: readonly [string, Column<unknown, unknown>][] = Object.entries(tables[table])
+  return columns.find(([, { rises }]) => rises === true)?.[0] ?? null
+}
 
 /** Column kinds by name across all tables. A column name has the same kind in every table. */
 export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {

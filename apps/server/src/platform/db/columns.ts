@@ -4,7 +4,13 @@ export type ColumnKind = 'int' | 'real' | 'text' | 'uuid' | 'time' | 'bool' | 'j
 /** JSON text from `json()` in `codecs.ts`, the only type that a JSON column accepts. */
 export type Json = string & { readonly __json: unique symbol }
 
-export type Column<S, I> = { readonly kind: ColumnKind; readonly __select?: S; readonly __insert?: I }
+export type Column<S, I> = {
+  readonly kind: ColumnKind
+  /** Whether the store assigns a number that is greater than those of all earlier rows, if an inserted row omits it. */
+  readonly rises?: true
+  readonly __select?: S
+  readonly __insert?: I
+}
 const column =
   <S, I = S>(kind: ColumnKind) =>
   (): Column<S, I> => ({ kind })
@@ -18,8 +24,7 @@ export const blob = column<Uint8Array>('blob')
 export const vector = column<Uint8Array | string>('vector')
 export const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
 export const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
-/** A number that increases with each row. The store assigns it if an inserted row omits it. */
-export const rising = column<number, number | undefined>('int')
+export const rising = (): Column<number, number | undefined> => ({ kind: 'int', rises: true })
 /** A column with a default value, which inserted rows may omit. */
 export const defaulted = <S, I>(c: Column<S, I>): Column<S, I | undefined> => c as Column<S, I | undefined>
 export const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>

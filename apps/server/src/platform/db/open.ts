@@ -3,7 +3,7 @@ import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Store } from './store.ts'
 
-export type StoreOptions = {
+type StoreOptions = {
   /** The data folder. It holds the embedded database unless a database URL is given. */
   readonly dataDir: string
   readonly databaseUrl?: string | undefined

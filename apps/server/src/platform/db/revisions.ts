@@ -4,7 +4,7 @@ import { DATABASE_FILE } from './sqlite/connection.ts'
 import { migrateFile, revisionsOfFile } from './sqlite/revisions.ts'
 
 /** A store's location, from the configuration. */
-export type StorePlace = {
+type StorePlace = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly databaseDirectUrl: string | undefined

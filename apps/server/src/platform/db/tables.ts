@@ -273,7 +273,7 @@ export const tables = {
   },
   /**
    * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned events are kept as the
-   * webhook's log.
+   * webhook's log. Tests of webhooks have the dataset 0.
    */
   outbox: {
     /**
@@ -360,7 +360,7 @@ export const tables = {
      */
     records: text(),
     /**
-     * The results for records whose answer was not stored, and versions that can't be derived in another way. Null until the part
+     * The results for records whose answer was not stored, and versions that can't be derived otherwise. Null until the part
      * is processed.
      */
     outcomes: nullable(json<JsonObject>()),

@@ -18,7 +18,7 @@ export const testItemTables = {
     /** 0 before the first answer. Increases with each change. */
     version: int(),
     last_mutation_id: nullable(text()),
-    /** How right the submitted answer is, from 0 to 1. Null if none of its questions can be scored. */
+    /** How correct the submitted answer is, from 0 to 1. Null if none of its questions can be scored. */
     rightness: nullable(real()),
     /** The version of the final answers with which the answer was compared. */
     gold_version: nullable(int()),

@@ -26,7 +26,7 @@ export type Admission = {
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
 /** Callbacks for facts that are known before a request is admitted or refused. */
-export type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
+type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
 /** A value that passed its schema, or the problems with it. Problems are reported only after the credentials are checked. */
 type CheckedRequest = { readonly value: unknown; readonly problems: readonly ValidationProblem[] }

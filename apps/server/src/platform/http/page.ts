@@ -48,7 +48,7 @@ const document = async (html: string, headers: Headers): Promise<Document> => {
 }
 
 /** Sets the prefix in index.html's `<base href>`, against which the build's relative URLs resolve. */
-export const withPrefix = (html: string, baseUrl: string): string =>
+const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
 /** Writes the sources that templates may load from into frame.html. The document adds them to its policy for images. */

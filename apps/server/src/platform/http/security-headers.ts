@@ -32,7 +32,7 @@ export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
  * refer to them. `style-src-attr`: sanitized text and libraries use style attributes; style elements are refused. `base-uri
  * 'self'`: index.html contains its prefix in `<base>`.
  */
-export const pagePolicy = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []): string =>
+const pagePolicy = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []): string =>
   policy({
     'default-src': "'none'",
     'script-src': ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),

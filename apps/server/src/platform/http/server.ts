@@ -38,7 +38,7 @@ import { everywhere, ofApi, transportHeaders } from './security-headers.ts'
 import type { HttpSettings } from './settings.ts'
 import { trackSilentConnections } from './silent-connections.ts'
 
-export type HttpOptions = {
+type HttpOptions = {
   readonly ctx: AppContext
   readonly settings: HttpSettings
   readonly registrations: readonly Registration[]

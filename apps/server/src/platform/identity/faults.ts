@@ -3,7 +3,7 @@
  * `unreachable`: the provider didn't respond, or its response can't be interpreted. `no_username`: the provider supplied no
  * usable username.
  */
-export type FaultReason = 'refused' | 'unreachable' | 'no_username'
+type FaultReason = 'refused' | 'unreachable' | 'no_username'
 
 export class ProviderFault extends Error {
   readonly reason: FaultReason

@@ -6,7 +6,7 @@ export type Claims = { readonly [name: string]: unknown }
 /** Providers that need no settings except a client. `oidc` is any other provider that supports OpenID Connect. */
 export type ProviderKind = 'huggingface' | 'github' | 'google-oauth2' | 'keycloak' | 'oidc'
 
-export type Preset = {
+type Preset = {
   readonly title: string
   readonly scope: readonly string[]
   /**

@@ -6,7 +6,7 @@ import type { Claims } from './presets.ts'
 import { type Profile, profileOf } from './profile.ts'
 
 /** The state and secrets of one sign-in: see `handshake.ts`. */
-export type Handshake = {
+type Handshake = {
   readonly state: string
   readonly verifier: string
   readonly nonce: string

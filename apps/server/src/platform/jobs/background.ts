@@ -21,7 +21,7 @@ export type BackgroundOptions = {
   /** Whether people are active and may send a request at any moment. If omitted, people are always treated as active. */
   readonly isInUse?: () => boolean
 }
-export type Background = {
+type Background = {
   /** Checks the queue immediately. */
   readonly wake: () => void
   /** Stops all jobs after their current step and returns unfinished jobs to the queue. */

@@ -93,7 +93,7 @@ export const knownKinds = (): readonly JobKind[] => [...kinds.values()]
 export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 
 /** Maximum duration of a step in milliseconds. It is short, so that nobody has to wait for the store's writer. */
-export const STEP_MS = 50
+const STEP_MS = 50
 /** How long a step may work, in milliseconds. The rest of `STEP_MS` is for the commit. */
 const WORK_MS = STEP_MS * 0.6
 /** Duration of a step that people must not notice, in milliseconds: shorter than their own requests. */

@@ -90,7 +90,7 @@ const UNSENT: ReadonlySet<string> = new Set([
 type Coded = { readonly code?: string; readonly cause?: unknown; readonly message?: string }
 
 /** Describes a network error in a sentence. @param error from `fetch` or from reading a body */
-export const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
+const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   for (let at = error as Coded | undefined; at !== undefined && at !== null; at = at.cause as Coded | undefined) {
     if (at instanceof OutgoingFault) return at
     const { code = '' } = at

@@ -24,7 +24,7 @@ export type PostOptions = {
 }
 
 /** The response status, or a sentence that explains why there is no response. */
-export type Posted = { readonly status: number } | { readonly status: null; readonly reason: string }
+type Posted = { readonly status: number } | { readonly status: null; readonly reason: string }
 
 /** How much of a response body is read, in bytes, so that the connection ends cleanly. The content is ignored. */
 const READ_BYTES = 65_536

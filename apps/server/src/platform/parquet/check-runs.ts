@@ -2,7 +2,7 @@ import type { PageHeader } from 'hyparquet'
 import { ParquetFault } from './fault.ts'
 
 /** How a column's values are nested: the maximum definition level (missing values) and repetition level (lists). */
-export type Levels = { readonly definition: number; readonly repetition: number; readonly isBoolean: boolean }
+type Levels = { readonly definition: number; readonly repetition: number; readonly isBoolean: boolean }
 export type Unpacking = {
   readonly levels: Levels
   /** Decompresses a page to at most its declared length. */

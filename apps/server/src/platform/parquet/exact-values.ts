@@ -88,7 +88,7 @@ const localOf = (value: unknown): unknown => {
 
 type Exact = (value: unknown) => unknown
 /** Columns, or parts of columns, with the function that makes their values exact. */
-export type ExactValues = ReadonlyMap<string, Exact>
+type ExactValues = ReadonlyMap<string, Exact>
 /** How the library classifies a schema node. */
 type Shapes = { readonly isListLike: (node: SchemaTree) => boolean; readonly isMapLike: (node: SchemaTree) => boolean }
 

@@ -38,7 +38,7 @@ const MAX_INDEX = 64_000_000
  * Maximum size of a piece in bytes. Parquet columns can only be read in the pieces that their writer created. Larger pieces are
  * rejected.
  */
-export const MAX_PIECE = 300_000_000
+const MAX_PIECE = 300_000_000
 /** Size of a number in bytes. A row counts as at least this many bytes. */
 const NUMBER = 8
 /** Maximum number of bytes that one read decompresses, over all columns. */

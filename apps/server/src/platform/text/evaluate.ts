@@ -19,7 +19,7 @@ export const roleToken = (role: string): string => ROLE_MARK + canonicalToken(ro
 const MESSAGE_GAP = 1_000_000_000
 
 /** A field with the positions of each token. */
-export type IndexedField = {
+type IndexedField = {
   readonly field: number
   readonly positions: ReadonlyMap<string, readonly number[]>
   readonly texts: readonly string[]

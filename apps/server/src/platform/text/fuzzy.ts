@@ -2,7 +2,7 @@
  * Maximum number of words in the dataset that a fuzzy word expands to. The nearest words come first, then the most frequent,
  * then the first in sort order.
  */
-export const MAX_EXPANSIONS = 50
+const MAX_EXPANSIONS = 50
 
 /** The code points of a word. */
 const codesOf = (word: string): Uint32Array => {

@@ -4,7 +4,7 @@ import { andOf, type Expr, type Leaf, mapLeaves, type Normal } from './tree.ts'
  * Maximum number of tokens in a phrase that the index can find. Longer phrases are found by their words and then compared with
  * the text.
  */
-export const MAX_INDEXED_PHRASE = 60
+const MAX_INDEXED_PHRASE = 60
 
 const isIndexed = (leaf: Leaf): boolean =>
   leaf.kind === 'phrase'

@@ -54,7 +54,7 @@ export const andOf = (nodes: readonly Expr[]): Expr => {
 }
 
 /** Union of trees, flattened. */
-export const orOf = (nodes: readonly Expr[]): Expr => {
+const orOf = (nodes: readonly Expr[]): Expr => {
   const flat = nodes.flatMap((node) => (node.kind === 'or' ? node.nodes : node.kind === 'none' ? [] : [node]))
   if (flat.length === 0) return none
   return flat.length === 1 ? flat[0]! : { kind: 'or', nodes: flat }

@@ -7,7 +7,7 @@ import { type Attributes, readXml, WorkbookFault } from './xml.ts'
 export type Cell = { readonly value: string | number | boolean } | { readonly fault: Reason }
 /** A row that has cells. `line` is its number in the sheet. Cells are keyed by their column number, from 0. */
 export type SheetRow = { readonly line: number; readonly cells: ReadonlyMap<number, Cell> }
-export type CellMeaning = {
+type CellMeaning = {
   readonly strings: SharedStrings
   /** How the numbers of each style are displayed. */
   readonly styles: readonly DateKind[]

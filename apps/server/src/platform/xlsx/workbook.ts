@@ -122,7 +122,7 @@ const contents = async (parts: Parts) => {
 }
 
 /** Rethrows any error about the archive as an error about the workbook, because messages about archives would confuse users. */
-export const asWorkbookFault = (error: unknown): never => {
+const asWorkbookFault = (error: unknown): never => {
   if (!(error instanceof ZipFault)) throw error
   throw new WorkbookFault(error.message, error.coded?.code === 'notWorkbook' ? error.coded : undefined)
 }

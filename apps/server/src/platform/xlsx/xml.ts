@@ -6,7 +6,7 @@ import { UnreadableFile } from '#platform/files/unreadable-file.ts'
 export class WorkbookFault extends UnreadableFile {}
 
 export type Attributes = { readonly [name: string]: string }
-export type XmlHandler = {
+type XmlHandler = {
   /** @param name without its namespace prefix */
   readonly open: (name: string, attributes: Attributes) => void
   readonly text?: (text: string) => void

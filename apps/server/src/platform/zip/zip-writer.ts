@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** All values of 32 bits, which say that the ZIP64 field has the number. */
+/** The largest 32-bit number, which means that the ZIP64 field contains the real one. */
 const IN_ZIP64 = 0xffffffff
 /** Version 4.5, the first with ZIP64. */
 const VERSION = 45

@@ -34,7 +34,7 @@ export const auditAreas = [
   'oauth',
   'instance',
 ] as const
-export type AuditArea = (typeof auditAreas)[number]
+type AuditArea = (typeof auditAreas)[number]
 
 export const auditPageSize = 50
 

@@ -115,7 +115,7 @@ const means: { readonly [name: string]: SignInMeans } = {
 type SignInMeans = 'password' | 'passwordForToken' | 'secondFactor' | 'link' | 'invitation' | 'passwordLink' | 'demo' | 'provider'
 export const meansKey = (name: unknown): SignInMeans | undefined => means[String(name)]
 
-export type SentencePart = { readonly text: string } | { readonly name: string }
+type SentencePart = { readonly text: string } | { readonly name: string }
 
 /** Marks the placeholder in a rendered sentence. Private-use characters occur in no translation. */
 const [open, close] = ['\ue000', '\ue001']

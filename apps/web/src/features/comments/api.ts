@@ -20,7 +20,7 @@ export const mentionsQuery = () =>
     staleTime: cacheDefault,
   })
 
-export type NewComment = { readonly text: string; readonly question?: string | null; readonly parent?: string }
+type NewComment = { readonly text: string; readonly question?: string | null; readonly parent?: string }
 
 /** @throws ApiError */
 export const addComment = (recordId: string, { text, question = null, parent }: NewComment): Promise<Comment> =>

@@ -122,7 +122,7 @@ const createParts = async (id: string, { fields, questions, properties }: Draft)
 }
 
 /** Returns a draft dataset with its current parts. */
-export const readStored = async (id: string): Promise<Stored> => {
+const readStored = async (id: string): Promise<Stored> => {
   const [dataset, fields, questions, properties] = await Promise.all([
     call('GET /datasets/:dataset_id', { params: { dataset_id: id } }),
     call('GET /datasets/:dataset_id/fields', { params: { dataset_id: id } }),

@@ -23,11 +23,11 @@ export type QuestionPart = Part & {
   readonly description: string
   readonly required: boolean
   readonly settings: QuestionSettings
-  /** The condition of a question that was created by another program. */
+  /** The condition under which the question is shown. Undefined if always. */
   readonly shown_when?: Condition | undefined
 }
 /** Bounds and terms exist only for a stored property. */
-export type PropertySettings = { readonly type: MetadataKind } | MetadataSettings
+type PropertySettings = { readonly type: MetadataKind } | MetadataSettings
 export type PropertyPart = Part & { readonly visible: boolean; readonly settings: PropertySettings }
 
 /** A dataset that is being created, as the form's state. */

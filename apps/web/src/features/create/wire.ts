@@ -9,9 +9,9 @@ import { type AnnotatorBody, storedChoices } from './annotators.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 import { hasSources, labelColumns, newKey } from './draft.ts'
 
-export type FieldBody = BodyInputOf<typeof createField>
-export type QuestionBody = BodyInputOf<typeof createQuestion>
-export type PropertyBody = BodyInputOf<typeof createMetadataProperty>
+type FieldBody = BodyInputOf<typeof createField>
+type QuestionBody = BodyInputOf<typeof createQuestion>
+type PropertyBody = BodyInputOf<typeof createMetadataProperty>
 export type PlanBody = BodyInputOf<typeof checkMyFile>
 
 /** Returns the title of a part, or its name if it has none. */

@@ -2,7 +2,7 @@ import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { OutboxLine } from '#lib/outbox/types.ts'
 
-export type UnsavedAnswer = {
+type UnsavedAnswer = {
   readonly dataset_id: string
   readonly record_id: string
   /** Null for edits that were never submitted, discarded or saved as a draft. */

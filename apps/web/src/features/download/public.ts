@@ -8,4 +8,3 @@ export const loadDownloadDialog = async () => {
   ])
   return DownloadDialog
 }
-export type DownloadDialogType = Awaited<ReturnType<typeof loadDownloadDialog>>

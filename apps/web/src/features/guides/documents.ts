@@ -13,7 +13,7 @@ export const documents = [
   'wire-differences',
   'glossary',
 ] as const
-export type DocumentName = (typeof documents)[number]
+type DocumentName = (typeof documents)[number]
 
 export const isDocument = (name: string): name is DocumentName => (documents as readonly string[]).includes(name)
 

@@ -54,7 +54,7 @@ export const beginHubImport = (
     body: { name, subset, split, mapping, token },
   }).then(notifyJobStarted)
 
-export type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
+type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
 
 export const beginExport = (datasetId: string, form: PushForm): Promise<Job> =>
   call('POST /datasets/:dataset_id/export', {

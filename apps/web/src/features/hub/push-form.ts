@@ -2,7 +2,7 @@ import { preferences } from '#lib/prefs/preferences.ts'
 
 export type PushDraft = { readonly owner: string; readonly name: string; readonly isPrivate: boolean; readonly token: string }
 /** Message keys under `push.fault`. */
-export type PushFaults = {
+type PushFaults = {
   readonly owner: 'ownerRequired' | 'nameForm' | null
   readonly name: 'nameRequired' | 'nameForm' | null
   readonly token: 'tokenRequired' | 'tokenInvalid' | null

@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { isAtWork } from './api.ts'
 import styles from './models.module.css'
 
-/** What happens with a run, in a word. */
+/** The state of a run, in one word. */
 export const RunState = ({ run }: { readonly run: ModelRun }) => {
   const { t } = useTranslation('features/models')
   const isPublishing = run.state !== 'running' && isAtWork(run)

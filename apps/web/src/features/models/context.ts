@@ -6,7 +6,7 @@ import { createContext, use } from 'react'
 import type { ModelCalls } from './api.ts'
 
 /** What every part of the page needs. */
-export type ModelsContext = {
+type ModelsContext = {
   readonly dataset: Dataset
   readonly questions: readonly Question[]
   readonly connections: readonly ModelConnection[]

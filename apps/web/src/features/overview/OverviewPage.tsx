@@ -173,7 +173,7 @@ const Agreement = ({ datasetId }: { readonly datasetId: string }) => {
       resetScroll: false,
     })
   const agreement = useQuery(agreementQuery(datasetId, version))
-  // The shares of the values tell where nearly all answers are equal.
+  // The shares of the values show for which questions nearly all answers are equal.
   const insights = useQuery(insightsQuery(datasetId))
   if (agreement.error && !agreement.data) return <Failed error={agreement.error} refetch={agreement.refetch} />
   if (!agreement.data) return <Waiting />

@@ -4,7 +4,7 @@ import { createContext, use } from 'react'
 import type { People } from '#features/records/public.ts'
 
 /** What every section needs. */
-export type OverviewContext = {
+type OverviewContext = {
   readonly dataset: Dataset
   readonly questions: readonly Question[]
   readonly people: People

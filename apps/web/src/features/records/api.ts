@@ -6,7 +6,7 @@ import { cacheDefault, cacheMedium } from '#lib/constants.ts'
 
 /** A record in the table. */
 export type Row = { readonly record: AnnotationRecord; readonly number: number }
-export type RowPage = { readonly rows: readonly Row[]; readonly total: number }
+type RowPage = { readonly rows: readonly Row[]; readonly total: number }
 
 /** How many records one request loads. */
 export const pageSize = 100

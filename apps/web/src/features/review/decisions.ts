@@ -50,7 +50,7 @@ export const reviewedQuestions = (
   }))
 
 /** The groups of people's answers. The suggestion can be a group of its own. */
-export const answeredGroups = ({ groups }: ComparedQuestion): readonly AnswerGroup[] => groups.filter(({ count }) => count > 0)
+const answeredGroups = ({ groups }: ComparedQuestion): readonly AnswerGroup[] => groups.filter(({ count }) => count > 0)
 
 /** Whether people gave different answers. */
 export const isDisputed = (compared: ComparedQuestion): boolean => answeredGroups(compared).length > 1

@@ -21,7 +21,7 @@ type Options = {
 }
 
 /** How many records are reserved ahead. */
-export const recordsAhead = 3
+const recordsAhead = 3
 
 export type ReviewList = ReturnType<typeof createReviewList>
 

@@ -5,7 +5,7 @@ import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { SettingsCalls } from './api.ts'
 import { changesOf } from './merge.ts'
 
-export type QuestionEdit = {
+type QuestionEdit = {
   readonly title: string
   readonly description: string
   readonly settings: Question['settings']

@@ -1,10 +1,12 @@
-import { lazy } from 'react'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import type { FieldSlice } from '../define.ts'
 import { messagesOf } from './messages.ts'
 
+const View = lazyPart(() => import('./View.tsx').then((module) => ({ default: module.ChatView })))
+
 export const slice: FieldSlice<'chat'> = {
   kind: 'chat',
-  View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ChatView }))),
+  View,
   isSearchable: true,
   folds: true,
   plainText: (value) =>

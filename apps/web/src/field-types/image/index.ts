@@ -1,9 +1,11 @@
-import { lazy } from 'react'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import type { FieldSlice } from '../define.ts'
+
+const View = lazyPart(() => import('./View.tsx').then((module) => ({ default: module.ImageView })))
 
 export const slice: FieldSlice<'image'> = {
   kind: 'image',
-  View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ImageView }))),
+  View,
   isSearchable: false,
   folds: false,
   plainText: String,

@@ -75,7 +75,7 @@ export const actionBoundTo = (bindings: Bindings, binding: string): BoundAction 
   boundActions.find((action) => bindings[action] === binding) ?? alternativeBindings[binding] ?? null
 
 /** What already uses a rejected binding's key. */
-export type BindingRejection = 'question' | 'browser'
+type BindingRejection = 'question' | 'browser'
 
 /** Browser shortcuts that users would miss, and keys that edit text. */
 const reservedByBrowser =

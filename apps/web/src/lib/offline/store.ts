@@ -18,7 +18,7 @@ type StoredRecord = {
 /** A server image that records show, by its URL path. */
 type StoredFile = { readonly user_id: string; readonly path: string; readonly dataset_id: string; readonly content: Blob }
 /** A dataset with records that a user has saved. */
-export type OfflinePack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
+type OfflinePack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
 
 interface Schema extends DBSchema {
   answers: { key: [userId: string, address: string]; value: StoredResponse; indexes: { by_dataset: [string, string] } }
@@ -56,7 +56,7 @@ const userRange = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [
 const stores = ['answers', 'records', 'packs', 'files'] as const
 
 /** Data that is saved together: either all of it is stored or none. */
-export type PackContent = {
+type PackContent = {
   readonly userId: string
   readonly datasetId: string
   /** The server's HTTP responses by URL. */

@@ -3,7 +3,7 @@
  * first paint. If storage is turned off, nothing is stored and everything else still works.
  */
 export type Theme = 'system' | 'light' | 'dark' | 'high-contrast'
-export type Preferences = {
+type Preferences = {
   readonly theme: Theme
   /** The chosen language, or null if none was chosen. */
   readonly language: string | null

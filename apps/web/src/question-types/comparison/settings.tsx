@@ -129,8 +129,9 @@ const SettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormP
 export const creation: QuestionCreationSlice<'comparison'> = {
   kind: 'comparison',
   order: 6,
-  initial: ({ fields }) => {
-    const [first = '', second = ''] = fields.slice(-2).map(({ name }) => name)
+  initial: ({ values, fields }) => {
+    // Suggestions of a file name the preferred field.
+    const [first = '', second = ''] = values?.length === 2 ? values : fields.slice(-2).map(({ name }) => name)
     const texts: { readonly [value: string]: string } = { [first]: titleOf(fields, first), [second]: titleOf(fields, second) }
     return settingsFor(
       { fields: [first, second], strength: false, ties: true, bothBad: false },
@@ -138,6 +139,10 @@ export const creation: QuestionCreationSlice<'comparison'> = {
     )
   },
   CreationForm,
+  withFieldRenamed: (settings, from, to) => {
+    const preferred = Object.entries(settings.compare.options).map(([value, field]) => [value, field === from ? to : field])
+    return { ...settings, compare: { ...settings.compare, options: Object.fromEntries(preferred) } }
+  },
   fault: ({ compare }, fields) => {
     const chosen = comparedFields(compare)
     const isKnown = chosen.every((name) => fields.some((field) => field.name === name))

@@ -21,6 +21,7 @@ export const creation: QuestionCreationSlice<'label_selection'> = {
 export const settings: QuestionSettingsSlice<'label_selection'> = {
   kind: 'label_selection',
   SettingsForm: LabelSelectionSettingsForm,
+  canNest: true,
   fault: optionsFault,
   update: (settings) => ({ type: 'label_selection', ...optionsUpdate(settings) }),
   sample: () => null,

@@ -23,6 +23,7 @@ export const creation: QuestionCreationSlice<'multi_label_selection'> = {
 export const settings: QuestionSettingsSlice<'multi_label_selection'> = {
   kind: 'multi_label_selection',
   SettingsForm: MultiLabelSelectionSettingsForm,
+  canNest: true,
   fault: optionsFault,
   update: (settings) => ({
     type: 'multi_label_selection',

@@ -5,7 +5,7 @@ import { edgeScroll } from './edge-scroll.ts'
 /** A pointer movement of this many pixels or more is a drag. */
 const threshold = 4
 
-export type Drag = {
+type Drag = {
   readonly value: string /** The rank under the pointer, null over the area for unranked cards, or undefined elsewhere. */
   readonly over: number | null | undefined
 }

@@ -1,9 +1,15 @@
-import { spanRules } from '@postil/contract/question-types/span.rules.ts'
+import { spanShapeRules } from '@postil/contract/question-types/span-shape.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 
-const parts = async () => (await import('./parts.ts')).spanParts
+type Parts = typeof import('./parts.ts')['spanParts']
+/** The rules load with the parts of the type, so that they don't delay the first record of datasets without such questions. */
+let loaded: Parts | null = null
+const parts = async () => {
+  loaded = (await import('./parts.ts')).spanParts
+  return loaded
+}
 const Editor = lazyEditor(async () => (await parts()).Editor)
 const FieldEditor = lazyEditor(async () => (await parts()).FieldEditor)
 const Value = lazyEditor(async () => (await parts()).Value)
@@ -11,7 +17,7 @@ const ValueInContext = lazyEditor(async () => (await parts()).ValueInContext)
 
 export const slice: QuestionSlice<'span'> = {
   kind: 'span',
-  rules: spanRules,
+  rules: { ...spanShapeRules, check: (...given) => (loaded?.rules ?? spanShapeRules).check(...given) },
   Editor,
   Value,
   ValueInContext,

@@ -1,3 +1,4 @@
+import { spanRules } from '@postil/contract/question-types/span.rules.ts'
 import { SpanEditor } from './Editor.tsx'
 import { SpanFieldEditor } from './text/FieldEditor.tsx'
 import { SpanValue } from './Value.tsx'
@@ -5,6 +6,7 @@ import { SpanValueInContext } from './ValueInContext.tsx'
 
 /** Everything that loads with the first question about spans. */
 export const spanParts = {
+  rules: spanRules,
   Editor: SpanEditor,
   FieldEditor: SpanFieldEditor,
   Value: SpanValue,

@@ -57,6 +57,7 @@ export const creation: QuestionCreationSlice<'span'> = {
     allow_character_annotation: true,
   }),
   CreationForm,
+  withFieldRenamed: (settings, from, to) => (settings.field === from ? { ...settings, field: to } : settings),
   fault: (settings, fields) =>
     isText(fields, settings.field) ? labelsFault(settings, { min: 1, max: defaultLimits.spanOptions }) : 'fieldRelated',
 }
@@ -64,6 +65,7 @@ export const creation: QuestionCreationSlice<'span'> = {
 export const settings: QuestionSettingsSlice<'span'> = {
   kind: 'span',
   SettingsForm: SpanSettingsForm,
+  canNest: true,
   fault: optionsFault,
   update: (settings) => ({ type: 'span', ...optionsUpdate(settings), allow_overlapping: settings.allow_overlapping }),
   sample: () => null,

@@ -21,7 +21,7 @@ export const TurnsValue = ({ question, value, fields, score = null, other }: Val
         const isDifferent = other?.some((span) => span.start === start && span.label === label) === false
         return (
           <li key={`${start} ${label}`} className={styles['turn']}>
-            {turn && <bdi className={styles['place']}>{t('turn', { number: turn.index + 1, role: turn.role })}</bdi>}
+            {turn && <bdi className={styles['place']}>{turn.name || t('turn', { number: turn.index + 1, role: turn.role })}</bdi>}
             <Differing isDifferent={isDifferent}>
               <bdi>{options.find((option) => option.value === label)?.text || label}</bdi>
             </Differing>

@@ -1,4 +1,4 @@
-import { spanRules } from '@postil/contract/question-types/span.rules.ts'
+import { spanShapeRules } from '@postil/contract/question-types/span-shape.ts'
 import type { ComponentType } from 'react'
 import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
@@ -20,9 +20,9 @@ const Value = lazy((parts) => parts.Value)
 export const slice: QuestionSlice<'turns'> = {
   kind: 'turns',
   rules: {
-    ...spanRules,
+    ...spanShapeRules,
     // Until the rules are loaded, the value only needs to be valid for the published type.
-    check: (...given) => (loaded?.rules ?? spanRules).check(...given),
+    check: (...given) => (loaded?.rules ?? spanShapeRules).check(...given),
   },
   Editor,
   Value,
@@ -42,7 +42,7 @@ export const slice: QuestionSlice<'turns'> = {
   ],
   fieldEditing: {
     fieldOf: (settings) => settings.field,
-    isIn: (value) => Array.isArray(value),
+    isIn: (value) => typeof value === 'object',
     FieldEditor,
     SharedEditor,
   },

@@ -3,7 +3,7 @@ import { turnsRules, turnsToLabel } from '@postil/contract/question-types/turns.
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Completeness, ValueOf } from '../define.ts'
 import { TurnsEditor } from './Editor.tsx'
-import { OneTurnsField, TurnsField } from './TurnsField.tsx'
+import { OneTurnsField, TurnsOrSteps } from './Fields.tsx'
 import { TurnsValue } from './Value.tsx'
 
 const completeness = (value: ValueOf['turns'] | null, settings: SettingsOf<'turns'>, fields?: JsonObject): Completeness => {
@@ -20,6 +20,6 @@ export const turnsParts = {
   completeness,
   Editor: TurnsEditor,
   FieldEditor: OneTurnsField,
-  SharedEditor: TurnsField,
+  SharedEditor: TurnsOrSteps,
   Value: TurnsValue,
 }

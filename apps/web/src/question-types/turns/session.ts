@@ -1,15 +1,39 @@
+import { flushSync } from 'react-dom'
 import type { Shared } from '../define.ts'
 
 /** What the question in the form asks the turns to do: to handle a key, or to focus the next turn without a label. */
 export type TurnsRequest = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'next' }
 
-export const sendRequest = (shared: Shared, request: TurnsRequest): void => shared.set(request)
+const pendingIn = (shared: Shared): readonly TurnsRequest[] => (shared.get() as readonly TurnsRequest[] | undefined) ?? []
 
-/** Calls `handle` for each request. Returns a function that stops this. */
-export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => void): (() => void) =>
-  shared.subscribe(() => {
-    const request = shared.get() as TurnsRequest | undefined
-    if (request === undefined) return
-    shared.set(undefined)
-    handle(request)
+/** Sends a request. If the turns aren't on the screen yet, they handle it later. */
+export const sendRequest = (shared: Shared, request: TurnsRequest): void => shared.set([...pendingIn(shared), request])
+
+/**
+ * Calls `handle` for each request, including those that were sent before. Returns a function that stops this.
+ * @param handle must be able to see the effects of the previous request after React has rendered
+ */
+export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => void): (() => void) => {
+  const takeFirst = (): TurnsRequest | undefined => {
+    const [first, ...others] = pendingIn(shared)
+    if (first !== undefined) shared.set(others)
+    return first
+  }
+  let isHandling = false
+  const handleNext = (): void => {
+    if (isHandling) return
+    isHandling = true
+    const request = takeFirst()
+    if (request !== undefined) handle(request)
+    isHandling = false
+  }
+  // Each key starts from what the previous one has changed, so the changes are rendered in between.
+  const timer = setTimeout(() => {
+    while (pendingIn(shared).length > 0) flushSync(handleNext)
   })
+  const stop = shared.subscribe(handleNext)
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}

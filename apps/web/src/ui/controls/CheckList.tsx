@@ -7,7 +7,7 @@ import { Input } from './Input.tsx'
 /** A search box is shown for at least this many options. */
 export const searchFrom = 8
 
-export type CheckOption = {
+type CheckOption = {
   readonly value: string
   readonly text: string
   /** Shown before the text. */

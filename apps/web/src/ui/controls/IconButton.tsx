@@ -5,7 +5,7 @@ import { Tooltip } from '../overlays/Tooltip.tsx'
 import { classNames } from '../styles/class-names.ts'
 import styles from './IconButton.module.css'
 
-export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   readonly icon: Icon
   /** The accessible name: what the button does. Sighted users see it as a tooltip. */
   readonly label: string

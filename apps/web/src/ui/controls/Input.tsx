@@ -4,7 +4,7 @@ import { directionOfInput } from '#lib/text/direction.ts'
 import { classNames } from '../styles/class-names.ts'
 import styles from './Input.module.css'
 
-export type InputProps = ComponentProps<'input'> & {
+type InputProps = ComponentProps<'input'> & {
   readonly label: string
   /** Whether the label is only read out. Use this if an icon or the position makes the label obvious. */
   readonly hideLabel?: boolean

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { classNames } from '../styles/class-names.ts'
 import styles from './RadioList.module.css'
 
-export type RadioOption<T extends string> = { readonly value: T; readonly label: string; readonly hint?: string }
+type RadioOption<T extends string> = { readonly value: T; readonly label: string; readonly hint?: string }
 
 type Props<T extends string> = {
   readonly legend: string

@@ -14,12 +14,14 @@ type Props<T extends string> = {
   readonly value: T
   readonly options: readonly Option<T>[]
   readonly onChange: (value: T) => void
+  /** The ID of the hint. Omitted if there is none. */
+  readonly hintId?: string | undefined
   /** The ID of the error message. Omitted if the choice is valid. */
   readonly faultId?: string | undefined
 }
 
 /** A control to choose one option from a list. Uses the browser's own list, which fits every screen and input device. */
-export const Select = <T extends string>({ label, value, options, onChange, faultId }: Props<T>) => {
+export const Select = <T extends string>({ label, value, options, onChange, hintId, faultId }: Props<T>) => {
   const id = useId()
   return (
     <span className={styles['select']}>
@@ -27,7 +29,7 @@ export const Select = <T extends string>({ label, value, options, onChange, faul
         id={id}
         aria-label={label}
         aria-invalid={faultId !== undefined || undefined}
-        aria-describedby={faultId}
+        aria-describedby={[hintId, faultId].filter((one) => one !== undefined).join(' ') || undefined}
         className={styles['control']}
         value={value}
         onChange={(event) => {

@@ -31,14 +31,20 @@ let pendingAnnouncement: string | null = null
 /** The text announced in the current task, which has not been read out yet. The next announcement replaces it. */
 export const lastAnnouncement = (): string | null => pendingAnnouncement
 
+/** What is appended to a text that is announced twice in a row. A different text is announced again. */
+const REPEATED = '\u00a0'
+
+/** Whether a text was announced in the last seconds, as the last one of its urgency. */
+export const isAnnounced = (text: string): boolean =>
+  Object.values(regions).some(({ textContent }) => textContent === text || textContent === text + REPEATED)
+
 export const announce = (text: string, urgency: Urgency = 'polite'): void => {
   pendingAnnouncement = text
   queueMicrotask(() => {
     pendingAnnouncement = null
   })
   const target = region(urgency)
-  // A non-breaking space makes a repeated text different, so that it is announced again.
-  target.textContent = target.textContent === text ? `${text}\u00a0` : text
+  target.textContent = target.textContent === text ? text + REPEATED : text
   clearTimeout(clearTimer)
   clearTimer = setTimeout(() => {
     for (const one of Object.values(regions)) one.textContent = ''

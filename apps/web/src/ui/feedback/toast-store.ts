@@ -42,13 +42,11 @@ export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | '
     readonly closing: boolean
   }
 
-export const defaultPosition: ToastPosition = 'bottom-right'
+const defaultPosition: ToastPosition = 'bottom-right'
 
 /** Returns 6 s, plus 1 s for every 120 characters or part thereof. */
 export const toastDuration = (text: string): number =>
   toastBaseDuration + toastExtraDuration * Math.ceil(Array.from(text).length / toastExtraCharacters)
-
-export type ToastStore = ReturnType<typeof createToastStore>
 
 export const createToastStore = () => {
   let shown: readonly Toast[] = []

@@ -6,7 +6,7 @@ import { placePanel } from './place.ts'
 /** Anything with a position on the screen: an element or a range of text. */
 export type Anchor = { readonly getBoundingClientRect: () => Rect } | null
 
-export type FloatingOptions = {
+type FloatingOptions = {
   readonly panel: RefObject<HTMLElement | null>
   /** Returns the anchor. Called again whenever something moves. */
   readonly anchor: () => Anchor

@@ -18,7 +18,6 @@ export const MoreIcon = stroke('M8 3.5v.01', 'M8 8v.01', 'M8 12.5v.01')
 export const HistoryIcon = stroke('M2.5 4v3h3', 'M2.75 6.75A5.5 5.5 0 1 1 2.6 9.5', 'M8 5v3.25l2.25 1.5')
 export const ClockIcon = stroke('M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11z', 'M8 5v3.25l2.25 1.5')
 export const CopyIcon = stroke('M5.5 5.5h7.5v7.5H5.5z', 'M10.5 5.5V3H3v7.5h2.5')
-export const ExternalIcon = stroke('M6.5 3H3v10h10V9.5', 'M9.5 3H13v3.5', 'M13 3L7.5 8.5')
 export const UserIcon = stroke(
   'M8 2.25a2.75 2.75 0 1 1 0 5.5a2.75 2.75 0 1 1 0-5.5z',
   'M2.75 13.75c.5-2.6 2.6-4 5.25-4s4.75 1.4 5.25 4',
@@ -35,7 +34,6 @@ export const SuggestionIcon = stroke(
   'M8 1.75c.6 3.6 2.1 5.2 6.25 6.25C10.1 9.05 8.6 10.65 8 14.25C7.4 10.65 5.9 9.05 1.75 8C5.9 6.95 7.4 5.35 8 1.75z',
 )
 export const UndoIcon = stroke('M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6', 'M6 3.5l-3 3l3 3')
-export const RedoIcon = stroke('M13 6.5H6.5a3.5 3.5 0 0 0 0 7H10', 'M10 3.5l3 3l-3 3')
 export const KeyboardIcon = stroke('M1.5 4h13v8h-13z', 'M4.5 6.75v.01', 'M8 6.75v.01', 'M11.5 6.75v.01', 'M5 9.5h6')
 export const SunIcon = stroke(
   'M8 5a3 3 0 1 1 0 6a3 3 0 1 1 0-6z',

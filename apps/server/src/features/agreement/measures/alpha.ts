@@ -7,7 +7,7 @@ import { defined, type Measured, undefinedBecause } from './measured.ts'
  * of answers (c, k), c ≤ k, under the key `c * values + k`. The counts are divided by m − 1 only at the end. They are therefore
  * exact integers, and a result equals that of a recount.
  */
-export type Coincidences = {
+type Coincidences = {
   /** Number of distinct values. */
   readonly values: number
   readonly pairs: ReadonlyMap<number, ReadonlyMap<number, number>>

@@ -54,7 +54,7 @@ export type Tally = { readonly raters: number; readonly values: readonly number[
  */
 export type Signature = Tally & { readonly units: number }
 
-export const tallyOf = (sorted: ArrayLike<number>): Tally => {
+const tallyOf = (sorted: ArrayLike<number>): Tally => {
   const values: number[] = []
   const counts: number[] = []
   for (let i = 0; i < sorted.length; i += 1) {

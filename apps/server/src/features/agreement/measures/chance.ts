@@ -2,7 +2,7 @@ import type { Signature } from './answers.ts'
 import { defined, type Measured, undefinedBecause } from './measured.ts'
 
 /** A weight from 0 (disagreement) to 1 (agreement) for two values. */
-export type Weight = (k: number, l: number) => number
+type Weight = (k: number, l: number) => number
 
 export const identity: Weight = (k, l) => (k === l ? 1 : 0)
 

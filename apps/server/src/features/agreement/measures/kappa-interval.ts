@@ -3,7 +3,7 @@ import type { Interval } from './bootstrap.ts'
 import type { Distance } from './distances.ts'
 
 /** How often two raters gave each pair of values: `[value of the first, value of the second, number of units]`. */
-export type PairCounts = readonly (readonly [number, number, number])[]
+type PairCounts = readonly (readonly [number, number, number])[]
 
 /** Rounding can make a variance of 0 slightly larger or smaller. */
 const NO_VARIANCE = 1e-12

@@ -11,7 +11,7 @@ export type Pair = {
   readonly kappa: Measured | null
 }
 
-export type RaterAgreement = {
+type RaterAgreement = {
   readonly rater: number
   readonly answers: number
   /** The mean similarity of the rater's answers to all other answers to the same units. Null if there are none. */

@@ -40,7 +40,7 @@ export const kendallW = (rankings: readonly ArrayLike<number>[]): number | null 
 }
 
 /** The mean tau-b of each unit with at least two rankings, and its W. Units for which a mean is undefined are left out. */
-export type RankingUnits = { readonly taus: readonly number[]; readonly concordances: readonly number[] }
+type RankingUnits = { readonly taus: readonly number[]; readonly concordances: readonly number[] }
 
 /** @param rankings the ranks of each distinct value, always in the same order of options */
 export const compareRankings = (answers: Answers, rankings: readonly (readonly number[])[]): RankingUnits => {

@@ -67,7 +67,7 @@ const largestMatching = (candidates: readonly (readonly number[])[], size: numbe
 }
 
 /** Matches between two answers. */
-export type SpanMatches = {
+type SpanMatches = {
   /** Total number of spans in both answers. */
   readonly spans: number
   /** Same label and same offsets. */

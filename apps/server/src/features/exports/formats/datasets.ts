@@ -7,9 +7,11 @@ import { message } from '@postil/contract/wire/message.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { zipWriter } from '#platform/zip/zip-writer.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
 import { type Annotation, annotationsOf } from '../annotations.ts'
 import { uniqueNames } from '../column-names.ts'
 import type { ExportContext, FormatWriter } from '../context.ts'
+import { withExportedValues } from '../exported-values.ts'
 import { openTable, type TableColumn } from '../typed/table-file.ts'
 import type { TableType } from '../typed/table-types.ts'
 
@@ -20,6 +22,9 @@ const INTEGER: TableType = { kind: 'integer' }
 const classOf = ({ settings }: QuestionRow): TableType =>
   'options' in settings ? { kind: 'class', names: settings.options.map(({ value }) => String(value)) } : TEXT
 
+const addedKeys = ({ settings }: QuestionRow): { readonly [key: string]: TableType } =>
+  Object.fromEntries(Object.entries(serverQuestionType(settings).exportedKeys ?? {}).map(([key, kind]) => [key, { kind }]))
+
 const answerTypes: { readonly [F in AnswerForm]: (question: QuestionRow) => TableType } = {
   text: () => TEXT,
   number: () => INTEGER,
@@ -28,7 +33,7 @@ const answerTypes: { readonly [F in AnswerForm]: (question: QuestionRow) => Tabl
   order: (question) => ({ kind: 'list', of: { kind: 'object', keys: { value: classOf(question), rank: INTEGER } } }),
   spans: (question) => ({
     kind: 'list',
-    of: { kind: 'object', keys: { start: INTEGER, end: INTEGER, label: classOf(question) } },
+    of: { kind: 'object', keys: { start: INTEGER, end: INTEGER, label: classOf(question), ...addedKeys(question) } },
   }),
 }
 
@@ -91,6 +96,7 @@ export const datasets: FormatWriter = (context, { shape, isContinued }) => {
   const names = uniqueNames(columns.map(({ prefix, name }) => ({ prefix, names: [name] })))
   const typed: readonly TableColumn[] = columns.map(({ type }, i) => ({ name: names[i] ?? '', type }))
   const table = openTable(typed)
+  const convert = withExportedValues(context.questions)
   const zip = zipWriter()
   let isOpen = false
   function* begin(): Generator<Uint8Array> {
@@ -107,7 +113,7 @@ export const datasets: FormatWriter = (context, { shape, isContinued }) => {
       const rows = records
         .values()
         .flatMap((record) =>
-          annotationsOf(record, context, shape).map((annotation) => columns.map(({ read }) => read(record, annotation))),
+          annotationsOf(convert(record), context, shape).map((annotation) => columns.map(({ read }) => read(record, annotation))),
         )
       for (const bytes of table.push(rows)) yield zip.add(bytes)
     },

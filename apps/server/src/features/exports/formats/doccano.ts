@@ -10,9 +10,9 @@ import { askedText, commentTexts } from './texts.ts'
 const KEYS = ['id', 'text', 'label', 'Comments', 'user']
 
 /**
- * One JSON object per line for each annotation: `label` has `[start, end, label]` of spans, or a list of labels or texts. Other
- * keys are metadata. Records without an annotation have an empty `label`, so that work on them can go on, unless the file has
- * final answers.
+ * One JSON object per line for each annotation: `label` has `[start, end, label]` of spans, or a list of labels or texts.
+ * Other keys are metadata. Records without an annotation have an empty `label`, so that people can still annotate them. Files
+ * with final answers leave such records out.
  */
 export const doccano: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'doccano')

@@ -10,7 +10,7 @@ type Part =
 export type Message = { readonly role: string; readonly content: string | readonly Part[] }
 type Fields = { readonly [name: string]: unknown }
 
-/** The roles of programs that fine-tune models. Other roles count as the user's. */
+/** The roles that fine-tuning programs know. Messages with other roles become messages of the user. */
 const ROLES: { readonly [role: string]: string } = {
   system: 'system',
   developer: 'system',

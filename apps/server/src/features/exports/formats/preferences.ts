@@ -39,7 +39,7 @@ const inOneForm = <T extends { readonly [key: string]: Content }>(prompt: Conten
 
 type Pair = { readonly prompt: Content | null; readonly chosen: Content; readonly rejected: Content }
 
-/** The pairs of a preferred and another field that an answer makes. A tie makes none. */
+/** The pairs of a preferred field and another one that an answer implies. A tie implies none. */
 const pairsOf = (
   { record, value }: Answer,
   { fields }: ExportContext,

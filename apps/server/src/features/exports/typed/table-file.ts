@@ -55,7 +55,7 @@ const dtypes: { readonly [K in Scalar]: string } = {
 }
 
 /** The name that the Hub's own library uses for the type. */
-export const featureOf = (type: TableType): unknown => {
+const featureOf = (type: TableType): unknown => {
   if (type.kind === 'list') return [featureOf(type.of)]
   if (type.kind === 'object') return Object.fromEntries(Object.entries(type.keys).map(([key, one]) => [key, featureOf(one)]))
   if (type.kind === 'class') return { names: type.names, _type: 'ClassLabel' }

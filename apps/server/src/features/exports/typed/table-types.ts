@@ -57,7 +57,7 @@ const DATA_URL = /^data:image\/[\w.+-]+;base64,/i
 export const isImageData = (value: unknown): value is string => typeof value === 'string' && DATA_URL.test(value)
 
 /** Determines a column's type, from its declaration or from all of its values. */
-export type TypeInference = { readonly observe: (value: JsonValue) => void; readonly type: () => TableType }
+type TypeInference = { readonly observe: (value: JsonValue) => void; readonly type: () => TableType }
 
 /** For a JSON column: the type that holds all values. */
 const inferFromValues = (): TypeInference => {

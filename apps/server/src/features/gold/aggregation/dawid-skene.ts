@@ -1,7 +1,7 @@
 import { type CategoricalAnswers, checkSize, type SortedAnswers, sortAnswers } from './answers.ts'
 import { type Aggregation, accuracyOf, entropyOf, FEW, rounded, sharesOf, toRatios } from './posterior.ts'
 
-export type DawidSkeneOptions = {
+type DawidSkeneOptions = {
   /** Number of answers that is added to each count before it is divided by their sum. */
   readonly smoothing?: number
   /** Smaller counts are raised to this number before smoothing, but not those of labels that an annotator never gives. */

@@ -4,14 +4,14 @@ import { digamma } from './digamma.ts'
 import { type Aggregation, accuracyOf, entropyOf, FEW, rounded, sharesOf, toRatios } from './posterior.ts'
 
 /** Where the computation starts. */
-export type MaceStart = {
+type MaceStart = {
   /** The probability of each annotator to know the label instead of guessing. */
   readonly knowing: Float64Array
   /** The probability of each label if an annotator guesses, annotators × labels: at `annotator * labelCount + label`. */
   readonly guesses: Float64Array
 }
 
-export type MaceOptions = {
+type MaceOptions = {
   /** Number of random starts. The result with the highest likelihood counts. */
   readonly restarts?: number
   /** Equal seeds give equal starts. */

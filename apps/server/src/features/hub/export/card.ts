@@ -4,7 +4,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import { patternOf, type Subset } from '../layout.ts'
 
-export type CardContent = {
+type CardContent = {
   readonly repository: string
   readonly records: number
   readonly guidelines: string | null

@@ -11,6 +11,7 @@ import {
   tableFile,
   typeInferenceOf,
   wideTable,
+  withExportedValues,
 } from '#features/exports/public.ts'
 import { embedImage } from '#features/images/public.ts'
 import { removeUpload, storeUpload, uploadPath } from '#features/imports/public.ts'
@@ -32,7 +33,7 @@ export type ExportArgs = { readonly dataset_id: string; readonly target: HubTarg
 type Input = { readonly failed: Reason } | { readonly records: number }
 
 /** The dataset that a job exports, in wire format, and the user who started the job; null when either no longer exists. */
-export const exportOfJob = query('hub.export-of-job', async (db, { job_id }: { readonly job_id: string }) => {
+const exportOfJob = query('hub.export-of-job', async (db, { job_id }: { readonly job_id: string }) => {
   const found = await datasetOfJob(db, job_id)
   const user = await starterOf(db, found?.job.user_id ?? null)
   if (found === null || user === null) return null
@@ -54,10 +55,10 @@ const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsO
     const { suggested } = serverQuestionType(settings)
     return suggested === undefined ? [] : [[columns.findIndex((one) => one.name === `${name}.suggestion`), suggested] as const]
   })
-  if (converters.length === 0) return rowsOf
+  const convert = withExportedValues(questions)
   const changed = (row: ReturnType<Rows>[number]) =>
     converters.reduce((cells, [i, form]) => (cells[i] == null ? cells : cells.with(i, form(cells[i]))), row as JsonValue[])
-  return (record) => rowsOf(record).map(changed)
+  return (record) => rowsOf(convert(record)).map(changed)
 }
 
 /** Placeholder for a stored file when only the value's type matters, so that the file doesn't have to be read. */

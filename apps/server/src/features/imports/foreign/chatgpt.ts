@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { type Message, messageOf } from './chats.ts'
+import { type Message, messageOf } from '#field-types/chat-messages.ts'
 import type { ForeignReader, Values } from './define.ts'
 import { isFilled, isText, textIn, unfolded } from './values.ts'
 

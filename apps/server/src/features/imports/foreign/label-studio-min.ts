@@ -35,7 +35,7 @@ const controlsIn = (row: Values): readonly string[] => {
   return between.filter((name) => !OWN.includes(name) && isFilled(row.get(name)))
 }
 
-/** The text that spans mark: the only text of the task, or the one called like a text. */
+/** The text that spans mark: the only text of the task, or the one with a usual name for texts. */
 const textColumn = (row: Values, controls: readonly string[]): string | undefined => {
   const texts = [...row].flatMap(([name, value]) =>
     isText(value) && value !== '' && !OWN.includes(name) && !controls.includes(name) ? [name] : [],

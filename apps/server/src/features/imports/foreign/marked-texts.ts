@@ -217,7 +217,7 @@ const readProdigy = (row: Values): Item | Fault => {
     annotations: [
       {
         annotator: textIn(row.get('_annotator_id')) ?? textIn(row.get('_session_id')) ?? '',
-        // A rejected or ignored task is decided, but what it shows is no answer
+        // A rejected or ignored task is decided, but its content isn't an answer
         status: isAccepted ? 'submitted' : 'discarded',
         questions,
         times: timesIn(row.get('_timestamp'), undefined),

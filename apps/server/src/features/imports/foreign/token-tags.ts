@@ -20,9 +20,7 @@ const NO_SPACE_BEFORE = /^[.,;:!?%)\]}”’]+$|^['’](s|re|ve|ll|d|m|t)$|^n['�
 const NO_SPACE_AFTER = /^[([{“‘$€£#]+$/
 
 /** Joins tokens to a text. Punctuation is attached, as in written text. */
-export const joinTokens = (
-  tokens: readonly string[],
-): { readonly text: string; readonly places: readonly Omit<Span, 'label'>[] } => {
+const joinTokens = (tokens: readonly string[]): { readonly text: string; readonly places: readonly Omit<Span, 'label'>[] } => {
   let text = ''
   let length = 0
   const places = tokens.map((token, i) => {
@@ -36,7 +34,7 @@ export const joinTokens = (
   return { text, places }
 }
 
-/** The places of tokens in the text from which they come. Null if a token is not where it should be. */
+/** The places of tokens in the text that they come from. Null if a token isn't found in its place. */
 const placesIn = (text: string, tokens: readonly string[]): readonly Omit<Span, 'label'>[] | null => {
   let unit = 0
   let length = 0
@@ -53,7 +51,7 @@ const placesIn = (text: string, tokens: readonly string[]): readonly Omit<Span, 
 }
 
 /** The spans that tags mark. A tag that continues a span of another label begins a new one. */
-export const spansOfTags = (tags: readonly string[], places: readonly Omit<Span, 'label'>[]): readonly Span[] => {
+const spansOfTags = (tags: readonly string[], places: readonly Omit<Span, 'label'>[]): readonly Span[] => {
   const spans: { label: string; start: number; end: number }[] = []
   let open: (typeof spans)[number] | null = null
   for (const [i, tag] of tags.entries()) {

@@ -9,7 +9,7 @@ export const isTexts = (value: unknown): value is readonly string[] => Array.isA
 export const isObjects = (value: unknown): value is readonly JsonObject[] => Array.isArray(value) && value.every(isJsonObject)
 export const textIn = (value: unknown): string | undefined => (isText(value) && value !== '' ? value : undefined)
 
-/** How deep nested objects are unfolded into columns. */
+/** How deeply nested objects are unfolded into columns. */
 const LEVELS = 2
 
 /** The values of an object by path, such as `source` and `meta.source`. Values without content are left out. */

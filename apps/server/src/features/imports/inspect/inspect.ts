@@ -36,7 +36,7 @@ const MAX_CLASS = 100
 const RATING_NAME = /rating|score|star|grade|likert|quality|bewertung|note|punkte|puntuaci|valoraci|calificaci|estrella/i
 /** Dates with an optional time, and web addresses. */
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}( \d{1,2}:\d{2}.*)?$/
-/** Whether a cell holds several values, which are no label. */
+/** Whether a cell holds several values, and so isn't a single label. */
 const hasSeveral = (text: string): boolean => text.includes('|') || (text.trim().startsWith('[') && text.trim().endsWith(']'))
 const WEB_ADDRESS = /^https?:\/\/\S+$/i
 

@@ -36,10 +36,10 @@ export const separatorOf = (texts: readonly string[]): string | null => {
   return found ?? null
 }
 
-/** Number of columns of 0 and 1 from which they are the labels of one question. */
+/** Minimum number of columns of 0 and 1 that become the labels of one question. */
 const MIN_ONE_HOT = 3
 
-/** Whether a column says with 0 and 1, or with true and false, whether each row has a label. */
+/** Whether a column contains only 0 and 1, or true and false, and so can say which rows have a label. */
 const isOneHot = ({ name, type, values, complete }: ImportColumn): boolean =>
   complete &&
   (type === 'integer' || type === 'boolean') &&

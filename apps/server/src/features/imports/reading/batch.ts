@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { converter } from '../foreign/convert.ts'
-import { type Layout, rowsFileOf, type Source, type SourceRow } from '../inspect/layout.ts'
+import { isUnfolded, type Layout, rowsFileOf, type Source, type SourceRow } from '../inspect/layout.ts'
 import { ownAnswerColumns, withOwnAnswers } from '../own-answers.ts'
 import { withPaths } from '../rows/paths.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
@@ -21,7 +21,8 @@ type ReadArgs = {
 
 /** Reads at most `limit` rows as they are in the file. */
 const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_ROWS, columns }: ReadArgs): Promise<Batch> => {
-  if (layout.format === 'parquet') return readParquetBatch(source.file, layout, { from, limit, columns: columns ?? null })
+  if (layout.format === 'parquet' && !isUnfolded(layout))
+    return readParquetBatch(source.file, layout, { from, limit, columns: columns ?? null })
   const rows: SourceRow[] = []
   let bytes = 0
   let next: Position | null = null

@@ -7,10 +7,10 @@ import { findUtf8Fault, refuseBinary, refuseFile, type Utf8Fault, utf8FaultIn, w
 /** Number of bytes around the first byte that isn't UTF-8 from which the encoding is detected. */
 const SAMPLE_BYTES = 256 * 1024
 const BEFORE = 4096
-/** Guesses that are less certain than this, in percent, are worse than the most common encoding. */
+/** Minimum confidence of a guess, in percent. Below it, the most common encoding is more likely. */
 const MIN_CONFIDENCE = 15
 
-/** Encodings for which the detector takes short texts in other languages, and what that adds to their confidence. */
+/** Encodings that the detector often guesses wrongly for short texts, and how many percent their confidence is too high. */
 const RARE: ReadonlySet<Encoding> = new Set(['windows-1257', 'windows-1258'])
 const RARE_PENALTY = 20
 
@@ -27,7 +27,8 @@ const markedEncoding = (head: Uint8Array): Encoding | undefined =>
   MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.encoding
 
 /**
- * Names of the detector that the Encoding Standard treats as another encoding, because files that claim to be one are the other.
+ * Encodings that the detector reports, and those that the Encoding Standard uses instead, because most files that declare the
+ * first are in the second.
  */
 const ALIASES: { readonly [name: string]: Encoding } = { 'iso-8859-1': 'windows-1252', 'iso-8859-9': 'windows-1254' }
 

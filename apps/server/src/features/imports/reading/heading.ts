@@ -74,7 +74,7 @@ const MIN_ROWS = 2
 
 /**
  * Whether the first row is like the rows below it, so that the table has no heading: one of its values recurs below, or it has
- * numbers exactly in the columns of numbers and a text that is no name.
+ * numbers exactly in the columns of numbers and a text that can't be a name.
  */
 const isLikeOthers = (first: Cells, others: readonly Cells[]): boolean => {
   if (others.length < MIN_ROWS || others.some((row) => JSON.stringify(row) === JSON.stringify(first))) return false

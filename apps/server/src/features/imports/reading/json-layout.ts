@@ -173,8 +173,8 @@ const objectLayout = async (file: FileHandle, start: Position, choice: ReadingCh
 }
 
 /**
- * Detects the form of JSON, regardless of the file's name: a list, one value per line, objects on several lines, a list inside of
- * an object, records by key, or values by column.
+ * Detects the form of JSON, regardless of the file's name: a list, one value per line, objects on several lines, a list inside an
+ * object, records by key, or values by column.
  * @param named the format according to the file's name
  */
 export const openJson = async (

@@ -12,7 +12,7 @@ export type Content = { readonly line?: number; readonly warnings?: readonly Row
   | { readonly fault: Reason }
 )
 
-/** Number of characters up to which text that isn't JSON is read as what programs write instead, which takes much memory. */
+/** Maximum length of text that isn't JSON and is read as what programs write instead. Reading it takes a lot of memory. */
 const MAX_RELAXED = 1_000_000
 
 /** The column of rows that consist of one value. */

@@ -4,7 +4,7 @@ type Lists = readonly (readonly unknown[])[]
 
 const cellOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-/** Whether the first list has only names, above a column whose values are no texts. */
+/** Whether the first list has only names, above a column whose values aren't texts. */
 const areNames = ([first = [], ...others]: Lists): boolean =>
   first.length > 1 &&
   first.every((cell) => typeof cell === 'string' && cell.trim() !== '') &&

@@ -67,7 +67,8 @@ const CHUNK = 256 * 1024
 export const MAX_ROW = 8_000_000
 
 /**
- * The number of lines after which an unclosed quote ends the file. Each is read again, so a hostile file could cost much time.
+ * The number of lines after which an unclosed quote ends the file. Each line is read again, so a hostile file could take a
+ * long time.
  */
 const MAX_SKIPPED = 100
 

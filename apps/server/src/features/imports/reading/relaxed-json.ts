@@ -1,5 +1,5 @@
 /**
- * Text that programs write instead of JSON: the values of Python (`{'a': None}`), line breaks inside of texts, and commas before
+ * Text that programs write instead of JSON: the values of Python (`{'a': None}`), line breaks inside texts, and commas before
  * closing brackets.
  */
 

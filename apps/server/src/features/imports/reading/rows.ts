@@ -9,7 +9,7 @@ import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from
 import { readSentence } from './sentence.ts'
 import { type ListPlace, splitBlocks, splitLines, splitList, splitNothing, splitObjects, splitTable } from './splitters.ts'
 
-/** Whether a line of a cell has separators as rows have, rather than as punctuation of a text has. */
+/** Whether a line of a cell contains separators like those of a row. Punctuation in a text doesn't count. */
 const hasSeparators = (line: string, delimiter: string): boolean =>
   delimiter === ',' ? /,(?=\S)/.test(line) : line.includes(delimiter)
 
@@ -110,7 +110,7 @@ const withoutEscapes = (content: Content): Content => {
   return { ...content, values: new Map(plain) }
 }
 
-/** Where reading of a list begins, according to the last byte before. */
+/** Where the reading of a list begins, based on the byte before that position. */
 const placeAt = async (file: FileHandle, from: Position, { first, insideList }: Layout): Promise<ListPlace> => {
   if (from.offset <= first.offset && insideList !== true) return 'before'
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, from.offset - 1)
@@ -133,7 +133,7 @@ const splitterOf = async (file: FileHandle, layout: Layout, from: Position) => {
 type RowsArgs = { readonly from: Position; readonly columns?: readonly string[] | undefined }
 
 /** A row and the position after it. */
-export type PlacedRow = { readonly source: SourceRow; readonly next: Position; readonly bytes: number }
+type PlacedRow = { readonly source: SourceRow; readonly next: Position; readonly bytes: number }
 
 /** The rows of a file, starting at a position and without empty lines. @throws FileFault when the rest can't be read */
 export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: RowsArgs): AsyncGenerator<PlacedRow> {

@@ -12,7 +12,7 @@ import { findUtf8Fault, refuseBinary, refuseFile } from './utf8.ts'
  * A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. `damagedAt` is the
  * first invalid byte of damaged UTF-8, in whose copy invalid bytes are replaced.
  */
-export type TextFile = {
+type TextFile = {
   readonly path: string
   readonly encoding: Encoding
   readonly end?: number

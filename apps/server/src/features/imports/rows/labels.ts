@@ -13,8 +13,8 @@ const ON = /^(1(\.0*)?|true|yes|x)$/i
 const OFF = /^(0(\.0*)?|false|no|)$/i
 
 /**
- * The labels of columns that say with 1 or 0 whether a row has them. Any other value is kept as it is, so that the row is
- * refused.
+ * The labels of a row, from one column for each label: 1 if the row has the label, and 0 if not. Any other value stays
+ * unchanged, so that the row is refused.
  */
 export const labelsOn = (values: Values, pairs: readonly SuggestionMapping[]): readonly string[] =>
   pairs.flatMap(({ source, option }) => {

@@ -43,7 +43,7 @@ export const seenIds = (): SeenIds => {
 export const idIn = (cell: unknown): string | null =>
   (typeof cell === 'string' && cell.trim() !== '') || typeof cell === 'number' ? String(cell) : null
 
-export type IdColumns = Pick<FileMapping, 'external_id' | 'record_id'>
+type IdColumns = Pick<FileMapping, 'external_id' | 'record_id'>
 type RowIds = {
   /** The record's server ID. */
   readonly record: string | null

@@ -18,8 +18,7 @@ const printers: { readonly [F in ReportFormat]: { readonly heading: string; read
   },
 }
 
-export const printFaults = (faults: readonly RowFault[], format: ReportFormat): string =>
-  faults.map(printers[format].row).join('')
+const printFaults = (faults: readonly RowFault[], format: ReportFormat): string => faults.map(printers[format].row).join('')
 
 /** The rows that an import has rejected so far, as a file. @throws Problem not_found, forbidden */
 export const reportOf = async (

@@ -70,7 +70,7 @@ const firstRows = async (rows: AsyncIterator<SheetRow>, heading = 0): Promise<Sh
 }
 
 /** A sheet that was unfolded, with its first rows, among which the user can choose the heading. */
-export type UnfoldedSheet = { readonly layout: Layout; readonly firstRows: readonly FirstRow[] }
+type UnfoldedSheet = { readonly layout: Layout; readonly firstRows: readonly FirstRow[] }
 
 const unfoldSheet = async (book: Workbook, source: Source, { sheet, heading_row }: SheetChoice): Promise<UnfoldedSheet> => {
   const path = source.unfolded(sheet)

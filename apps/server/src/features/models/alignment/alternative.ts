@@ -42,7 +42,7 @@ const studentBelow = (t: number, freedom: number): number => {
 }
 
 /** Which p-values are discoveries by the procedure of Benjamini and Yekutieli (2001), for tests that depend on each other. */
-export const discoveries = (values: readonly number[]): readonly boolean[] => {
+const discoveries = (values: readonly number[]): readonly boolean[] => {
   const harmonic = values.reduce((sum, _, i) => sum + 1 / (i + 1), 0)
   const sorted = values.toSorted((a, b) => a - b)
   const last = sorted.findLastIndex((p, i) => p <= ((i + 1) * Q) / (values.length * harmonic))
@@ -51,7 +51,7 @@ export const discoveries = (values: readonly number[]): readonly boolean[] => {
 
 /** How closely an annotator and the model agree with the other annotators of a record. */
 export type Duel = { readonly rater: number; readonly model: number; readonly person: number }
-export type Rival = {
+type Rival = {
   readonly rater: number
   readonly n: number
   /** The shares of records in which the model, or the person, agrees with the others at least as closely. */
@@ -72,7 +72,7 @@ const rivalOf = (rater: number, duels: readonly Duel[], epsilon: number): Rival 
   return { rater, n, model: modelWins / n, person: personWins / n, p }
 }
 
-export type Alternative = {
+type Alternative = {
   /** ω: the share of annotators that the model can replace. */
   readonly winning: number
   /** Mean of the shares of records in which the model agrees at least as closely. */

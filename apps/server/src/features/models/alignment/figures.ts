@@ -24,14 +24,14 @@ export const countPairs = (pairs: readonly Pair[]): readonly (readonly [number, 
   return [...counts.values()]
 }
 
-export type LabelFigures = { readonly label: number; readonly precision: Rate | null; readonly recall: Rate | null }
+type LabelFigures = { readonly label: number; readonly precision: Rate | null; readonly recall: Rate | null }
 
 /** Something that an answer names: a label, or a label at a place in a text. Equal keys mean the same thing. */
 export type Named = { readonly label: number; readonly key: string }
 
 /**
  * Precision and recall of each label that occurs.
- * @param namedIn what a value names. A thing that both values of a pair name is right
+ * @param namedIn what a value names. If both values of a pair name the same thing, the model is right about it
  */
 export const labelFigures = (pairs: readonly Pair[], namedIn: (value: number) => readonly Named[]): LabelFigures[] => {
   const counts = new Map<number, { expected: number; given: number; right: number }>()
@@ -69,7 +69,7 @@ export type Bin = {
   readonly score: number
   readonly right: number
 }
-export type Calibration = { readonly n: number; readonly ece: number; readonly brier: number; readonly bins: readonly Bin[] }
+type Calibration = { readonly n: number; readonly ece: number; readonly brier: number; readonly bins: readonly Bin[] }
 
 const BINS = 10
 
@@ -122,7 +122,7 @@ export const mcnemar = (b: number, c: number): number => {
 export type Cases = { readonly tp: number; readonly fn: number; readonly fp: number; readonly tn: number }
 /** Numbers of records without a reference in which the model does or doesn't see a case. */
 export type Rest = { readonly cases: number; readonly others: number }
-export type Corrected = { readonly seen: number; readonly value: number; readonly interval: Interval | null; readonly n: number }
+type Corrected = { readonly seen: number; readonly value: number; readonly interval: Interval | null; readonly n: number }
 
 const clip = (share: number): number => Math.min(1, Math.max(0, share))
 
@@ -151,7 +151,7 @@ export const correctedShare = (known: Cases, rest: Rest): Corrected | null => {
   return { seen: rest.cases / n, value, interval, n }
 }
 
-export type LengthBias = {
+type LengthBias = {
   /** The median length of the records that the model is right or wrong about, in characters. */
   readonly right: number
   readonly wrong: number

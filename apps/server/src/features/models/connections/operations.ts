@@ -35,7 +35,7 @@ export const listConnections = query('models.connections', async (db, args: OfWo
   return selectConnections(db).where('workspace_id', '=', args.workspace_id).orderBy('inserted_at').orderBy('id').execute()
 })
 
-export type NewConnection = Omit<ConnectionRow, 'id' | 'workspace_id' | 'inserted_at' | 'updated_at'>
+type NewConnection = Omit<ConnectionRow, 'id' | 'workspace_id' | 'inserted_at' | 'updated_at'>
 
 /** @throws Problem forbidden, not_found, unprocessable if the workspace has too many connections */
 export const createConnection = command(
@@ -70,7 +70,7 @@ export const getConnection = query(
 )
 
 /** The columns to change. `key_sealed` is null if the key is removed. */
-export type ConnectionChange = Partial<NewConnection>
+type ConnectionChange = Partial<NewConnection>
 
 /** Changes only the values that differ from the stored ones. @throws Problem not_found, forbidden, unprocessable */
 export const updateConnection = command(

@@ -9,8 +9,8 @@ import { messagesFor, type PromptRecord, type PromptSource, requestFor, sourceFo
 import { type Answered, combineSamples, readAnswer } from './read-answer.ts'
 import type { RunSetup } from './setup.ts'
 
-export type AskContext = ModelContext & { readonly config: Pick<Config, 'maxAnswer'> }
-export type Asking = {
+type AskContext = ModelContext & { readonly config: Pick<Config, 'maxAnswer'> }
+type Asking = {
   readonly connection: ConnectionRow
   readonly source: PromptSource
   readonly setup: RunSetup

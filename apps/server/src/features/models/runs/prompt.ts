@@ -79,7 +79,7 @@ const printExample = (source: PromptSource, { fields, values }: Example): string
 }
 
 /** The schema of the answer to all questions of a run. */
-export const answerSchema = ({ questions }: PromptSource, { rationale }: RunSetup): AnswerSchema => {
+const answerSchema = ({ questions }: PromptSource, { rationale }: RunSetup): AnswerSchema => {
   const reasons = { type: 'string', description: `The reasons for the answers, in at most ${maxRationale} characters` } as const
   const properties = {
     ...(rationale && { [rationaleKey(questions)]: reasons }),
@@ -88,7 +88,7 @@ export const answerSchema = ({ questions }: PromptSource, { rationale }: RunSetu
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
-export type PromptMessage = { readonly role: 'system' | 'user'; readonly content: string }
+type PromptMessage = { readonly role: 'system' | 'user'; readonly content: string }
 
 /** The prompt for a record. What the record contains is inserted once and never read as a part of the template. */
 export const messagesFor = (source: PromptSource, setup: RunSetup, record: PromptRecord): readonly PromptMessage[] => {

@@ -169,7 +169,7 @@ const nextItems = async (db: Db, run: RunRow, { after, undo }: PublishArgs): Pro
   return rows as unknown as readonly Item[]
 }
 
-/** Turns a run's answers into suggestions, or restores those from before. */
+/** Turns a run's answers into suggestions, or restores the earlier suggestions. */
 export const publishJob = jobKind('models.publish', async (db, job) => {
   // The arguments were written by a command of this feature or by this function.
   const args = job.args as unknown as PublishArgs

@@ -13,7 +13,7 @@ import { type PromptRecord, type PromptSource, rationaleKey } from './prompt.ts'
 import type { StoredResults } from './setup.ts'
 
 export type Answered = { readonly values: StoredResults; readonly rationale: string | null }
-export type AnswerFault = { readonly fault: Reason; readonly isRefusal: boolean }
+type AnswerFault = { readonly fault: Reason; readonly isRefusal: boolean }
 
 const WORDS = 300
 const FENCE = '```'

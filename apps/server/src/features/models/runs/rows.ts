@@ -45,6 +45,13 @@ export const selectRuns = (db: Db) =>
     .select(['spend_cap', 'dry_run', 'found', 'total', 'answered', 'failed', 'input_tokens', 'output_tokens', 'outcome'])
     .select(['reason', 'reason_parts', 'job_id', 'published_at', 'inserted_at', 'updated_at'])
 
+/** How many runs of a dataset ask one of these questions. */
+export const countRunsAsking = async (db: Db, datasetNo: number, questions: readonly string[]): Promise<number> => {
+  const names = new Set(questions)
+  const runs = await db.sql.selectFrom('model_runs').select('setup').where('dataset_no', '=', datasetNo).execute()
+  return runs.filter(({ setup }) => (setup as RunSetup).questions.some((name) => names.has(name))).length
+}
+
 /** The agent of a run's suggestions. */
 export const agentOf = ({ name, version }: Pick<RunRow, 'name' | 'version'>): string => `${name}/v${version}`
 

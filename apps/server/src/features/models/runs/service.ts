@@ -28,7 +28,7 @@ export const startRun = async (ctx: AppContext, user: Actor, dataset_id: string,
   })
 }
 
-/** Somebody waits for a preview. */
+/** Short, because a user is waiting for the preview. */
 const PREVIEW_SECONDS = 60
 const PREVIEW_RETRIES = 1
 
@@ -69,7 +69,7 @@ export const preview = async (
     return printed(fault, asked)
   } catch (error) {
     if (error instanceof ModelFault) return printed(error.reason, nothing)
-    // Nobody is there to read it.
+    // The client has disconnected, so nobody reads the response.
     if (signal.aborted) return printed(null, nothing)
     throw error
   }

@@ -15,8 +15,8 @@ const MAX_REVIEWED = 2000
 const hashOf = (recordId: string): string => createHash('sha256').update(recordId).digest('hex')
 
 /**
- * Whether a record belongs to the half from which examples are taken. The other half stays unseen by prompts, so that it can show
- * how good they are. The halves depend only on the record's ID and so never change.
+ * Whether a record belongs to the half from which examples are taken. Prompts never contain records of the other half, so results
+ * on that half show how good the prompts are. The halves depend only on the record's ID and so never change.
  */
 export const isInDevHalf = (recordId: string): boolean => Number.parseInt(hashOf(recordId).slice(0, 2), 16) < 128
 

@@ -28,7 +28,10 @@ import type { PreparedRecord } from './prepare.ts'
  * If the user can add records, returns the dataset with its schema and locks both against changes. @throws Problem not_found,
  * forbidden, unprocessable
  */
-export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
+export const openDataset = async (
+  db: Db,
+  { user, dataset_id }: Pick<BulkArgs, 'user' | 'dataset_id'>,
+): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
   await lockBulkOrder(db, dataset_id)
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()

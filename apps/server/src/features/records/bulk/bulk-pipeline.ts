@@ -33,7 +33,7 @@ import type { PreparedRecord } from './prepare.ts'
  */
 
 /** The parts of a bulk response that describe new records. */
-export type BulkPieces = {
+type BulkPieces = {
   /** For each record: its content, the content of each suggestion, and its vectors. All pieces are concatenated as UTF-8. */
   readonly pieces: Uint8Array
   /** Each piece's end offset. */

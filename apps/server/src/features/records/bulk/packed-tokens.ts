@@ -29,7 +29,7 @@ export type PackedTokens = {
  * The indexes of the words, sorted by word, and the number of records that contain each word. Assumes that every field has the
  * first type that accepts its value.
  */
-export type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
+type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
 
 /** Counts each word once per record. */
 class Found {

@@ -9,7 +9,7 @@ import { BLOCK } from '../rows/record-rows.ts'
 import type { Schema } from '../schema.ts'
 
 /** Records with `after` < `seq` ≤ `last`. Index rows in this range that don't belong to a record are dropped. */
-export type RecordRange = { readonly after: number; readonly last: number }
+type RecordRange = { readonly after: number; readonly last: number }
 
 const addMetadata = async (
   db: Db,

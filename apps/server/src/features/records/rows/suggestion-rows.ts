@@ -39,7 +39,7 @@ export const suggestionColumns = [
   'updated_at',
 ] as const
 
-export type SuggestionChange = {
+type SuggestionChange = {
   readonly seq: number
   /** True for a record that this command created, which has no suggestions yet. */
   readonly isNew: boolean

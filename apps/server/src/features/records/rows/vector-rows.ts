@@ -3,7 +3,7 @@ import { insertInBatches } from '#platform/db/statements/insert-in-batches.ts'
 import { now } from '#platform/time.ts'
 import type { PreparedVector } from '../bulk/prepare.ts'
 
-export type VectorChange = {
+type VectorChange = {
   readonly seq: number
   /** True for a record that this command created, which has no vectors yet. */
   readonly isNew: boolean

@@ -2,7 +2,7 @@ import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/table
 
 /** A user who answered a record, and their answer's status. */
 export type Answered = { readonly user_id: string; readonly status: ResponseStatus }
-export type UserDelta = {
+type UserDelta = {
   readonly user_id: string
   readonly record_status: RecordStatus
   readonly response_status: ResponseStatus

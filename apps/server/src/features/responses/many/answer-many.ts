@@ -17,7 +17,7 @@ import type { SentAnswer } from '../sent-answer.ts'
 import { type LockedMany, lockMany, type ManyOutcome } from './lock-many.ts'
 import { changeTestAnswer, testsAmong } from './test-answers.ts'
 
-export type AnswerManyArgs = {
+type AnswerManyArgs = {
   readonly user: Actor
   readonly dataset_no: number
   /** Distinct records, each with the version that the caller's answer must have; 0 if there must be no answer. */
@@ -140,7 +140,7 @@ export type ManyChange =
 export const changeMany = async (
   db: Db,
   userId: string,
-  { lockedDataset, questions, stored }: LockedMany,
+  { lockedDataset, questions, records, stored }: LockedMany,
   items: readonly ManyChange[],
 ): Promise<readonly ManyOutcome[]> => {
   const { outcomes } = await applyAnswers(db, {
@@ -153,7 +153,7 @@ export const changeMany = async (
     autoGold: autoGoldOf(lockedDataset.dataset),
     hidingRule: lockedDataset.hidingRule,
     activity: lockedDataset,
-    knowsAuthors: lockedDataset.hasAnsweredBefore,
+    knowsAuthors: records.values().some(({ hasAnsweredBefore }) => Boolean(hasAnsweredBefore)),
   })
   const next = outcomes.values()
   return items.map((item): ManyOutcome => {

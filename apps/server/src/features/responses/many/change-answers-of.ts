@@ -8,7 +8,7 @@ import { contentOf } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import { lockMany } from './lock-many.ts'
 
-export type ChangedCounts = {
+type ChangedCounts = {
   /** The answers that changed. */
   readonly stored: number
   /** The answers that the current rules don't allow. */

@@ -8,7 +8,7 @@ import { emitStatusChanges } from '../counters/statuses.ts'
 import { recordStatus, Tally } from '../counters/tally.ts'
 import { lockMany } from './lock-many.ts'
 
-export type RequestedCounts = {
+type RequestedCounts = {
   /** The records whose number of answers changes. */
   readonly changed: readonly number[]
   /** Those of them whose status changes. */

@@ -9,7 +9,7 @@ import { changeMany, type ManyChange } from './answer-many.ts'
 import { lockMany, type ManyOutcome } from './lock-many.ts'
 import { changeTestAnswer, testsAmong } from './test-answers.ts'
 
-export type RevertArgs = {
+type RevertArgs = {
   readonly user: Actor
   readonly dataset_no: number
   /**

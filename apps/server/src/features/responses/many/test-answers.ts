@@ -4,6 +4,7 @@ import { type StoredTest, testsOfRecords } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { clearTestAnswer, putTestAnswer } from '../one/test-answer.ts'
+import { recordScope } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import type { LockedMany, ManyOutcome } from './lock-many.ts'
 
@@ -39,8 +40,7 @@ export const changeTestAnswer = async (
 ): Promise<ManyOutcome> => {
   const locked = records.get(seq)
   if (locked === undefined) return { seq, outcome: 'gone' }
-  const { fields, metadata, ...record } = locked
-  const context = { scope: { ...lockedDataset, record, fields, metadata }, questions }
+  const context = { scope: { ...lockedDataset, ...recordScope(locked) }, questions }
   const isSame = after !== null && after.status === current.status && jsonEquals(after.values ?? {}, current.values)
   if (isSame && current.version === base) return { seq, outcome: 'stored', version: current.version }
   try {

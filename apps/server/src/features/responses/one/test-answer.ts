@@ -20,6 +20,7 @@ import type { Db } from '#platform/db/db.ts'
 import { earlierVersions } from '#platform/db/statements/earlier-versions.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import { now } from '#platform/time.ts'
+import { withRetiredValues } from '../kept-parts.ts'
 import { activeTimeAfter } from '../made-changes.ts'
 import { responsePolicy } from '../policy.ts'
 import { printTestAnswer } from '../rows.ts'
@@ -31,8 +32,8 @@ import type { LockedContext } from './write.ts'
 type Context = Pick<LockedContext, 'scope' | 'questions'>
 
 /**
- * Whether the user's answer to a locked record is that to a test item. The record must be complete: if it needs answers again, an
- * answer counts like any other.
+ * Whether the user's answer to a locked record is an answer to a test item. The record must be complete: if it needs answers
+ * again, an answer counts like any other.
  */
 export const isTestAnswer = ({ scope, own }: LockedContext): boolean =>
   own.isTest && own.current === null && scope.record.status === 'completed'
@@ -112,22 +113,25 @@ export const putTestAnswer = async (
 ): Promise<{ readonly response: Response; readonly created: boolean }> => {
   const { scope, questions } = context
   const { before, test, isReplayed } = await changeTest(db, context, request, async (current) => {
-    const values = withLabels(sent.values ?? {}, questions, currentAnswerValue)
+    const labeled = withLabels(sent.values ?? {}, questions, currentAnswerValue)
     // As an ordinary answer, one with a split label becomes a draft, so that its author chooses again.
-    const status = sent.status === 'submitted' && splitsIn(values, questions).length > 0 ? 'draft' : sent.status
-    const fault = checkResponse(values, status, questions, contentOf(scope), sent.suggestion_outcomes)
+    const status = sent.status === 'submitted' && splitsIn(labeled, questions).length > 0 ? 'draft' : sent.status
+    const content = contentOf(scope)
+    const fault = checkResponse(labeled, status, questions, content, sent.suggestion_outcomes)
     if (fault !== null) throw unprocessable(fault)
     const at = now()
+    const kept = withRetiredValues({ ...sent, values: labeled }, current, questions, content.metadata)
+    const values = (kept.values ?? {}) as StoredTest['values']
     const isSame = jsonEquals(current.values, values)
     return {
       ...current,
-      values: values as StoredTest['values'],
+      values,
       status,
-      suggestion_outcomes: sent.suggestion_outcomes ?? (isSame ? current.suggestion_outcomes : null),
+      suggestion_outcomes: kept.suggestion_outcomes ?? (isSame ? current.suggestion_outcomes : null),
       active_ms: activeTimeAfter(current.active_ms, sent.active_ms),
       version: current.version + 1,
       last_mutation_id: request.mutationId ?? null,
-      ...(await scoreAgainstGold(db, context, status, values as StoredTest['values'])),
+      ...(await scoreAgainstGold(db, context, status, values)),
       inserted_at: current.status === null ? at : current.inserted_at,
       updated_at: at,
     }

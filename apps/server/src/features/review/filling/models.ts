@@ -21,7 +21,7 @@ import type { FillArgs } from './parts.ts'
 /** Maximum number of annotators per question in a job's result. */
 const MAX_ANNOTATORS = 100
 
-export type ModelDecision = {
+type ModelDecision = {
   /** Null if no answer is probable enough, or the likeliest is no longer an option. */
   readonly value: AnswerValue | null
   /** The answers from which the model has computed it: user IDs and keys of values. */

@@ -27,7 +27,7 @@ import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHEC
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
 /** The cached form. Threads can exchange only plain objects. */
-export type CachedSet = { readonly negated: boolean; readonly words: Uint32Array }
+type CachedSet = { readonly negated: boolean; readonly words: Uint32Array }
 const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
 const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set: new SeqSet(words) })
@@ -64,7 +64,7 @@ const listMatches = (context: SearchContext, atom: Extract<Atom, { kind: ListedK
 const cheapKinds: ReadonlySet<Atom['kind']> = new Set(['ids', 'external_ids', 'nothing'])
 
 /** All records. Deleted records leave gaps. */
-export const allRecordsSpec = (context: SearchContext): CacheSpec<CachedSet> => {
+const allRecordsSpec = (context: SearchContext): CacheSpec<CachedSet> => {
   const { size } = context
   const load = async (from: number) => toCachedSet({ negated: false, set: SeqSet.parse(size, await allRecords(context, from)) })
   return {

@@ -8,14 +8,14 @@ import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 
 /** Maximum number of records to rank. Larger results, or results with too much text, are returned in insertion order. */
-export const MAX_RANKED = 5000
+const MAX_RANKED = 5000
 const MAX_RANKED_BYTES = 20 * 2 ** 20
 
 /** The cost of reading a record's text, measured in index entries. */
 const READ_COST = 20
 
 /** Records by descending relevance. Ties are in insertion order. */
-export type Ranked = { readonly seqs: Uint32Array; readonly scores: Float64Array }
+type Ranked = { readonly seqs: Uint32Array; readonly scores: Float64Array }
 
 const isTooLong = async ({ db, datasetNo }: SearchContext, seqs: readonly number[]): Promise<boolean> => {
   const row = await db.sql

@@ -13,7 +13,7 @@ export const FULLY_SHUFFLED = 1000
  */
 const MAX_LISTED = 300
 const BUCKETS = 256
-export const ORDER_KEYS = 2 ** 32
+const ORDER_KEYS = 2 ** 32
 
 /** Returns a pseudo-random 32-bit number from a text (FNV-1a) and a number, mixed as in the last step of MurmurHash3. */
 export const hash = (text: string, number: number): number => {
@@ -30,7 +30,7 @@ export type QueueOrder = { readonly userId: string; readonly shuffled: boolean }
 
 /**
  * Whether each annotator gets the records in an individual order. By default, everyone gets them in insertion order. Settings
- * that an earlier version saved don't say it. In these, no order means individual orders.
+ * that an earlier version saved lack `shuffled`. For these, no order means individual orders.
  */
 export const isShuffled = ({ queue }: { readonly queue: { readonly [key: string]: unknown } | null }): boolean =>
   queue !== null && (queue['shuffled'] ?? true) === true
@@ -38,7 +38,7 @@ export const isShuffled = ({ queue }: { readonly queue: { readonly [key: string]
 /** The column that determines a record's place in the order. */
 export const placeColumn = ({ shuffled }: Pick<QueueOrder, 'shuffled'>): 'shuffle' | 'seq' => (shuffled ? 'shuffle' : 'seq')
 
-export type UserOrder = {
+type UserOrder = {
   /** The buckets (top 8 bits of `shuffle`) in the user's order. */
   readonly buckets: readonly number[]
   /** Maps a record's `shuffle` or, in insertion order, its `seq` to its position in the order, from 0 to 2³²−1. */

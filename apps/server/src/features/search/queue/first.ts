@@ -11,7 +11,7 @@ import { type CachedResult, CacheMiss, runWithCache } from '../search-cache.ts'
 import type { SearchContext } from '../search-context.ts'
 
 /** A subset of the records that a dataset's own search finds for a user. */
-export type FirstOfArgs = {
+type FirstOfArgs = {
   /** Considers only these records; null for all. */
   readonly among: readonly number[] | null
   /** Whether to consider only records that have an agreement, which must then be the first sort key. */

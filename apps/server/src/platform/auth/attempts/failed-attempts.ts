@@ -3,7 +3,7 @@ import { type Micros, wallClock } from '#platform/time.ts'
 
 /** The subject that an attempt counts against, such as a name from one address, with its maximum number of failures. */
 export type AttemptKey = { readonly key_hash: string; readonly limit: number }
-export type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
+type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
 type Keys = { readonly keys: readonly AttemptKey[] }
 
 /**

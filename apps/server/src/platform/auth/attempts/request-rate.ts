@@ -1,7 +1,7 @@
 import { tooMany } from '@postil/contract/wire/errors.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-export type RequestRate = {
+type RequestRate = {
   /**
    * Counts a request before it is processed.
    * @param client a user, or an address if the user is unknown

@@ -5,7 +5,7 @@ import { unavailable } from '@postil/contract/wire/errors.ts'
 /** Cost of a hash: memory in KiB and number of passes. */
 export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number }
 /** The second option recommended by RFC 9106, scaled to 19 MiB (OWASP). Takes about 20 ms. */
-export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
+const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 
 export type Passwords = {
   readonly hash: (password: string) => Promise<string>

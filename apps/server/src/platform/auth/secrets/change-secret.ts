@@ -51,7 +51,7 @@ const changeSecret = command('auth.change_secret', async (db, { check, texts }: 
 })
 
 /** The number of values sealed with the new secret, and the number that were already unreadable and were left unchanged. */
-export type SecretChange = { readonly sealed: number; readonly unreadable: number }
+type SecretChange = { readonly sealed: number; readonly unreadable: number }
 
 /**
  * Reseals all sealed values of a store with another secret, in one transaction. No server may be using the store. @throws

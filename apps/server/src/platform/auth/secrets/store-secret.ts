@@ -30,7 +30,7 @@ const writeCheck = command('auth.write_secret_check', async (db, { value_text }:
 export const checkOf = (secrets: Secrets): string => secrets.encrypt(KNOWN_TEXT)
 
 /** Where a secret comes from: the given value, or the data folder if none is given. */
-export type SecretPlace = { readonly secret: string | undefined; readonly dataDir: string }
+type SecretPlace = { readonly secret: string | undefined; readonly dataDir: string }
 
 /**
  * Verifies the secret against the store's check value, because a different secret could never decrypt the sealed API keys and

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
  * Header that a browser's state-changing requests must have. A page from another origin can't send it without a preflight
  * request, which the server refuses. The header's value doesn't matter.
  */
-export const CSRF_HEADER = 'x-postil-csrf'
+const CSRF_HEADER = 'x-postil-csrf'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -89,7 +89,7 @@ export const endSession = command('auth.end_session', async (db, { token_hash }:
 })
 
 /** A session as shown to its user. The ID reveals nothing about the token. */
-export type ListedSession = {
+type ListedSession = {
   readonly id: string
   readonly token_hash: string
   readonly inserted_at: Micros

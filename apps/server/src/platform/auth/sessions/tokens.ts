@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { type Micros, now } from '#platform/time.ts'
 import type { User } from '../user.ts'
 
-export type TokenSettings = {
+type TokenSettings = {
   readonly key: Uint8Array
   readonly algorithm: 'HS256' | 'HS384' | 'HS512'
   readonly seconds: number

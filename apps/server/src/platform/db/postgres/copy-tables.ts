@@ -2,8 +2,7 @@ import pg from 'pg'
 import { migrations } from '../migrate.ts'
 import { StoreError } from '../store.ts'
 import type { TableName } from '../tables.ts'
-import { kyselyOn } from './driver.ts'
-import { insertMany } from './functions.ts'
+import { insertOf } from './functions.ts'
 import { numberTypes } from './number-types.ts'
 import { migrateOn, revisionsOn } from './revisions.ts'
 import { CONNECT_MS, unusable } from './unusable.ts'
@@ -79,7 +78,7 @@ const dropVectorIndexes = async (client: pg.Client): Promise<void> => {
 }
 
 /** Writes rows into a table. */
-export type WriteTable = (table: TableName, rows: readonly Row[]) => Promise<void>
+type WriteTable = (table: TableName, rows: readonly Row[]) => Promise<void>
 
 /**
  * Replaces all data in a database in one transaction, after upgrading its schema.
@@ -102,8 +101,10 @@ export const writeAllTables = async (
     await client.query('alter table audit disable trigger user')
     await client.query(`truncate ${quoted([...tables, 'record_text', 'dataset_tokens'])}`)
     await client.query('alter table audit enable trigger user')
-    const sql = kyselyOn(client)
-    await work((table, rows) => insertMany(sql, table, rows as never))
+    await work(async (table, rows) => {
+      const { text, values } = insertOf(table, rows)
+      if (rows.length > 0) await client.query(text, values)
+    })
     await client.query(
       `select setval(pg_get_serial_sequence('outbox', 'no'), (select coalesce(max(no), 0) + 1 from outbox), false)`,
     )

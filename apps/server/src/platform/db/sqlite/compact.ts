@@ -11,12 +11,12 @@ import { damageIn } from './snapshot.ts'
 /** Size of a log frame relative to its page, rounded up. */
 const WITH_FRAMES = 1.01
 
-export type Compacting = {
+type Compacting = {
   readonly timeoutMs?: number
   /** Formats sizes in messages about missing disk space. */
   readonly sizeOf: (bytes: number) => string
 }
-export type Compacted = { readonly before: number; readonly after: number }
+type Compacted = { readonly before: number; readonly after: number }
 
 const numberIn = (db: DatabaseSync, pragma: 'page_size' | 'page_count' | 'freelist_count'): number =>
   Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])

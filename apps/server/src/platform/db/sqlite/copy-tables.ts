@@ -34,7 +34,7 @@ export function* readTable(path: string, table: TableName, columns: readonly str
 }
 
 /** Writes rows into a table of the new file. */
-export type WriteRows = (table: TableName, columns: readonly string[], rows: readonly Row[]) => void
+type WriteRows = (table: TableName, columns: readonly string[], rows: readonly Row[]) => void
 
 /** Creates a database file of the newest schema that contains only what `work` writes, in one transaction. */
 export const writeAllTables = async (

@@ -18,7 +18,7 @@ export type Request = {
 }
 /** The late input that a command requested; null if none arrives. */
 export type LateInputMessage = { readonly id: number; readonly lateInput: Uint8Array | null }
-export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
+type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly problem: ProblemData }

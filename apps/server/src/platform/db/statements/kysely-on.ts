@@ -4,7 +4,7 @@ import type { Sql } from '../db.ts'
 import type { Tables } from '../tables.ts'
 
 /** Runs one statement. */
-export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
+type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
 /** How an engine prints its SQL, as parts of a Kysely dialect. */
 export type Parts = Omit<Dialect, 'createDriver'>

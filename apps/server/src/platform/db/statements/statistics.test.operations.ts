@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { ensureState } from '../dataset-state.test.operations.ts'
 import { command, query } from '../operations.ts'
 
 /** Adds numbers for the given count of records in a dataset. */
 export const fillNumbers = command(
   'test.statistics.fill',
   async (db, { datasetNo, rows }: { readonly datasetNo: number; readonly rows: number }) => {
+    await ensureState(db, datasetNo)
     const numbers = Array.from({ length: rows }, (_, seq) => ({ dataset_no: datasetNo, key: 1, number: seq, seq }))
     await db.dialect.insertMany(db.sql, 'record_numbers', numbers)
   },

@@ -1,11 +1,13 @@
 import type { FuzzyWord } from '#platform/text/fuzzy.ts'
 import type { Expr } from '#platform/text/tree.ts'
+import { ensureState } from '../dataset-state.test.operations.ts'
 import { forEachSeq } from '../keys/seq-list.ts'
 import { command, query } from '../operations.ts'
 import type { HitScope, TextChange } from './text-index.ts'
 import { expandFuzzy } from './token-counts.ts'
 
 export const indexText = command('test.text.index', async (db, args: { datasetNo: number; changes: readonly TextChange[] }) => {
+  await ensureState(db, args.datasetNo)
   await db.dialect.text.index(db.sql, args.datasetNo, args.changes)
 })
 

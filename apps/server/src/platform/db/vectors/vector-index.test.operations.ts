@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { ensureState } from '../dataset-state.test.operations.ts'
 import { command, query } from '../operations.ts'
 import type { NearestQuery } from './vector-index.ts'
 import { packVector, unpackVector } from './vector-values.ts'
@@ -8,6 +9,7 @@ type Setting = { readonly datasetNo: number; readonly settingNo: number }
 export const storeVectors = command(
   'test.vectors.store',
   async (db, args: Setting & { vectors: readonly (readonly number[])[]; from: number }) => {
+    await ensureState(db, args.datasetNo)
     await db.dialect.insertMany(
       db.sql,
       'vectors',

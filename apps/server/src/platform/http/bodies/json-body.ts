@@ -26,7 +26,7 @@ const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
   return null
 }
 
-export const jsonInvalid = (at: number, reason: string): Problem =>
+const jsonInvalid = (at: number, reason: string): Problem =>
   invalid([{ type: 'json_invalid', loc: ['body', at], msg: `JSON decode error: ${reason}` }])
 
 /** Whether `parseJson` would refuse a text because it is nested too deeply. */

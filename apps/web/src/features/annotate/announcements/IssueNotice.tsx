@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { openAnswerIssues } from '#features/answer-issues/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
-import { announce } from '#ui/feedback/announcer.ts'
+import { announce, isAnnounced } from '#ui/feedback/announcer.ts'
 import { closeToast, toast, toastProblem } from '#ui/feedback/toast.ts'
 import { fetchOwnRecord } from '../api.ts'
 import type { Annotation } from '../context/use-annotation.ts'
@@ -36,8 +36,9 @@ type Words = { readonly one: string | null; readonly several: string | null }
 /**
  * Announces issues when they become visible on their records. Several at once are announced in a toast, which sighted users
  * also see.
+ * @param noticed the issues that a notice has reported
  */
-const useAnnounceIssues = (names: readonly string[], { one, several }: Words): void => {
+const useAnnounceIssues = (names: readonly string[], noticed: RefObject<Set<string>>, { one, several }: Words): void => {
   const announced = useRef<ReadonlySet<string>>(new Set())
   const key = names.join()
   useEffect(() => {
@@ -45,11 +46,13 @@ const useAnnounceIssues = (names: readonly string[], { one, several }: Words): v
     const timer = setTimeout(() => {
       const unannounced = [...now].filter((name) => !announced.current.has(name))
       announced.current = now
+      // On a busy machine, an issue is reported in a notice before its record counts as visible.
+      if (one !== null && isAnnounced(one) && unannounced.every((name) => noticed.current.has(name))) return
       if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected' })
       else if (unannounced.length > 0 && one !== null) announce(one, 'assertive')
     }, groupingDelay)
     return () => clearTimeout(timer)
-  }, [key, one, several])
+  }, [noticed, key, one, several])
 }
 
 /**
@@ -60,6 +63,7 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
   const { t } = useTranslation('features/annotate')
   const { lines, sender } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const noticed = useRef(new Set<string>())
   const visible = useVisibleIssues()
   const linesHere = [...lines.values()].filter((line) => line.dataset_id === datasetId)
   const allWithIssue = linesHere.filter(({ issue }) => issue !== null)
@@ -76,7 +80,7 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
   const visibleKind = visibleHere[0]?.issue?.kind ?? null
   const areRejected = visibleHere.every(({ issue }) => issue?.kind === 'rejected')
   // The notice about issues out of view also reports the visible ones.
-  useAnnounceIssues(visibleHere.map(issueKey), {
+  useAnnounceIssues(visibleHere.map(issueKey), noticed, {
     one: visibleKind && words === null ? t(`issue.${visibleKind}`) : null,
     several: areRejected && words === null ? t('issue.someRejected') : null,
   })
@@ -98,6 +102,7 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
       }
     }
     let isOver = false
+    noticed.current.add(name)
     const notice = toast({
       text: t(`issue.${words}`),
       kind: 'danger',

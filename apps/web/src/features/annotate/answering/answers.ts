@@ -88,12 +88,15 @@ export const emptyAnswers = (questions: readonly Question[]): Answers =>
 export const answerOf = (answers: Answers, question: Question): Answer =>
   Object.hasOwn(answers, question.name) ? (answers[question.name] ?? noAnswer) : noAnswer
 
-/** Whether a question is answered in a record's own text. Its answers don't apply to other records. */
-export const isInText = (question: Question): boolean => sliceOf(question).fieldEditing !== undefined
+/** Whether a question is answered in a record's own text, or with its own options. Its answers don't apply to other records. */
+export const isOfRecord = (question: Question): boolean => {
+  const slice = sliceOf(question)
+  return slice.isOfRecord === true || slice.fieldEditing !== undefined
+}
 
-/** Combines shared answers with one record's own answers to the questions about its text. */
+/** Combines shared answers with one record's own answers to the questions that depend on it. */
 export const withOwnAnswers = (questions: readonly Question[], common: Answers, own: Answers): Answers =>
-  Object.fromEntries(questions.map((question) => [question.name, answerOf(isInText(question) ? own : common, question)]))
+  Object.fromEntries(questions.map((question) => [question.name, answerOf(isOfRecord(question) ? own : common, question)]))
 
 /** @param fields the record's fields, if they are known */
 export const completenessIn = (answers: Answers, question: Question, fields?: JsonObject): Completeness =>

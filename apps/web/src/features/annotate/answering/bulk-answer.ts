@@ -4,7 +4,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
-import { answerOf, completenessIn, isInText, missing, outcomesToSend, valuesToSend } from './answers.ts'
+import { answerOf, completenessIn, isOfRecord, missing, outcomesToSend, valuesToSend } from './answers.ts'
 import { shownQuestions } from './shown-questions.ts'
 
 /** One action on many records. */
@@ -26,9 +26,9 @@ type Saved = {
 }
 
 /**
- * Returns a record's answer in a bulk action. Answers in its own text are its own, and accepted suggestions too. All others are
- * the common ones. Questions that are hidden on the record are left out of a submit. Suggestions in its text that nobody has confirmed are submitted only if they are accepted. Null if the
- * record would then lack a required answer.
+ * Returns a record's answer in a bulk action. Answers in its own text are its own, and accepted suggestions too. All others
+ * are the common ones. Questions that are hidden on the record are left out of a submit. Suggestions in its text that nobody
+ * has confirmed are submitted only if they are accepted. Null if the record would then lack a required answer.
  * @param own the answers in the record's form
  */
 export const bulkAnswerFor = (
@@ -39,8 +39,8 @@ export const bulkAnswerFor = (
 ): Saved | null => {
   const isSubmit = status === 'submitted'
   const isLeftOut = (question: Question): boolean =>
-    isSubmit && isInText(question) && isUnseen(question, own) && !accepted.has(question.name)
-  const isOwn = (question: Question): boolean => isInText(question) || (accepted.has(question.name) && isUnseen(question, own))
+    isSubmit && isOfRecord(question) && isUnseen(question, own) && !accepted.has(question.name)
+  const isOwn = (question: Question): boolean => isOfRecord(question) || (accepted.has(question.name) && isUnseen(question, own))
   const answered = questions.filter((question) => !isLeftOut(question))
   const answers: Answers = Object.fromEntries(
     answered.map((question) => [question.name, answerOf(isOwn(question) ? own : common, question)]),
@@ -49,7 +49,7 @@ export const bulkAnswerFor = (
   if (all.some((question) => question.required && isLeftOut(question))) return null
   const shown = all.filter((question) => !isLeftOut(question))
   if (isSubmit && missing(shown, answers, record.fields).length > 0) return null
-  // An empty question of the form says nothing about the suggestions of the records.
+  // A question without an answer in the form leaves the outcomes of the records' suggestions open.
   const judged = shown.filter((question) => isOwn(question) || completenessIn(answers, question) !== 'empty')
   const suggestion_outcomes = outcomesToSend(judged, record, answers)
   return { status, values: valuesToSend(shown, answers, record.fields), ...(suggestion_outcomes && { suggestion_outcomes }) }

@@ -1,5 +1,5 @@
 /** A state with the steps that can be undone and redone. */
-export type UndoHistory<T> = {
+type UndoHistory<T> = {
   readonly past: readonly T[]
   readonly present: T
   readonly future: readonly T[] /** What the last change was made to, such as the name of a question. */

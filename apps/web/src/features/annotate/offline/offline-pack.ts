@@ -57,7 +57,7 @@ const fetchImages = async (records: readonly AnnotationRecord[]): Promise<Readon
 }
 
 /** The records of a dataset that are on this device. */
-export type OfflineState = { readonly count: number; readonly savedAt: number }
+type OfflineState = { readonly count: number; readonly savedAt: number }
 export const readOfflineState = async (userId: string, datasetId: string): Promise<OfflineState | null> => {
   const pack = await getPack(userId, datasetId)
   if (pack === null) return null

@@ -7,6 +7,7 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ChevronDownIcon } from '#ui/marks/first-icons.tsx'
 import { ChevronUpIcon } from '#ui/marks/icons.tsx'
+import { exceedsFold } from './fold-limit.ts'
 import styles from './LongField.module.css'
 
 type Props = {
@@ -22,12 +23,6 @@ type Props = {
 
 /** Fields that the user has expanded, until the page is closed. */
 const openedFields = new Set<string>()
-
-/**
- * How far content may exceed the limit, as a factor, before it is truncated. Hiding only a few lines wouldn't be worth a
- * button.
- */
-const tolerance = 1.4
 
 /** Scrolls the container of a box, so that a match of the browser's own search stays at the same place on screen. */
 const keepScrollPosition = (box: HTMLElement, by: number): void => {
@@ -57,10 +52,7 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
     const box = frame.current
     const inside = content.current
     if (!box || !inside) return
-    const measure = (): void => {
-      const maxHeight = Number.parseFloat(getComputedStyle(box).getPropertyValue('--fold-px'))
-      setLong(inside.offsetHeight > maxHeight * tolerance)
-    }
+    const measure = (): void => setLong(exceedsFold(box))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(inside)

@@ -17,9 +17,10 @@ import { toastProblem } from '#ui/feedback/toast.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { storedFileQuery, storedQuery } from '../api.ts'
+import { withFittingConditions } from '../conditions.ts'
+import { freeNameIn, stemOf, takenNames } from '../dataset-name.ts'
 import type { Draft } from '../draft.ts'
 import { newDraft, withFile } from '../draft.ts'
-import { stemOf } from '../stem.ts'
 import type { TemplateName } from '../templates/template-names.ts'
 import { formKey, useUnsavedDatasetForm } from '../unsaved-form.ts'
 import type { FileInForm } from '../use-creation.ts'
@@ -163,15 +164,17 @@ const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: Sessi
     const template = sample.current?.fileName === found.name ? sample.current.draft : null
     setFile(found)
     setDraft((before) =>
-      withFile({ ...(template ?? before), name: (template ?? before).name || stemOf(found.name) }, found.columns),
+      withFile(
+        { ...(template ?? before), name: (template ?? before).name || freeNameIn(home, stemOf(found.name)) },
+        found.columns,
+      ),
     )
     setStarted(true)
   })
   const openTemplate = async (name: TemplateName, withSample: boolean): Promise<void> => {
     try {
       const { draftFrom, sampleFile } = await loadFile(() => import('../templates/templates.ts'))
-      const taken = new Set(home.datasets.map(({ dataset }) => dataset.name))
-      const template = draftFrom(draft, name, taken)
+      const template = draftFrom(draft, name, takenNames(home))
       if (withSample) {
         const records = sampleFile(name)
         sample.current = { fileName: records.name, draft: template }
@@ -195,7 +198,7 @@ const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: Sessi
       file={file}
       upload={upload}
       fileName={fileName}
-      onChange={setDraft}
+      onChange={(next) => setDraft((before) => withFittingConditions(before, next))}
       onFile={setFile}
       onSaved={onSaved}
     />

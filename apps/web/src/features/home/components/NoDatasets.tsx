@@ -17,9 +17,6 @@ export const NoDatasets = ({ home, canCreate }: { readonly home: Home; readonly 
   return (
     <>
       <EmptyState title={t('none')} hint={t('noneForMakers')} action={<NewDatasetMenu home={home} align="start" />} />
-      <p className={styles['guides']}>
-        <GuidesLink />
-      </p>
       <section className={styles['examples']} aria-labelledby="examples">
         <h2 id="examples" className={styles['title']}>
           {t('fromExample')}

@@ -5,7 +5,7 @@ import { hasText } from '#i18n/texts.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 
 /** The reason for a failure as the server reports it: an English sentence, and the codes that make it up. */
-export type Said = { readonly reason?: string | null; readonly reason_parts?: readonly ReasonPart[] }
+type Said = { readonly reason?: string | null; readonly reason_parts?: readonly ReasonPart[] }
 type Props = { readonly of: Said; readonly children: (reason: string) => ReactNode }
 
 const Translated = ({ of: { reason, reason_parts: parts = [] }, children }: Props) => {

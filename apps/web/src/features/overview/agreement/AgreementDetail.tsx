@@ -145,7 +145,7 @@ const ByPerson = ({ found, title }: Props) => {
   )
 }
 
-/** The coefficients beside the headline, and how many records they rest on. */
+/** The coefficients next to the main one, and how many records they are based on. */
 const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
   const { questions } = useOverview()

@@ -7,7 +7,7 @@ import { formatShare } from '../parts/format.ts'
 export const comparesTurns = (question: Pick<Question, 'settings'> | undefined): boolean =>
   question !== undefined && 'unit' in question.settings
 
-export type Headline = {
+type Headline = {
   readonly measure: MeasureName
   readonly value: number | null
   readonly reason: UndefinedReason | null

@@ -21,6 +21,8 @@ type Props = {
   /** The question that collects the notes. */
   readonly question: Question
   readonly groups: readonly NoteGroup[]
+  /** The vectors by which the notes are grouped; null if by their words. */
+  readonly vector: string | null
   /** The names of the questions to which a label can be added. */
   readonly targetNames: readonly string[]
   readonly onStarted: () => void
@@ -31,7 +33,7 @@ const longestName = 200
 const statuses = ['draft', 'submitted'] as const
 
 /** Creates a label from groups of notes. Adds it to a question and to the user's answers to the records with these notes. */
-export const MakeLabelDialog = ({ question, groups, targetNames, onStarted, onClose }: Props) => {
+export const MakeLabelDialog = ({ question, groups, vector, targetNames, onStarted, onClose }: Props) => {
   const { t } = useTranslation('features/overview')
   const { dataset, questions } = useOverview()
   const client = useQueryClient()
@@ -91,6 +93,7 @@ export const MakeLabelDialog = ({ question, groups, targetNames, onStarted, onCl
       start: () =>
         labelNotes(dataset.id, {
           question: question.name,
+          vector,
           groups: groups.map(({ key }) => key),
           label: { question: target.name, value: known?.value ?? label },
           status,

@@ -57,7 +57,8 @@ const Groups = ({ question }: { readonly question: Question }) => {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<ReadonlyMap<string, NoteGroup>>(new Map())
   const [isMaking, setMaking] = useState(false)
-  const found = useInfiniteQuery(noteGroupsQuery(dataset.id, question.name, useDebouncedValue(text.trim(), typingPause)))
+  const [vector, setVector] = useState<string | null>(null)
+  const found = useInfiniteQuery(noteGroupsQuery(dataset.id, question.name, vector, useDebouncedValue(text.trim(), typingPause)))
   const { data, error, refetch } = found
   if (error && !data) return <ProblemNotice error={error} action={<Button onClick={() => void refetch()}>{t('again')}</Button>} />
   const [first] = data?.pages ?? []
@@ -97,6 +98,20 @@ const Groups = ({ question }: { readonly question: Question }) => {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
+        {first.vectors.length > 0 && (
+          <Select
+            label={t('notes.groupBy')}
+            value={vector ?? ''}
+            options={[
+              { value: '', label: t('notes.byWords') },
+              ...first.vectors.map((one) => ({ value: one.name, label: t('notes.byVector', { title: one.title }) })),
+            ]}
+            onChange={(value) => {
+              setVector(value === '' ? null : value)
+              setChosen(new Map())
+            }}
+          />
+        )}
         <Button look="primary" blocked={selected.length === 0} onClick={() => setMaking(true)}>
           {t('notes.make')}
         </Button>
@@ -126,7 +141,7 @@ const Groups = ({ question }: { readonly question: Question }) => {
                 <th scope="col" data-number="">
                   {t('notes.count')}
                 </th>
-                <th scope="col" data-bar="" title={t('notes.shareHint')}>
+                <th scope="col" data-bar="share" title={t('notes.shareHint')}>
                   {t('notes.share')}
                 </th>
                 <th scope="col" data-number="">
@@ -151,6 +166,7 @@ const Groups = ({ question }: { readonly question: Question }) => {
         <MakeLabelDialog
           question={question}
           groups={selected}
+          vector={vector}
           targetNames={first.targets}
           onStarted={() => setChosen(new Map())}
           onClose={() => setMaking(false)}
@@ -184,7 +200,7 @@ const Row = ({ group: { text, records, share, examples }, isChosen, onToggle }: 
         ))}
       </th>
       <td data-number="">{formatCount(records)}</td>
-      <td>
+      <td className={styles['share']}>
         <span className={sectionStyles['share']}>
           <ShareBar share={share.value} />
           {formatShare(share.value, 1)}

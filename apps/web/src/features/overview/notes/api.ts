@@ -8,13 +8,13 @@ import { cacheDefault } from '#lib/constants.ts'
 const pageSize = 50
 
 /** The groups of similar notes, in pages. */
-export const noteGroupsQuery = (datasetId: string, question: string, text: string) =>
+export const noteGroupsQuery = (datasetId: string, question: string, vector: string | null, text: string) =>
   infiniteQueryOptions({
-    queryKey: ['dataset', datasetId, 'notes', question, text],
+    queryKey: ['dataset', datasetId, 'notes', question, vector, text],
     queryFn: ({ pageParam, signal }) =>
       call('GET /datasets/:dataset_id/notes', {
         params: { dataset_id: datasetId },
-        query: { question, offset: pageParam, limit: pageSize, ...(text !== '' && { text }) },
+        query: { question, offset: pageParam, limit: pageSize, ...(vector !== null && { vector }), ...(text !== '' && { text }) },
         signal,
       }),
     initialPageParam: 0,

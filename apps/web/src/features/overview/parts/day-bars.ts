@@ -4,9 +4,9 @@ import type { Day } from '@postil/contract/insights.ts'
 export type Bar = { readonly from: string; readonly to: string } & Omit<Day, 'day'>
 
 /** More days than this are shown as weeks. */
-export const maxDays = 35
+const maxDays = 35
 /** Older weeks are left out. The table of days has all of them. */
-export const maxWeeks = 104
+const maxWeeks = 104
 const dayMs = 86_400_000
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)

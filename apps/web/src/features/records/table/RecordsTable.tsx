@@ -5,6 +5,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { useVirtualRows } from '#ui/page/use-virtual-rows.ts'
 import type { People } from '../people.ts'
 import type { Sort, SortColumn } from '../search-body.ts'
 import type { Selection } from '../selection.ts'
@@ -14,7 +15,6 @@ import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useAssignees, useRows, useTotal } from './use-rows.ts'
-import { rowHeight, useVirtualRows } from './use-virtual-rows.ts'
 
 type Props = {
   readonly dataset: Dataset
@@ -31,6 +31,8 @@ type Props = {
   readonly onOpen: (recordId: string | null) => void
 }
 
+const rowHeight = 36
+
 /** The width of the column of check boxes, in pixels. */
 const selectWidth = 44
 
@@ -42,7 +44,7 @@ export const RecordsTable = ({ dataset, body, columns, people, sort, selection, 
   const [dragged, setDragged] = useState<{ readonly id: string; readonly width: number } | null>(null)
   const total = useTotal(dataset.id, body)
   const count = total ?? 0
-  const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, rowHeight)
+  const { first, last, height, topOf, scrollTo } = useVirtualRows(scroller, count, { rowHeight, headHeight: rowHeight })
   const { rowAt, head, error } = useRows(dataset.id, body, { first, last })
   const isShown = columns.some(({ kind }) => kind === 'assigned_to')
   const assigneesOf = useAssignees(dataset.id, rowAt, { first, last, isShown })

@@ -28,7 +28,8 @@ export const QuestionPreview = ({ question, fields }: Props) => {
   const { Editor, fieldEditing } = questionSlice(settings)
   const field = fields.find(({ name }) => name === fieldEditing?.fieldOf(settings))
   const words = field ? fieldCreationOf(field.settings).sample(t('questions.sample', { title: field.title })) : null
-  const values = field ? { [field.name]: words } : {}
+  const options = [1, 2, 3].map((number) => t('questions.sampleOption', { number }))
+  const values = field ? { [field.name]: words } : (settingsSlice(settings).sampleFields?.(settings, options) ?? {})
   const suggestion = sample && ({ ...sample, question_id: question.id } as unknown as SuggestionOf<QuestionKind>)
   return (
     <section className={styles['preview']} aria-label={t('questions.preview', { title: question.title })}>

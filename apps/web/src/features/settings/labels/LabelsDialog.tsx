@@ -3,6 +3,7 @@ import type { LabelsSnapshot, SchemaPlan } from '@postil/contract/schema-version
 import { useMutation } from '@tanstack/react-query'
 import { createContext, use, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { settingsSlice } from '#question-types/settings-registry.ts'
 import { maxLabelLength } from '#question-types/shared/labels/labels-text.ts'
 import { OptionRows, type RowPart } from '#question-types/shared/options/OptionRows.tsx'
 import { Button } from '#ui/controls/Button.tsx'
@@ -19,6 +20,7 @@ import {
   type LabelFate,
   type LabelRow,
   newRow,
+  parentsFor,
   repeatedNames,
   rowsOf,
   targetsOf,
@@ -48,6 +50,7 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
       onClose()
     },
   })
+  const canNest = settingsSlice(question.settings).canNest === true
   const planned: SchemaPlan | undefined = plan.data
   const token = planned?.token ?? null
   const faults = new Map([...repeatedNames(rows)].map(([key, label]) => [key, t('labels.twice', { label })]))
@@ -83,7 +86,7 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
       {planned === undefined ? (
         <div className={styles['form']}>
           <p className={styles['hint']}>{t('labels.hint')}</p>
-          <MergeTargets value={rows}>
+          <AllRows value={rows}>
             <OptionRows
               title={t('labels.list')}
               isTitleHidden
@@ -95,10 +98,10 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
               canRemove={({ isNew }) => isNew}
               isDisabled={isMerged}
               maxLength={maxLabelLength}
-              Beside={Fate}
+              Beside={canNest ? FateOrParent : Fate}
               Below={FateDetails}
             />
-          </MergeTargets>
+          </AllRows>
           {plan.error && <ProblemNotice error={plan.error} isAlert />}
         </div>
       ) : (
@@ -117,8 +120,8 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
   )
 }
 
-/** All rows. Only the rows of merged labels use this context, so that other rows are not rendered again. */
-const MergeTargets = createContext<readonly LabelRow[]>([])
+/** All rows. Only the rows of merged and new labels use this context, so that other rows are not rendered again. */
+const AllRows = createContext<readonly LabelRow[]>([])
 
 const Fate: RowPart<LabelRow> = ({ row: { key, isNew, fate }, onEdit }) => {
   const { t } = useTranslation('features/settings')
@@ -141,6 +144,28 @@ const Fate: RowPart<LabelRow> = ({ row: { key, isNew, fate }, onEdit }) => {
   )
 }
 
+/** The label above a new one. */
+const Parent: RowPart<LabelRow> = ({ row, onEdit }) => {
+  const { t } = useTranslation('features/settings')
+  const parents = parentsFor(use(AllRows), row)
+  const isKnown = parents.some(({ key }) => key === row.parent)
+  return (
+    <span className={styles['fate']}>
+      <Select
+        label={row.text.trim() === '' ? t('labels.parentOfNew') : t('labels.parent', { label: row.text.trim() })}
+        value={isKnown ? row.parent : ''}
+        options={[
+          { value: '', label: t('labels.top') },
+          ...parents.map(({ key, text }) => ({ value: key, label: t('labels.below', { label: text.trim() }) })),
+        ]}
+        onChange={(parent) => onEdit({ parent })}
+      />
+    </span>
+  )
+}
+
+const FateOrParent: RowPart<LabelRow> = (props) => (props.row.isNew ? <Parent {...props} /> : <Fate {...props} />)
+
 /** The label into which a label is merged, or the labels into which it is split. */
 const FateDetails: RowPart<LabelRow> = ({ row, onEdit }) =>
   row.fate === 'split' ? <Parts row={row} onEdit={onEdit} /> : isMerged(row) ? <MergeTarget row={row} onEdit={onEdit} /> : null
@@ -161,7 +186,7 @@ const Parts: RowPart<LabelRow> = ({ row: { key, parts }, onEdit }) => {
 
 const MergeTarget: RowPart<LabelRow> = ({ row, onEdit }) => {
   const { t } = useTranslation('features/settings')
-  const targets = targetsOf(use(MergeTargets), row)
+  const targets = targetsOf(use(AllRows), row)
   return (
     <div className={styles['details']}>
       <Select<LabelFate>

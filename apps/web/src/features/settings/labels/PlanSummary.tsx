@@ -28,6 +28,7 @@ export const PlanSummary = ({ plan: { affected, examples, refused, conditions },
     ['suggestions', affected.suggestions],
     ['gold', affected.gold],
     ['views', affected.views],
+    ...(affected.runs > 0 ? [['runs', affected.runs] as const] : []),
     ...(conditions.length > 0 ? [['conditions', conditions.length] as const] : []),
   ] as const
   return (

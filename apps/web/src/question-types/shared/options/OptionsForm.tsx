@@ -10,7 +10,7 @@ import { canFold, optionFaults, visibleCount } from './option-settings.ts'
 
 type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
 /** The label colors that a form shows and changes. */
-export type Colours = {
+type Colours = {
   readonly chosen: ReadonlyMap<string, number>
   /** Hues of labels without a chosen hue. Omitted if such labels have no color. */
   readonly automatic?: ReadonlyMap<string, number>

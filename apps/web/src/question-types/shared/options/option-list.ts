@@ -50,8 +50,4 @@ export const shownOptions = (
   return options.filter((option, index) => index < visible || isPicked(option.value))
 }
 
-/** Returns how many options a collapsed list hides. */
-export const hiddenCount = (options: readonly NumberedOption[], shown: readonly NumberedOption[]): number =>
-  options.length - shown.length
-
 export const canFold = (options: readonly NumberedOption[], visible: number | null): boolean => folds(options, visible)

@@ -21,7 +21,7 @@ export const optionsUpdate = (settings: Choosable): { options: OptionUpdate[]; v
 })
 
 /** Errors in an option's text: message keys of the area under `fault`. */
-export type OptionFault = 'empty' | 'twice'
+type OptionFault = 'empty' | 'twice'
 
 /**
  * Returns the errors in options, by value. Only changed texts are checked.

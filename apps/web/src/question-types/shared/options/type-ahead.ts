@@ -4,7 +4,7 @@ import { withoutAccents } from '#lib/text/without-accents.ts'
 /** Maximum time between two letters of the same name, in milliseconds. */
 export const typeAheadPause = 900
 
-export type TypeAhead = {
+type TypeAhead = {
   /**
    * Handles a printable key. Returns the index of the entry that matches the letters typed so far, or null. `current` is -1 if
    * there is no current entry.

@@ -3,7 +3,7 @@ import { nextCharacter, nextWord, previousCharacter, previousWord } from '#lib/t
 /** A position in the text, or a selection from `anchor` to `focus`, in UTF-16 units. */
 export type Cursor = { readonly anchor: number; readonly focus: number }
 
-export type CursorKey = {
+type CursorKey = {
   readonly key: string
   readonly shift: boolean /** Whether to move by word, or to the start or end of the text. */
   readonly far: boolean

@@ -3,7 +3,7 @@ import { preferences } from '#lib/prefs/preferences.ts'
 import { toast } from '#ui/feedback/toast.ts'
 
 /** What a pointer selection covers: whole words, or exactly the selected characters. */
-export type SelectionUnit = 'word' | 'character'
+type SelectionUnit = 'word' | 'character'
 
 const panel = 'spans.unit'
 const listeners = new Set<() => void>()

@@ -2,7 +2,7 @@
  * Maps the integer steps of a slider to numbers between the minimum and the maximum. The ends are exact. The numbers between
  * them are as round as the step size allows.
  */
-export type Scale = { readonly min: number; readonly max: number; readonly whole: boolean }
+type Scale = { readonly min: number; readonly max: number; readonly whole: boolean }
 
 const mostSteps = 200
 

@@ -4,7 +4,7 @@ import type { FilterOption } from '#question-types/value-filter.ts'
 /** The maximum number of values shown at once. A search finds the others. */
 export const maxShownTerms = 100
 
-export type ShownTerms = {
+type ShownTerms = {
   readonly options: readonly FilterOption[]
   /** The number of matching values that aren't shown. */
   readonly more: number

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { HubToken } from '#features/hub/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { freeNameIn } from '../../dataset-name.ts'
 import type { Draft } from '../../draft.ts'
 import { emptyDraft, newDraft, withColumns, withOtherColumns, withSources } from '../../draft.ts'
 import type { UnsavedForm } from '../../unsaved-form.ts'
@@ -102,7 +103,7 @@ export const HubSession = ({ home, name, requestedPart, storedId, initial, onSav
   const next =
     found &&
     withSource(found, shown, () => {
-      const newState = newDraft(home)
+      const newState = { ...newDraft(home), name: freeNameIn(home, found.name.split('/').at(-1) ?? '') }
       return resumeDraft(found, pendingDraft ?? newState, stored ?? newState)
     })
   if (next) setShown(next)

@@ -109,7 +109,6 @@ export const DatasetForm = ({
   const form = useRef<HTMLFormElement>(null)
   const [hasTried, setHasTried] = useState(false)
   const [readsSheet, setReadsSheet] = useState(false)
-  const isWaiting = isReading || readsSheet
   const [saved, setSaved] = useState({ draft: initial, file })
   const isProposed = proposed !== null && JSON.stringify(proposed) === JSON.stringify(draft)
   const isLeaving = useRef(false)
@@ -140,7 +139,8 @@ export const DatasetForm = ({
   const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
   const check = useCheck(file, canCheck ? planOf(draft, annotators) : null, ask)
   const isFruitless = hasNoRecords(check)
-  const isBlocked = [isWaiting, isFruitless, isLoading].includes(true)
+  const isWaiting = isReading || readsSheet || isLoading
+  const isBlocked = isWaiting || isFruitless
   const shown = previewParts(draft)
   const records = previewRecords(file, check, shown, (title) => t('preview.sample', { title }))
   const created = { draft, file, storedId, annotators }

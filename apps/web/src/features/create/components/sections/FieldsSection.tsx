@@ -1,8 +1,10 @@
 import type { FieldKind, FieldSettingsOf } from '@postil/contract/field-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import { fieldCreation, fieldCreationOf, fieldKindsToMake } from '#field-types/creation.ts'
 import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useTypeNames } from '#i18n/use-type-names.ts'
+import { creationSliceOf } from '#question-types/creation-registry.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
@@ -75,12 +77,11 @@ const FieldForm = ({ part, section: { draft, faults, hasTried, onChange }, onPar
   const { settings } = part
   const { SettingsForm } = fieldSettingsSlice(settings)
   const rename = (name: string): void => {
-    // When a field is renamed, its span questions refer to the new name.
-    const questions = draft.questions.map((question) =>
-      'field' in question.settings && question.settings.field === part.name
-        ? { ...question, settings: { ...question.settings, field: name } }
-        : question,
-    )
+    const questions = draft.questions.map((question) => {
+      const renamed = creationSliceOf(question.settings).withFieldRenamed
+      const settings = question.settings as SettingsOf<QuestionKind>
+      return renamed === undefined ? question : { ...question, settings: renamed(settings, part.name, name) }
+    })
     onChange({ ...draft, questions, fields: changedPart(draft.fields, part.key, { name }) })
   }
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 
 /**
- * Reads an uploaded file in another way. A result that arrives after the file was replaced is ignored.
+ * Reads an uploaded file with other settings. A result that arrives after the file was replaced is ignored.
  * @returns `reread`, what was requested while the file is being read, and the last problem
  */
 export const useReread = <Request>(

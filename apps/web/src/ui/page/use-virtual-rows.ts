@@ -1,17 +1,22 @@
 import type { RefObject } from 'react'
 import { useCallback, useEffect, useState } from 'react'
 
-export const rowHeight = 36
 /** Rows rendered above and below the visible ones. */
 const overscan = 6
 /** Browsers limit the height of an element to a few ten million pixels. Longer tables scroll proportionally. */
 const maxHeight = 8_000_000
 
+type Heights = {
+  readonly rowHeight: number
+  /** How many pixels at the top of the scrolling element are covered by a table's head. */
+  readonly headHeight: number
+}
+
 /**
- * Computes which rows of a long table are visible.
- * @param scroller the element that scrolls; its first `headHeight` pixels are covered by the table's head
+ * Computes which rows of a long list are visible.
+ * @param scroller the element that scrolls
  */
-export const useVirtualRows = (scroller: RefObject<HTMLElement | null>, count: number, headHeight: number) => {
+export const useVirtualRows = (scroller: RefObject<HTMLElement | null>, count: number, { rowHeight, headHeight }: Heights) => {
   const [{ scrollTop, viewHeight }, setView] = useState({ scrollTop: 0, viewHeight: 0 })
   useEffect(() => {
     const element = scroller.current
@@ -43,7 +48,7 @@ export const useVirtualRows = (scroller: RefObject<HTMLElement | null>, count: n
       if (top < now) element.scrollTop = top / scale
       else if (top + rowHeight > now + viewHeight) element.scrollTop = (top + rowHeight - viewHeight) / scale
     },
-    [scroller, scale, viewHeight],
+    [scroller, scale, viewHeight, rowHeight],
   )
   return { first, last, height, topOf, scrollTo }
 }

@@ -1,0 +1,1 @@
+export { countRunsAsking } from './runs/rows.ts'

@@ -1,0 +1,8 @@
+import { type Group, groupNotes, type Note } from './group.ts'
+import { groupByVectors, type RecordVectors } from './group-by-vectors.ts'
+
+/** Notes, and the vectors by which they are grouped; null to group them by their words. */
+export type NotesToGroup = { readonly notes: readonly Note[]; readonly vectors: RecordVectors | null }
+
+export const groupAll = ({ notes, vectors }: NotesToGroup): readonly Group[] =>
+  vectors === null ? groupNotes(notes) : groupByVectors(notes, vectors)
