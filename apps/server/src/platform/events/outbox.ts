@@ -2,15 +2,14 @@ import type { WebhookEvent } from '@postil/contract/webhooks.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { newDatasetId } from '#platform/ids.ts'
-import type { Micros } from '#platform/time.ts'
+import { type Micros, wallClock } from '#platform/time.ts'
 
 export type EventName = WebhookEvent
 
 export type EventData = { readonly [key: string]: unknown }
 
-export type OutgoingEvent = {
+type OutgoingEvent = {
   readonly event: EventName
-  readonly dataset_no: number
   /**
    * Events with the same subject are delivered in order. A record's ID is the subject of events for the record and its
    * responses.
@@ -24,9 +23,26 @@ export type OutgoingEvent = {
 type Outbox = {
   /** False if no enabled webhook subscribes to any of the events. The caller then doesn't need to build their data. */
   readonly isSubscribed: (...events: readonly EventName[]) => boolean
-  /** Writes the events, in order, for every enabled webhook that subscribes to them. */
-  readonly emit: (events: readonly OutgoingEvent[]) => Promise<void>
+  /** Writes the events of a dataset, in order, for every enabled webhook that subscribes to them. */
+  readonly emit: (datasetNo: number, events: readonly OutgoingEvent[]) => Promise<void>
 }
+
+/**
+ * An event's row for one webhook. It is due by the machine's clock, because the clock of the process that writes can be ahead
+ * after a bulk write, and the event would wait in the process that delivers it.
+ */
+export const outboxRow = (webhookId: string, datasetNo: number, { event, subject_id, at, data }: OutgoingEvent) => ({
+  id: newDatasetId(datasetNo),
+  webhook_id: webhookId,
+  dataset_no: datasetNo,
+  subject_id,
+  event,
+  at,
+  payload: json(data),
+  state: 'waiting' as const,
+  attempts: 0,
+  available_at: wallClock(),
+})
 
 /**
  * Opens the outbox inside a command. Emitted events become visible with the command's commit or not at all. Reads the enabled
@@ -42,22 +58,11 @@ export const openOutbox = async (db: Db): Promise<Outbox> => {
   const wanted = new Set(webhooks.flatMap(({ events }) => events))
   return {
     isSubscribed: (...events) => events.some((event) => wanted.has(event)),
-    emit: async (events) => {
-      const rows = events.flatMap(({ event, dataset_no, subject_id, at, data }) =>
+    emit: async (datasetNo, events) => {
+      const rows = events.flatMap((outgoing) =>
         webhooks
-          .filter((webhook) => webhook.events.includes(event))
-          .map((webhook) => ({
-            id: newDatasetId(dataset_no),
-            webhook_id: webhook.id,
-            dataset_no,
-            subject_id,
-            event,
-            at,
-            payload: json(data),
-            state: 'waiting' as const,
-            attempts: 0,
-            available_at: at,
-          })),
+          .filter((webhook) => webhook.events.includes(outgoing.event))
+          .map((webhook) => outboxRow(webhook.id, datasetNo, outgoing)),
       )
       await db.dialect.insertMany(db.sql, 'outbox', rows)
     },

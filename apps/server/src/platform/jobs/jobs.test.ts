@@ -10,9 +10,11 @@ import {
   addEvent,
   advanceClock,
   allJobs,
+  claim,
   counted,
   counting,
   dropAll,
+  dueNow,
   enqueue,
   makeDue,
   seen,
@@ -274,6 +276,23 @@ describe('taking events', () => {
     expect(await store.write(settle, { held: { ...held, until: held.until - 1 }, to: { state: 'delivered' } })).toBe(false)
     expect(await store.write(settle, { held, to: { state: 'delivered' } })).toBe(true)
     expect((await takeAll(hook)).map(({ id }) => id)).toEqual([second])
+  })
+
+  it('makes events due immediately for processes whose clock is behind the last written time', async () => {
+    await store.write(makeDue, { micros: 2 * SECOND })
+    const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
+    const id = await store.write(addEvent, event)
+    expect(await store.read(dueNow, event)).toEqual([{ dataset_no: 1, id }])
+  })
+
+  it('claims an event only once, although several processes see that it is due', async () => {
+    const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
+    const id = await store.write(addEvent, event)
+    const seen = await Promise.all([store.read(dueNow, event), store.read(dueNow, event), store.read(dueNow, event)])
+    expect(seen).toEqual(Array(3).fill([{ dataset_no: 1, id }]))
+    const claims = seen.map(() => store.write(claim, { dataset_no: 1, ids: [id], hold: 60 * SECOND }))
+    expect((await Promise.all(claims)).flat()).toMatchObject([{ dataset_no: 1, id }])
+    expect(await store.read(dueNow, event)).toEqual([])
   })
 
   it('follows the write order even if process clocks differ', async () => {

@@ -1,8 +1,7 @@
-import { json } from '#platform/db/codecs.ts'
 import { command, query } from '#platform/db/operations.ts'
-import { newId } from '#platform/ids.ts'
+import { outboxRow } from '#platform/events/outbox.ts'
 import { now } from '#platform/time.ts'
-import { claimEvents, settleEvent, someEventDue } from '../claim.ts'
+import { claimEvents, dueEvents, settleEvent, someEventDue } from '../claim.ts'
 import { enqueueJob, type Job, jobKind, type RemoteControl } from '../kinds.ts'
 import '../operations.ts'
 
@@ -146,33 +145,26 @@ export const advanceClock = command('test.pass-time', async (db, { age }: { age:
     .execute()
 })
 
-export const addEvent = command(
-  'test.event',
-  async (db, { webhook_id, subject_id, id = newId() }: { webhook_id: string; subject_id: string; id?: string }) => {
-    const at = now()
-    await db.sql
-      .insertInto('outbox')
-      .values({
-        id,
-        webhook_id,
-        dataset_no: 1,
-        subject_id,
-        event: 'record.updated',
-        at,
-        payload: json({}),
-        state: 'waiting',
-        attempts: 0,
-        available_at: at,
-      })
-      .execute()
-    return id
-  },
-)
-export const eventDue = query('test.event-due', (db, { webhook_id }: { webhook_id: string }) => someEventDue(db, webhook_id))
+type AddedEvent = { webhook_id: string; subject_id: string; id?: string }
+export const addEvent = command('test.event', async (db, { webhook_id, subject_id, id }: AddedEvent) => {
+  const row = outboxRow(webhook_id, 1, { event: 'record.updated', subject_id, at: now(), data: {} })
+  await db.sql
+    .insertInto('outbox')
+    .values(id === undefined ? row : { ...row, id })
+    .execute()
+  return id ?? row.id
+})
+export const eventDue = query('test.event-due', (db, { webhook_id }: { webhook_id: string }) => someEventDue(db, [webhook_id]))
+/** Claims a webhook's events about dataset 1. */
 export const takeEvents = command(
   'test.take-events',
-  (db, { webhook_id, ...options }: { webhook_id: string; limit: number; hold: number }) => claimEvents(db, webhook_id, options),
+  async (db, { webhook_id, limit, hold }: { webhook_id: string; limit: number; hold: number }) => {
+    const ids = (await dueEvents(db, webhook_id, limit)).map(({ id }) => id)
+    return ids.length === 0 ? [] : claimEvents(db, { dataset_no: 1, ids, hold })
+  },
 )
+export const dueNow = query('test.due-events', (db, { webhook_id }: { webhook_id: string }) => dueEvents(db, webhook_id, 100))
+export const claim = command('test.claim-events', claimEvents)
 export const settle = command(
   'test.settle',
   (db, { held, to }: { held: Parameters<typeof settleEvent>[1]; to: Parameters<typeof settleEvent>[2] }) =>
