@@ -16,7 +16,8 @@ beforeAll(async () => {
 const openAs = (username: string) => openPageAs(team, username)
 
 const DECIDED = 10
-const OPEN = 14
+/** More records than the page prefetches, so that some are left when the test items stop the annotator. */
+const OPEN = 40
 
 /** A dataset with ten decided records, which Bob has answered, and more open ones. */
 const seed = async (name: string) => {
