@@ -40,11 +40,12 @@ export const setup = async () => {
 }
 
 const source = join(sources, 'platform/entry.ts')
-const storeThread = join(sources, 'platform/db/sqlite/thread.ts')
+/** The modules whose threads are reused. */
+const startThreads = ['platform/db/sqlite/thread.ts', 'platform/http/bodies/body-pool.ts'].map((path) => join(sources, path))
 const thread = join(import.meta.dirname, 'test', 'thread.mjs')
 
 /**
- * Replaces the source entries with the built ones in the test process, and the store's threads with reused ones.
+ * Replaces the source entries with the built ones in the test process, and its threads with reused ones.
  * @returns {import('vite').Plugin}
  */
 export const builtThreads = () => ({
@@ -59,7 +60,7 @@ export const builtThreads = () => ({
             : pathToFileURL(process.env.POSTIL_TEST_THREADS + '/' + path.replace('../', '').replaceAll('/', '-') + '.js')`
       : undefined,
   transform: (code, id) =>
-    id === storeThread
+    startThreads.includes(id)
       ? { code: code.replace('node:worker_threads', join(import.meta.dirname, 'test', 'reused-worker.mjs')), map: null }
       : undefined,
 })

@@ -1,6 +1,7 @@
 /**
- * Threads of the embedded database for servers under test. Loading the code of such a thread takes 0.2 s, and tests start
- * hundreds of servers. A thread whose store is closed therefore serves the next one, unless a test declares its own operations.
+ * Threads of servers under test: those of the embedded database, and those that parse large bodies. Loading the code of such a
+ * thread takes 0.2 s, and tests start hundreds of servers. A thread whose store or pool is closed therefore serves the next one,
+ * unless a test declares its own operations.
  */
 import { EventEmitter } from 'node:events'
 import { MessageChannel, Worker as Thread } from 'node:worker_threads'
@@ -49,7 +50,59 @@ class ReusedWorker extends EventEmitter {
   }
 }
 
-/** @returns {Thread | ReusedWorker} */
+/** Idle threads for bodies by their options. @type {Map<string, Thread[]>} */
+const idleForBodies = new Map()
+
+/** Has the parts of Node's `Worker` that `platform/http/bodies/body-pool.ts` uses. */
+class ReusedBodyWorker extends EventEmitter {
+  /**
+   * @param {URL} url
+   * @param {import('node:worker_threads').WorkerOptions} options
+   */
+  constructor(url, options) {
+    super()
+    const key = JSON.stringify(options)
+    this.idle = idleForBodies.get(key) ?? []
+    idleForBodies.set(key, this.idle)
+    this.thread = this.idle.pop() ?? new Thread(url, options)
+    this.pending = 0
+    this.hasEnded = false
+    this.forwarded = {
+      message: (message) => {
+        if (!message.hasMore) this.pending -= 1
+        this.emit('message', message)
+      },
+      error: (error) => this.emit('error', error),
+      exit: (code) => {
+        this.hasEnded = true
+        this.emit('exit', code)
+      },
+    }
+    for (const [event, listener] of Object.entries(this.forwarded)) this.thread.on(event, listener)
+  }
+
+  postMessage(message, transferred) {
+    this.pending += 1
+    this.thread.postMessage(message, transferred)
+  }
+
+  unref() {
+    this.thread.unref()
+  }
+
+  /** Keeps the thread for the next pool, unless it still parses a body. */
+  async terminate() {
+    if (this.hasEnded || this.pending > 0) return this.thread.terminate()
+    for (const [event, listener] of Object.entries(this.forwarded)) this.thread.off(event, listener)
+    this.idle.push(this.thread)
+    this.emit('exit', 0)
+    return 0
+  }
+}
+
+/** @returns {Thread | ReusedWorker | ReusedBodyWorker} */
 export function Worker(url, options) {
-  return options.workerData.operations.endsWith('.ts') ? new Thread(url, options) : new ReusedWorker(url, options)
+  const { operations } = options.workerData
+  if (operations === undefined) return new ReusedBodyWorker(url, options)
+  return operations.endsWith('.ts') ? new Thread(url, options) : new ReusedWorker(url, options)
 }
