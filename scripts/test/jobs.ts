@@ -29,6 +29,8 @@ type Needs = {
   readonly daily?: boolean
   /** Whether the job needs the browser and the programs of the end-to-end tests. */
   readonly tools?: boolean
+  /** Whether the job runs Schemathesis. */
+  readonly schemathesis?: boolean
   /** Whether the job compares results with Python libraries. */
   readonly oracles?: boolean
   /** Whether servers write to a disk, as in production. */
@@ -39,7 +41,7 @@ type Needs = {
 const environment = async (
   engine: Engine,
   setup: Setup,
-  { daily = false, tools = false, oracles = false, disk = false }: Needs,
+  { daily = false, tools = false, schemathesis = false, oracles = false, disk = false }: Needs,
 ): Promise<NodeJS.ProcessEnv> => {
   if (tools) await setup.data
   if (tools && engine === 'postgres') await setup.deployment
@@ -54,8 +56,8 @@ const environment = async (
     ...(tools && {
       POSTIL_TEST_CHROMIUM: await setup.browser,
       POSTIL_TEST_PYTHON: (await setup.python).python,
-      POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
     }),
+    ...(schemathesis && { POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis }),
     ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles }),
     ...(oracles && !daily && { POSTIL_TEST_TRAINING: await setup.training }),
   }
@@ -164,7 +166,9 @@ export const jobs = (setup: Setup): Job[] => {
     ...[1, 2].map((part) => vitest(`e2e-sqlite-${part}`, ['e2e-sqlite'], env('sqlite', { tools: true }), [`--shard=${part}/2`])),
     vitest('unit', ['server-pure', 'server-sqlite'], env('sqlite')),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
-    ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
+    ...engines.map((engine) =>
+      vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, schemathesis: true, disk: true })),
+    ),
     vitest('unit-page', ['contract', 'web', 'web-pure', 'scripts', 'oracles'], env('sqlite', { oracles: true })),
     vitest('package', ['package'], env('sqlite', { disk: true })),
     vitest('e2e-postgres', ['e2e-postgres'], env('postgres', { tools: true })),

@@ -93,11 +93,12 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
 /**
  * Everything that the tests need in addition to npm packages. Each part is set up when it is first read, so that one topic does
  * not wait for PostgreSQL or Python.
- * @param all sets up every part at once, for a run of all jobs
+ * @param all sets up every part that a run of all jobs needs at once. `training` is needed only at full size.
  */
 export const setUp = ({ all }: { readonly all: boolean }): Setup => {
+  const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
   // At full size, the databases are too large for memory.
-  const memory = process.env['POSTIL_TEST_FULL'] === '1' ? undefined : folderInMemory()
+  const memory = isFullRun ? undefined : folderInMemory()
   const python = lazy(preparePython)
   const parts = {
     browser: lazy(chromium),
@@ -119,7 +120,7 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     postgres: lazy(() => startPostgres({ name: `test-${process.pid}`, dataIn: memory })),
     deployment: lazy(() => Promise.all([program('nginx'), program('pgbouncer')])),
   }
-  if (all) for (const part of Object.values(parts)) void part.get()
+  if (all) for (const [name, part] of Object.entries(parts)) if (isFullRun || name !== 'training') void part.get()
   const stop = async () => {
     if (parts.postgres.hasStarted()) await (await parts.postgres.get().catch(() => null))?.stop()
   }
