@@ -5,11 +5,14 @@ import type { JsonValue } from './wire/json.ts'
  * with their ranks.
  */
 export const comparableText = (value: JsonValue): string => {
-  if (Array.isArray(value)) return `[${value.map(comparableText).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined && item !== null)
-  return `{${entries
-    .map(([key, item]) => `${JSON.stringify(key)}:${comparableText(item as JsonValue)}`)
-    .sort()
-    .join()}}`
+  if (Array.isArray(value)) return `[${value.map(comparableText).sort().join()}]`
+  const entries = value as { readonly [key: string]: JsonValue | undefined }
+  let text = ''
+  for (const key of Object.keys(entries).sort()) {
+    const item = entries[key]
+    if (item === undefined || item === null) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${comparableText(item)}`
+  }
+  return `{${text}}`
 }

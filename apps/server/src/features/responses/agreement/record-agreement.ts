@@ -4,7 +4,7 @@ import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
-import { agreementOf, hasAgreement } from '#question-types/agreement.ts'
+import { agreementOf, hasAgreement, rememberTexts, type TextOf } from '#question-types/agreement.ts'
 import type { ScopeQuestion } from '../scope.ts'
 import type { AnswersOfRecord } from '../stored-answers.ts'
 
@@ -12,12 +12,16 @@ import type { AnswersOfRecord } from '../stored-answers.ts'
 type Agreements = ReadonlyMap<number, number>
 
 /** @param submitted the values of the record's submitted answers */
-export const agreementsOf = (questions: readonly ScopeQuestion[], submitted: readonly ResponseValues[]): Agreements => {
+export const agreementsOf = (
+  questions: readonly ScopeQuestion[],
+  submitted: readonly ResponseValues[],
+  textOf?: TextOf,
+): Agreements => {
   const found = new Map<number, number>()
   if (submitted.length < 2) return found
   for (const { no, name, settings } of questions) {
     const answers = submitted.flatMap((values) => (Object.hasOwn(values, name) ? [values[name]?.value as AnswerValue] : []))
-    const agreement = agreementOf(settings, answers)
+    const agreement = agreementOf(settings, answers, textOf)
     if (agreement !== null) found.set(indexKey(no), agreement)
   }
   return found
@@ -46,6 +50,13 @@ const submittedValues = ({ stored, changed }: Changed) => {
     after: [...others, ...changes.flatMap(({ last }) => submittedIn(last))],
   }
 }
+
+/** Whether a change affects the agreement on a question, because it changes the value of a submitted answer. */
+const isAffected = ({ changed }: Changed, name: string): boolean =>
+  [...changed.values()].some(({ first, last }) => {
+    const [before, after] = [submittedIn(first)[0]?.[name], submittedIn(last)[0]?.[name]]
+    return before !== after && JSON.stringify(before) !== JSON.stringify(after)
+  })
 
 type Row = { readonly dataset_no: number; readonly seq: number; readonly key: number; readonly number: number }
 
@@ -111,8 +122,10 @@ export const writeAgreement = async (
     const submitted = submittedValues(changed)
     if (submitted === null) continue
     const { seq } = changed.record
-    const before = agreementsOf(measured, submitted.before)
-    const after = agreementsOf(measured, submitted.after)
+    const affected = measured.filter(({ name }) => isAffected(changed, name))
+    const textOf = rememberTexts()
+    const before = agreementsOf(affected, submitted.before, textOf)
+    const after = agreementsOf(affected, submitted.after, textOf)
     for (const [key, number] of after) if (before.get(key) !== number) rows.push({ dataset_no: datasetNo, seq, key, number })
     for (const key of before.keys()) if (!after.has(key)) gone.set(key, [...(gone.get(key) ?? []), seq])
   }
