@@ -271,10 +271,16 @@ export const presentRecords = async (
   db: Db,
   dataset: PresentedDataset,
   seqs: readonly number[],
-  { include, viewer, suggestionIds, exact = false }: Presented & { readonly viewer: Viewer; readonly exact?: boolean },
+  {
+    include,
+    viewer,
+    suggestionIds,
+    exact = false,
+    inOneBatch,
+  }: Presented & { readonly viewer: Viewer } & Pick<Place, 'exact' | 'inOneBatch'>,
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
-  const place = { dataset_no: dataset.no, seqs, exact }
+  const place: Place = { dataset_no: dataset.no, seqs, exact, ...(inOneBatch && { inOneBatch }) }
   const [rows, responses, suggestions, vectors, agreement, gold, comments, tests, own] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, dataset, place, include, viewer),

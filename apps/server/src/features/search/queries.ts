@@ -155,19 +155,26 @@ type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
     readonly seesHidden?: boolean
   }
 
+/** The user's test items, read before the dataset is known to have this number. `no` is the number under which they were found. */
+const findOwnTests = (db: Db, datasetId: string, userId: string) =>
+  withDatasetNumber(db, datasetId, async (no) => ({ no, tests: await ownTests(db, no, userId) }))
+
 /**
  * Reads everything that a search needs from the snapshot. `context` is null for a draft dataset, which has no records.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   const { user, isOwn, seesHidden = searchPolicy.seeHidden(user) } = args
-  const [dataset, schema, state, viewer] = await pipeline([
+  const isConfigured = args.seesHidden === true
+  // The queue adds test items itself.
+  const showsTests = isOwn && !isConfigured
+  const [dataset, schema, state, viewer, found] = await pipeline([
     datasetFor(db, args.dataset_id, user),
     loadSchema(db, args.dataset_id, args.body, seesHidden),
     stateOf(db, args.dataset_id),
     viewerOf(db, args.dataset_id, user, { own: isOwn }),
+    showsTests ? findOwnTests(db, args.dataset_id, user.id) : undefined,
   ])
-  const isConfigured = args.seesHidden === true
   if (!searchPolicy[isOwn || isConfigured ? 'mine' : 'all'](user, dataset)) throw forbidden()
   const isLead = isOwner(user) || isAdminOf(user, dataset)
   const seesReviews = !isOwn || isConfigured || seesFinalAnswers(dataset, user.id, isLead)
@@ -181,14 +188,14 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
   const cache = new SearchCache(db, dataset.no, stamp, args)
   if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, context: null }
+  const tests = !showsTests ? [] : found?.no === dataset.no ? found.tests : await ownTests(db, dataset.no, user.id)
   const context: SearchContext = {
     db,
     datasetNo: dataset.no,
     size: stamp.nextSeq,
     fields: schema.fields,
     unfilled: usesMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
-    // The queue adds test items itself.
-    ownTests: isOwn && !isConfigured ? await ownTests(db, dataset.no, user.id) : [],
+    ownTests: tests,
     keepsVolatile: !isOwn,
     ...counted,
     cache,

@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { BATCH_BYTES } from '#platform/db/batches.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Tables } from '#platform/db/tables.ts'
 
@@ -8,6 +9,8 @@ export type Place = {
   readonly seqs: readonly number[]
   /** True to avoid reading the rows of records in between, which may be large. */
   readonly exact?: boolean
+  /** If set, no rows are returned if these parts of the records are larger than one batch. */
+  readonly inOneBatch?: SizedParts
 }
 type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_numbers' | 'gold' | 'comments'
 
@@ -15,7 +18,7 @@ type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_
 export const rowsAt = <T extends WithSeq>(
   db: Db,
   table: T,
-  { dataset_no, seqs, exact = false }: Place,
+  { dataset_no, seqs, exact = false, inOneBatch }: Place,
 ): SelectQueryBuilder<Tables, T, object> => {
   const query = db.sql.selectFrom(table as 'records').where('dataset_no', '=', dataset_no)
   const first = Math.min(...seqs)
@@ -24,7 +27,9 @@ export const rowsAt = <T extends WithSeq>(
   const chosen = isDense
     ? query.where('seq', '>=', first).where('seq', '<=', last)
     : query.where('seq', 'in', db.dialect.listed(seqs))
-  return chosen as unknown as SelectQueryBuilder<Tables, T, object>
+  const bounded =
+    inOneBatch === undefined ? chosen : chosen.where(selectTotal(db, { dataset_no, seqs, exact }, inOneBatch), '<=', BATCH_BYTES)
+  return bounded as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
 /** The parts of records that are included in their size. */
@@ -54,14 +59,12 @@ const selectSizes = (db: Db, place: Place, { responses, suggestions, vectors, go
   return all.unionAll(responses === 'all' ? answers : answers.where('user_id', '=', responses))
 }
 
+const selectTotal = (db: Db, place: Place, parts: SizedParts) =>
+  db.sql.selectFrom(selectSizes(db, place, parts).as('sizes')).select((eb) => eb.fn.sum<number>('bytes').as('bytes'))
+
 /** The total size of records in bytes, roughly that of their JSON. May include records between the given ones. */
-export const totalBytes = async (db: Db, place: Place, parts: SizedParts): Promise<number> => {
-  const row = await db.sql
-    .selectFrom(selectSizes(db, place, parts).as('sizes'))
-    .select((eb) => eb.fn.sum<number | null>('bytes').as('bytes'))
-    .executeTakeFirst()
-  return Number(row?.bytes ?? 0)
-}
+export const totalBytes = async (db: Db, place: Place, parts: SizedParts): Promise<number> =>
+  Number((await selectTotal(db, place, parts).executeTakeFirst())?.bytes ?? 0)
 
 /** The size of each record in bytes, by `seq`. */
 export const bytesBySeq = async (db: Db, place: Place, parts: SizedParts): Promise<ReadonlyMap<number, number>> => {
