@@ -80,6 +80,7 @@ export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi
     const { body } = await client.get<{ items: Made[] }>(`/records/${record}/suggestions`)
     return body.items[0]?.id ?? ''
   }
+  const comment = (text: string) => made(`/records/${at(keptAnswer, 0)}/comments`, { text })
   const view = (name: string) => made(`/datasets/${ready.id}/views`, { name, query: 'status=pending', shared: true })
   // Nothing listens on this port, so no delivery leaves the test.
   const webhook = (description: string) =>
@@ -117,6 +118,7 @@ export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi
       'path.vector_settings_id': ready.vectors,
       'path.response_id': answered,
       'path.suggestion_id': await suggestionOf(at(keptAnswer, 0)),
+      'path.comment_id': await comment('one'),
       'path.view_id': firstView,
       'path.webhook_id': hook,
       'path.file_id': await file(`/datasets/${ready.id}/imports/files`),
@@ -140,6 +142,7 @@ export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi
       'responses.put_mine': { 'path.record_id': at(keptAnswer, 5) },
       'responses.clear_mine': { 'path.record_id': at(keptAnswer, 6) },
       'responses.delete': { 'path.response_id': withdrawn },
+      'comments.delete': { 'path.comment_id': await comment('other') },
       'saved_views.delete': { 'path.view_id': otherView },
       'webhooks.delete': { 'path.webhook_id': otherHook },
       'uploads.send': { 'path.file_id': await arriving() },
