@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { datasetFor } from '#features/datasets/public.ts'
 import { viewAt } from '#features/saved-views/public.ts'
 import { questionRows } from '#features/schema/public.ts'
-import { checksOf } from '#features/test-items/public.ts'
+import { checksOf, testColumns } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
@@ -15,17 +15,6 @@ type Row = { readonly [column: string]: unknown }
 /** The table of a part, the columns that are read, and those of them that order the rows. */
 type Source = { readonly table: string; readonly columns: readonly string[]; readonly order: readonly string[] }
 
-const answer = [
-  'id',
-  'record_id',
-  'user_id',
-  'values',
-  'suggestion_outcomes',
-  'status',
-  'active_ms',
-  'version',
-  'last_mutation_id',
-]
 const times = ['inserted_at', 'updated_at']
 const sources: { readonly [part in Exclude<CopiedPart, 'review'>]: Source } = {
   records: { table: 'records', columns: ['seq', 'id'], order: ['seq'] },
@@ -50,7 +39,7 @@ const sources: { readonly [part in Exclude<CopiedPart, 'review'>]: Source } = {
   },
   test_items: {
     table: 'test_items',
-    columns: ['seq', ...answer, 'rightness', 'gold_version', ...times],
+    columns: ['seq', ...testColumns],
     order: ['seq', 'user_id'],
   },
   test_people: { table: 'test_people', columns: ['user_id', 'handed_out', 'continued_at'], order: ['user_id'] },

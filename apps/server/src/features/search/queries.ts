@@ -155,7 +155,10 @@ type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
     readonly seesHidden?: boolean
   }
 
-/** The user's test items, read before the dataset is known to have this number. `no` is the number under which they were found. */
+/**
+ * Finds the user's test items in the round trip that reads the dataset. The cached number of the dataset may be outdated, so the
+ * caller must compare `no`.
+ */
 const findOwnTests = (db: Db, datasetId: string, userId: string) =>
   withDatasetNumber(db, datasetId, async (no) => ({ no, tests: await ownTests(db, no, userId) }))
 

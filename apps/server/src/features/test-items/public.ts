@@ -12,6 +12,7 @@ export {
   replaceTest,
   type StoredTest,
   storeTestImage,
+  testColumns,
   testsOfRecords,
 } from './rows.ts'
 export { scoreOf } from './score.ts'

@@ -24,7 +24,8 @@ export type StoredTest = {
 /** A test item with an answer. */
 export type AnsweredTest = StoredTest & { readonly status: ResponseStatus }
 
-const columns = [
+/** The columns of a `StoredTest`. */
+export const testColumns = [
   'id',
   'record_id',
   'user_id',
@@ -55,7 +56,7 @@ export const testsOfRecords = async (
   if (seqs.length === 0) return new Map()
   let query = db.sql
     .selectFrom('test_items')
-    .select(['seq', ...columns])
+    .select(['seq', ...testColumns])
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', db.dialect.listed(seqs))
   if (userId !== null) query = query.where('user_id', '=', userId)

@@ -3,9 +3,8 @@ import { useMemo } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { EditorProps } from '../define.ts'
 import { LabelOptions } from '../shared/labels/LabelOptions.tsx'
+import { oneLabel } from '../shared/labels/one-label.ts'
 import { numbered } from '../shared/options/option-list.ts'
-import { pickOne } from '../shared/options/pick.ts'
-import { wholeScore } from '../shared/suggestions/scores.ts'
 import styles from './Editor.module.css'
 
 /** How many options are visible in a longer list before it is expanded. */
@@ -38,16 +37,9 @@ export const ChoiceEditor = ({
     <>
       {isLost && <p className={styles['lost']}>{t('lost', { value: answer.value ?? '' })}</p>}
       <LabelOptions
-        mode="one"
+        {...oneLabel({ answer, suggestion, onChange })}
         options={options}
         visible={visibleOptions}
-        isPicked={(value) => answer.value === value}
-        isOnlySuggested={(value) => answer.suggested === value}
-        scoreOf={(value) => (suggestion?.value === value ? wholeScore(suggestion) : undefined)}
-        onPick={(value, by) => {
-          const next = pickOne(answer, value)
-          onChange(next, { done: next.value !== null, quick: by === 'digit' })
-        }}
         labelledBy={labelledBy}
         describedBy={describedBy}
       />

@@ -3,9 +3,8 @@ import { useMemo } from 'react'
 import type { EditorProps } from '../define.ts'
 import { LabelOptions } from '../shared/labels/LabelOptions.tsx'
 import { useChosenHues } from '../shared/labels/label-hues.ts'
+import { oneLabel } from '../shared/labels/one-label.ts'
 import { numbered } from '../shared/options/option-list.ts'
-import { pickOne } from '../shared/options/pick.ts'
-import { wholeScore } from '../shared/suggestions/scores.ts'
 
 export const LabelSelectionEditor = ({
   question,
@@ -20,17 +19,10 @@ export const LabelSelectionEditor = ({
   const options = useMemo(() => numbered(offeredOptions(settings, (value) => value === answer.value)), [settings, answer.value])
   return (
     <LabelOptions
-      mode="one"
+      {...oneLabel({ answer, suggestion, onChange })}
       options={options}
       all={settings.options}
       visible={settings.visible_options}
-      isPicked={(value) => answer.value === value}
-      isOnlySuggested={(value) => answer.suggested === value}
-      scoreOf={(value) => (suggestion?.value === value ? wholeScore(suggestion) : undefined)}
-      onPick={(value, by) => {
-        const next = pickOne(answer, value)
-        onChange(next, { done: next.value !== null, quick: by === 'digit' })
-      }}
       labelledBy={labelledBy}
       describedBy={describedBy}
       dots={dots}

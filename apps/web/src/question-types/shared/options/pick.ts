@@ -1,5 +1,5 @@
 /** An answer in an editor: the value, and the part of it that is only suggested so far. */
-type SinglePick<V> = { readonly value: V | null; readonly suggested: V | null }
+export type SinglePick<V> = { readonly value: V | null; readonly suggested: V | null }
 type MultiPick<V> = { readonly value: readonly V[] | null; readonly suggested: readonly V[] | null }
 
 /** Picks one option. The first press on a suggested option accepts it, the next one clears it. */
