@@ -105,7 +105,7 @@ type Line = {
   readonly upload_ms: number
   readonly peak_mb: number
 }
-/** `ms`: without the upload. `processor`: seconds of processor time, without the upload. */
+/** `ms`: milliseconds without the upload. `processor`: seconds of processor time without the upload. */
 type Took = { readonly ms: number; readonly processor: number; readonly upload: number }
 const line = (what: string, { ms, processor, upload }: Took, peak: number): Line => ({
   what,
@@ -136,7 +136,7 @@ const bulk = async (server: BenchServer): Promise<Line> => {
 
 type FileKind = 'csv' | 'jsonl' | 'parquet' | 'tasks'
 
-/** Creates the users whose answers annotations become. */
+/** Creates users. The annotations in the file become their answers. */
 const answerers = async (server: BenchServer): Promise<readonly object[]> => {
   const users: Named[] = []
   for (const username of PEOPLE) {

@@ -1,6 +1,6 @@
 /**
- * Measures how long it takes to rename a label in many answers, and how long an annotator waits for the next records and for a
- * stored answer while the job runs.
+ * Measures how long it takes to rename a label in many answers. Also measures how long an annotator waits for the next records,
+ * and for an answer to be stored, while the job runs.
  *
  * npx node bench/relabel.ts [--answers 1000000] [--engine postgres]
  *

@@ -10,8 +10,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'apps/server/src')
 
 /**
- * Entries by output name, as one build for each kind of thread. `platform/entry.ts` finds them by the same rule. Within a build,
- * modules that several entries load become files of their own. Separate builds keep each thread's files few.
+ * Entries by output name, in one build for each kind of thread. `platform/entry.ts` derives the same names from the paths. Within
+ * a build, modules that several entries load become files of their own. Separate builds keep the number of files per thread low.
  */
 const builds = {
   main: { main: 'main.ts' },
@@ -31,9 +31,9 @@ const external = [/^node:/, '@node-rs/argon2', '@node-rs/bcrypt', 'sqlite-vec', 
 const contract = join(root, 'packages/contract/src/')
 
 /**
- * Lets a build leave out the contract's schemas that it doesn't use. Bundlers keep the values of calls by default, because a call
- * could have side effects. The values of the contract's constants have none. Without this, threads of the store would make all
- * schemas of requests and responses, which takes a third of their start.
+ * Lets a build leave out the contract's schemas that it doesn't use. By default, bundlers keep the result of a call, because the
+ * call could have side effects. The calls that create the contract's constants have none. Without this plugin, threads of the
+ * store would create all schemas of requests and responses, which takes a third of the time that the threads need to start.
  * @returns {import('rolldown').Plugin}
  */
 const withoutUnusedSchemas = () => ({

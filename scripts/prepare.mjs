@@ -99,7 +99,7 @@ const timeAndSize = (file) => {
   return [file, String(mtimeMs), String(size)]
 }
 
-/** Builds if the sources have changed. Compares their times and sizes first, and their contents only if those differ. */
+/** Builds if the sources have changed. Compares their times and sizes first, and their contents only if times or sizes differ. */
 const buildWhenStale = async ({ name, title, sources, result, command }) => {
   const stampFile = join(cache, `${name}.json`)
   const files = sources.flatMap(filesUnder).sort()

@@ -11,8 +11,8 @@ import { builtName, sources } from './test/built-name.mjs'
 const serve = 'platform/db/sqlite/serve.ts'
 
 /**
- * The modules that tests name with `new URL(…, import.meta.url)`: body parsers as a `module` or `bodyModule`, operations otherwise.
- * `thread.mjs` finds their builds by the same names.
+ * The modules that tests name with `new URL(…, import.meta.url)`. Modules named as `module` or `bodyModule` are body parsers. All
+ * others declare operations. `thread.mjs` finds their builds by the same names.
  */
 const declaredByTests = () => {
   const store = {}
@@ -45,7 +45,7 @@ const startThreads = ['platform/db/sqlite/thread.ts', 'platform/http/bodies/body
 const thread = join(import.meta.dirname, 'test', 'thread.mjs')
 
 /**
- * Replaces the source entries with the built ones in the test process, and its threads with reused ones.
+ * In the test process, replaces the source entries with the built ones, and new threads with reused ones.
  * @returns {import('vite').Plugin}
  */
 export const builtThreads = () => ({

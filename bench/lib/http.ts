@@ -60,7 +60,7 @@ export class Client {
 }
 
 /**
- * Reads a large response without keeping or parsing it, which would delay measurements of other calls.
+ * Reads a large response. Doesn't keep or parse it, because that would delay measurements of other calls.
  * @returns its size in bytes
  */
 export const receive = async (key: string, url: string, init: RequestInit = {}): Promise<number> => {

@@ -45,7 +45,7 @@ export const machineNow = (): string =>
 export const storeJson = (folder: string, name: string, value: object): void => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.json`)
-  // Renaming is atomic. A report that runs at the same time could otherwise read a half-written file.
+  // Renames the finished file, because renaming is atomic. A report that runs at the same time never reads a half-written file.
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 1)}\n`)
   renameSync(`${file}.new`, file)
 }
@@ -66,7 +66,8 @@ const readNamed = <T>(folder: string): [name: string, kept: T][] => {
 export const readAll = <T>(folder: string): T[] => readNamed<T>(folder).map(([, value]) => value)
 
 /**
- * Copies objects from one folder to another. An object is copied only if it is newer than the object with the same name there.
+ * Copies objects from one folder to another. An object is copied only if it is newer than the object with the same name in the
+ * target folder.
  */
 export const copyNewer = (from: string, to: string): void => {
   const existing = new Map(readNamed<{ date: string }>(to))

@@ -53,7 +53,10 @@ const PAGES = 200
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
 
-/** How long one person waits for pages of pending records while work runs, or for a fixed number of pages if there is none. */
+/**
+ * Measures how long one person waits for pages of pending records while `work` runs. If `work` is null, measures a fixed number
+ * of pages.
+ */
 const pageTimes = async (client: Client, datasetId: string, work: Promise<unknown> | null): Promise<readonly number[]> => {
   let isRunning = true
   const end = work?.finally(() => {

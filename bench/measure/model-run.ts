@@ -64,7 +64,7 @@ export const modelRunLine = async (
     const asked = model.asked.length
     await server.look()
     const run = await post(`/datasets/${id}/model-runs`, { connection_id: connection.id, name: 'bench', questions: ['label'] })
-    // The job starts when it is polled, and loads the client first.
+    // The server starts the job when it next polls, and loads the model client before the first request.
     while (model.asked.length === asked) await pause(1)
     const started = performance.now()
     let found: ModelRun

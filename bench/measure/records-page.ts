@@ -36,7 +36,10 @@ const finishJob = async (owner: Client, path: string, body: object): Promise<voi
 
 const otherSection = (values: ReturnType<typeof toWireValues>, section: string) => ({ ...values, section: { value: section } })
 
-/** Two people answer each record, and three every fifth. They disagree on a quarter. A tenth of the second answers are drafts. */
+/**
+ * Two people answer each record, and three people answer every fifth record. They disagree on a quarter of the records. A tenth
+ * of the second answers are drafts.
+ */
 const withAnswers = (record: DataRecord, i: number, made: BenchDataset, people: readonly string[], other: string) => {
   const values = toWireValues(record)
   return {
@@ -146,8 +149,8 @@ const timesOf = async (owner: Client, datasetId: string, body: SearchBodyInput, 
 }
 
 /**
- * How long the records page waits for rows anywhere in the table, for the slowest of its filters, and the overview for its
- * figures.
+ * Measures how long the records page waits for rows anywhere in the table with the slowest of its filters, and how long the
+ * overview waits for its figures.
  */
 export const recordsPageLines = async (
   { owner }: BenchServer,

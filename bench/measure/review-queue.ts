@@ -5,7 +5,9 @@ import type { Client } from '../lib/http.ts'
 import { openSql, type Sql } from '../lib/sql.ts'
 import { type Line, spread } from '../lib/stats.ts'
 
-/** Records with three answers each, on a fifth of which people disagree, and records whose review is finished. */
+/**
+ * The number of records with three answers each, and the number of these whose review is finished. People disagree on a fifth.
+ */
 const RECORDS = 1_000_000
 const REVIEWED = 100_000
 const ROUNDS = 200
@@ -14,7 +16,10 @@ const AIM = 50
 const OPTIONS = Array.from({ length: 8 }, (_, i) => ({ value: `label-${i}`, text: `Label ${i}` }))
 const QUESTION = { name: 'label', title: 'Label', required: true, settings: { type: 'label_selection', options: OPTIONS } }
 
-/** Inserts rows with a few statements, because sending records and answers would take many minutes. Answers aren't read. */
+/**
+ * Inserts rows with a few statements, because sending records and answers would take many minutes. Answers are left out, because
+ * they aren't read.
+ */
 const fill = async ({ run, uuid, bool }: Sql, dataset: string): Promise<void> => {
   const no = `(SELECT no FROM datasets WHERE id = '${dataset}')`
   const key = `(SELECT no * 8 FROM questions WHERE dataset_id = '${dataset}')`

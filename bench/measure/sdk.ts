@@ -10,7 +10,9 @@ import { BATCH } from './bulk.ts'
 const run = promisify(execFile)
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
 
-/** Measures the same work through the published SDK. The bare figure is the SDK's speed with recorded server responses. */
+/**
+ * Measures logging and reading all records with the published SDK. The bare figure is the SDK's speed with recorded responses.
+ */
 export const sdkLines = async (server: BenchServer, dataset: BenchDataset, data: DataSet): Promise<Measured[]> => {
   const python = await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt')
   const script = join(import.meta.dirname, '..', 'sdk', 'log_and_read.py')

@@ -10,7 +10,7 @@ import { findDifferences } from './inspect.ts'
 
 const RECORDS = 300
 const CONCURRENCY = 8
-/** How long the run may go on between two kills, in milliseconds. */
+/** How long the run may continue between two kills, in milliseconds. */
 const runningTimes = [300, 500, 800]
 
 const target = serverPerTest({ env: { POSTIL_MODELS_ALLOW_PRIVATE: 'true' } })
@@ -83,7 +83,7 @@ it('a model run continues after kill -9, and never asks again about records whos
   expect(await must(client().get<ModelRun>(`/model-runs/${id}`))).toMatchObject({ answered: RECORDS, failed: 0 })
   const all = await itemsOf(id)
   expect(new Set(all.map(({ record_id }) => record_id)).size).toBe(RECORDS)
-  // Only requests in progress, and answers being stored, when the process was killed are asked for twice.
+  // The model is asked twice only about records whose request was in progress, or whose answer was being stored, during a kill.
   const repeated = [...asked().values()].reduce((sum, count) => sum + count - 1, 0)
   expect(repeated).toBeLessThanOrEqual(runningTimes.length * 2 * CONCURRENCY)
   expect(await findDifferences(target.place)).toEqual([])

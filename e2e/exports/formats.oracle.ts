@@ -44,7 +44,7 @@ const values = {
   topics: { value: ['c', 'a'] },
   stars: { value: 3 },
   order: { value: ORDER },
-  // White space at the edges, a span that follows another one, and a span that crosses a line
+  // Whitespace at the edges, a span that follows another one, and a span that crosses a line
   flat: { value: [at(' Ada Lovelace', 'per'), at(' wrote', 'per'), at('to \nCharles', 'per'), at('London', 'big city')] },
   free: { value: [at('Charles Babbage', 'per'), at('Babbage', 'per'), at('London', 'place')] },
   note: { value: 'fine' },

@@ -13,7 +13,7 @@ export type ReusablePage = {
 
 type Kept = Omit<ReusablePage, 'giveBack'> & { readonly key: string; readonly empty: () => Promise<void>; isChanged: boolean }
 
-/** A few kinds of pages are in use at a time. The oldest one is closed, because its server may have ended. */
+/** Tests use only a few kinds of pages at a time. The oldest page is closed, because its server may have ended. */
 const MAX_KEPT = 4
 const kept: Kept[] = []
 
@@ -66,7 +66,7 @@ const watchChanges = (target: object, methods: readonly string[], changed: () =>
   }
 }
 
-/** Ends what a test has done to the network: no network, and stopped or changed requests. */
+/** Undoes what a test has done to the network: turning it off, and stopping or changing requests. */
 const restoreNetwork = async (context: BrowserContext, page: Page): Promise<void> => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
@@ -75,7 +75,7 @@ const restoreNetwork = async (context: BrowserContext, page: Page): Promise<void
 
 /**
  * Leaves the web app without leaving its origin, because another origin would get a new process. No request reaches the server,
- * so the network may be as the test left it.
+ * so the state in which the test left the network doesn't matter.
  */
 const leave = (page: Page, baseURL: string): (() => Promise<void>) => {
   const goto = page.goto.bind(page)
@@ -120,7 +120,7 @@ const open = async (
 }
 
 /**
- * A page with these options: an earlier one or a new one.
+ * Returns a page with these options: one that an earlier test has given back or, if there is none, a new one.
  * @param key identifies what `prepare` does
  * @param prepare sets up a new page
  */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { emptyPlace, type Place, type RunningServer, type ServerOptions, startServer } from './server.ts'
 
-/** For test files that kill servers: a server with its own empty place for each test. Its data is deleted after the test. */
+/** For test files that kill servers: each test gets a server with empty data of its own, which is deleted after the test. */
 export const serverPerTest = (options: Pick<ServerOptions, 'env'> = {}) => {
   let place: Place
   let server: RunningServer
@@ -21,7 +21,7 @@ export const serverPerTest = (options: Pick<ServerOptions, 'env'> = {}) => {
     get server(): RunningServer {
       return server
     },
-    /** Starts a server with the same data, after the last one was killed. */
+    /** Starts a new server with the data of the previous server, which must have been killed. */
     restart: async (): Promise<void> => {
       server = await startServer({ ...options, place })
     },

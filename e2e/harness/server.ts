@@ -27,7 +27,7 @@ export type ServerOptions = {
   readonly place?: Place
 }
 
-/** The data of a server. It outlives the server if the test passes it on. */
+/** The data of a server. If the test passes it to the server, it is kept when the server stops. */
 export type Place = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -110,7 +110,10 @@ export const cleanUp = async (): Promise<void> => {
 
 const READY = /Postil is ready at (http:\/\/\S+?)\/?\s/
 
-/** Starts a server on a free port and waits until it is ready. @throws an error with its output if it ends instead */
+/**
+ * Starts a server on a free port and waits until it is ready.
+ * @throws an error with the server's output if the server exits instead
+ */
 export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
   const place = options.place ?? (await emptyPlace(options.engine))
   const [command, ...first] = options.program ?? [process.execPath, program]

@@ -6,12 +6,12 @@ export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders
 
 export type Canary = {
   /**
-   * Without a scheme: `//localhost:4000`. Uses `localhost` instead of 127.0.0.1, so that the browser treats it as a different
-   * host, even for cookies, which ignore ports.
+   * Without a scheme: `//localhost:4000`. It is `localhost` instead of 127.0.0.1, so that the browser treats the canary as a
+   * different host than the server. A different port isn't enough for cookies, which ignore ports.
    */
   readonly host: string
   readonly hits: () => readonly Hit[]
-  /** The URL of a page that shows each text as HTML in an unprotected page of its own. */
+  /** Returns the URL of a page that inserts each text as HTML into an unprotected page in a frame of its own. */
   readonly show: (texts: readonly string[]) => string
   readonly close: () => Promise<void>
 }

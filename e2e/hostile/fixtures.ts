@@ -18,7 +18,7 @@ export const FRAMED_SCRIPTS = ['intruder', 'runaway 0', 'runaway 1']
 
 const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-/** Joins payloads up to the maximum length, starting with the given one. */
+/** Joins payloads up to the maximum length, starting with the payload at index `from` and wrapping around. */
 const joinUpTo = (payloads: readonly Payload[], from: number, most: number): string => {
   let text = ''
   for (const { text: next } of [...payloads.slice(from), ...payloads.slice(0, from)]) {
@@ -92,8 +92,8 @@ export const seedHostileDataset = async (
   const everything = joinPayloads(payloads)
   const role = (index: number): string => [...(payloads[index]?.text ?? '')].slice(0, 20).join('')
   const values = payloads.map((payload) => payload.text)
-  // Images may come from any server, so the CSS of a framed page may request one. This request has a different path, so that the
-  // canary can tell it from forbidden requests.
+  // Images may come from any server, so the CSS of a framed page may request an image. The path of this image is different, so
+  // that the canary can tell its request from forbidden requests.
   const framedFields = everything.replaceAll('/run/styleAttribute', '/picture/framed')
   const record = {
     external_id: everything,

@@ -36,7 +36,7 @@ const runs = (): readonly string[] =>
 
 type Watched = OpenPage & { readonly violations: () => Promise<readonly string[]>; readonly dialogs: readonly string[] }
 
-/** Opens a page as the hostile user. It records dialogs and violations of the document's content security policy. */
+/** Opens a page as the hostile user. Records dialogs and violations of the document's content security policy. */
 const openAsHostile = async (options = {}): Promise<Watched> => {
   const opened = await openPage(browser, server.url, options)
   const dialogs: string[] = []
@@ -49,7 +49,7 @@ const openAsHostile = async (options = {}): Promise<Watched> => {
     const noted: string[] = []
     Reflect.set(window, 'noted', noted)
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
-      // Chromium also reports what the sanitizer parses in a separate document, in which nothing can run.
+      // Chromium also reports violations in the separate document in which the sanitizer parses HTML. Nothing can run there.
       const isSanitiser = blockedURI === 'inline' && /\/assets\/sanitize-[^/]*\.js$/.test(sourceFile)
       if (!isSanitiser) noted.push(`${effectiveDirective} ${blockedURI}`)
     })
@@ -144,7 +144,7 @@ describe('stored XSS in records, labels, templates and settings does not run', (
     nothingRan()
   })
 
-  // A theme only changes colors. Full runs repeat the test in each of them.
+  // Themes only change colors, so only full runs repeat the test in every theme.
   test.each(isFullRun ? THEMES : (['light'] as const))('on an open record with every panel opened: %s', async (theme) => {
     const opened = await openAsHostile({ theme })
     const { page } = opened
@@ -164,7 +164,7 @@ describe('stored XSS in records, labels, templates and settings does not run', (
     await labels.waitFor()
     await page.keyboard.press('Escape')
     await labels.waitFor({ state: 'detached' })
-    // Waits until the focus is back on the text. If it returned later, it would close the menu.
+    // Waits until the focus is back on the text. If the focus returned after the next click, it would close the menu.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-span-text]') !== null)).toBe(true)
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/annotate:record.viewMetadata') }).click()
@@ -225,7 +225,7 @@ describe('a custom field with its own scripts', () => {
       module: 'refused',
     })
     expect([cookie, setCookie, topLocation, parentLocation]).toEqual(Array.from({ length: 4 }, () => 'SecurityError'))
-    // These results don't show the outcome. The canary and the browser do.
+    // The results don't show whether these attempts succeeded. The canary and the browser do.
     expect([popup, beacon, form, dialog].every((one) => typeof one === 'string')).toBe(true)
     await settle(opened)
     expect(page.context().pages()).toHaveLength(1)

@@ -51,7 +51,10 @@ const openDataset = async (id: string) => {
   return { ...opened, frame }
 }
 
-/** The frame is gone or runs its script. Either way, each navigation begins before the next record is shown. */
+/**
+ * How long each record stays open, in milliseconds. In this time, its navigation begins, whether the frame is then gone or runs
+ * its script.
+ */
 const NAVIGATION_MS = 300
 
 test('the control works: without a policy, the same script sends the requests', async () => {

@@ -60,7 +60,7 @@ const labelsOf = ({ questions }: Awaited<ReturnType<typeof jobData>>['settings']
   return { section: of('section'), tags: of('tags'), mentions: of('mentions'), candidates: of('candidates') }
 }
 
-/** A word that occurs in exactly this number of records, for any definition of a word. */
+/** A word that occurs in exactly this number of records, no matter how a text is divided into words. */
 const wordIn = (records: readonly JobRecord[], count: number): string => {
   const texts = records.map(({ fields }) => `${fields.name} ${fields.description}`.toLowerCase())
   const counts = new Map<string, number>()
@@ -74,7 +74,7 @@ const wordIn = (records: readonly JobRecord[], count: number): string => {
   return found[0]
 }
 
-/** Counts the answers from the page that the server has stored. */
+/** Returns a function that counts the page's answers that the server has stored so far. */
 const countSaved = ({ page }: OpenPage): (() => number) => {
   let saved = 0
   page.on('response', (response) => {
@@ -151,7 +151,7 @@ test('two people annotate real records that the SDK logged, and the SDK reads ba
   expect(complete.size).toBeGreaterThanOrEqual(FOUND)
   expect(back.progress).toEqual(progress(expectedAnswers, RECORDS, complete))
 
-  // The records are those that were logged. A record is completed if two users have submitted an answer to it.
+  // The records are the same as the logged ones. A record is completed if two users have submitted an answer to it.
   const logged = data.records.map(({ answer: _, ...record }) => ({
     ...record,
     status: complete.has(record.external_id) ? 'completed' : 'pending',

@@ -25,7 +25,7 @@ const copyRepository = () => {
   }
 }
 
-/** Types a line into a shell in the clone. When the server is ready, ends it with a signal to its process group. */
+/** Runs a line in a shell in the clone. When the server is ready, sends SIGTERM to the shell's process group. */
 const typed = (
   shell: string,
   line: string,

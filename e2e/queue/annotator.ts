@@ -36,7 +36,7 @@ export type RunLog = {
 /** Time in milliseconds after which a killed server's transaction and its caller's lease have ended. */
 const LONGEST_WAIT_MS = 5000
 
-/** Repeats a request until it succeeds, on any running process. @throws if the request is rejected */
+/** Sends a request to any running process and repeats it until it succeeds. @throws if the request is rejected */
 const waitUntil = async <T>(
   fleet: ServerGroup,
   person: Annotator,
@@ -57,7 +57,8 @@ const waitUntil = async <T>(
 
 /**
  * Simulates a person who works through a queue in the web app. The person requests the next records, answers them in time,
- * releases some, and stops when none are left. @throws if records are left but none is assigned although nobody else is active
+ * releases some, and stops when none are left. @throws if no record is assigned although records are left and nobody else is
+ * active
  */
 export const workThrough = async (
   fleet: ServerGroup,
@@ -100,7 +101,7 @@ export const workThrough = async (
       log.repeated += 1
       leased = await keep(id)
     }
-    // The lease may be gone because the answer that was cut off was stored.
+    // The lease may be gone because the server stored the answer but was killed before it responded.
     if (await isAnswered(id)) log.answers += 1
     else log.lost += 1
   }

@@ -7,7 +7,7 @@ const CASES = 6
 export const ROUNDS = { dawid_skene: 100, mace: 50 }
 export type Rule = keyof typeof ROUNDS
 
-/** What crowd-kit has computed. `start` is where MACE started. */
+/** The results of crowd-kit. `start` contains the initial values of MACE. */
 export type Expected = {
   readonly rule: Rule
   readonly posterior: readonly number[]
@@ -16,7 +16,7 @@ export type Expected = {
   readonly start?: { readonly knowing: readonly number[]; readonly guesses: readonly number[] }
 }
 
-/** The numbers in use, numbered from 0 in ascending order. */
+/** Renumbers the distinct numbers from 0, in ascending order. Also returns their count. */
 const dense = (numbers: readonly number[]): readonly [Int32Array, number] => {
   const used = [...new Set(numbers)].sort((a, b) => a - b)
   return [Int32Array.from(numbers, (one) => used.indexOf(one)), used.length]

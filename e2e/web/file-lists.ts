@@ -1,12 +1,12 @@
 const filesOf = (names: readonly string[]): readonly string[] => names.map((name) => `e2e/web/${name}.e2e.ts`)
 const filesIn = (folder: string, ...names: readonly string[]) => filesOf(names.map((name) => `${folder}/${name}`))
 
-/** Tests of screens that depend on the engine. They run on both engines. All other tests run on one. */
+/** Tests that run on both engines, because their screens depend on the engine. All other tests run on one engine. */
 export const onBothEngines = filesOf(['annotate/annotate-queue'])
 
 /**
- * Tests of how the page handles responses that are the same for both engines, or that the server's own tests check on both. Full
- * runs repeat them on PostgreSQL.
+ * Tests of how the page handles responses. The responses are the same on both engines, or the server's own tests check them on
+ * both. Full runs repeat these tests on PostgreSQL.
  */
 export const repeatedInFullRuns = filesOf([
   'accounts/administration-server',
@@ -22,8 +22,8 @@ export const repeatedInFullRuns = filesOf([
 ])
 
 /**
- * Tests of details that daily runs leave out, because the files that remain take the same paths through the code. Decision 0032
- * lists for each group what remains.
+ * Tests of details that daily runs leave out, because the remaining files take the same paths through the code. Decision 0032
+ * lists the remaining files for each group.
  */
 export const onlyInFullRuns = [
   ...filesIn(

@@ -31,8 +31,8 @@ const removeOrphans = (): void => {
 }
 
 /**
- * A folder in memory for the databases of tests, if there is enough memory. Writes work the same, but don't wait for a disk
- * thousands of times. The folder is removed when this process ends.
+ * A folder in memory for the databases of tests, if there is enough memory. The databases write the same data as on a disk, but
+ * tests don't wait thousands of times for the disk. The folder is removed when this process ends.
  */
 export const folderInMemory = (): string | undefined => {
   if (!existsSync(SHM) || !isWritable(SHM)) return undefined

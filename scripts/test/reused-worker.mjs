@@ -33,7 +33,8 @@ class ReusedWorker extends EventEmitter {
     const fail = (error) => this.emit('error', error)
     thread.on('error', fail).on('exit', end)
     port1.on('message', (message) => this.emit('message', message))
-    // The thread closes its port when it has closed its store. A thread that ends closes it too, but its exit code comes later.
+    // The thread closes its port when it has closed its store. A thread that ends also closes the port, but its exit code arrives
+    // later.
     port1.on('close', () => {
       if (!this.isClosing) return
       thread.unref()

@@ -55,7 +55,7 @@ export type Setup = {
   /** The real data of the main job, in the cache. */
   readonly data: Promise<unknown>
   readonly python: Promise<Python>
-  /** A Python environment with Schemathesis, separate from that of the SDK, which pins its own packages. */
+  /** A Python environment with Schemathesis. It is separate from the SDK's environment, because the SDK pins its own packages. */
   readonly schemathesis: Promise<string>
   /** A Python environment with libraries that compute coefficients of agreement. */
   readonly oracles: Promise<string>
@@ -93,7 +93,7 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
 /**
  * Everything that the tests need in addition to npm packages. Each part is set up when it is first read, so that one topic does
  * not wait for PostgreSQL or Python.
- * @param all sets up every part that a run of all jobs needs at once. `training` is needed only at full size.
+ * @param all whether to immediately set up every part that a run of all jobs needs; `training` is needed only at full size
  */
 export const setUp = ({ all }: { readonly all: boolean }): Setup => {
   const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'

@@ -12,7 +12,7 @@ import '#features/traces/body.ts'
 /* The body pool's thread loads this module too. The module must import every module that declares body parsers, and no other
    features. */
 
-/** All endpoints with the operator's limits, and the one for agents. */
+/** All endpoints of the API, with the operator's limits applied, and the endpoint for agents. */
 export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
   const limited: readonly AnyEndpoint[] = [
     createQuestionWith(limits),

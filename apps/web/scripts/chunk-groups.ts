@@ -83,7 +83,7 @@ export const chunkGroups = () => [
   { name: 'shell', test: shell, priority: 8 },
   // All sign-in methods share one screen. Most are so small that separate files would cost more than they save.
   { name: 'sign-in', test: /\/src\/features\/auth\/components\/(?!Provider|Hosting|Invitation|NewPassword)/, priority: 7 },
-  // What span questions show loads in one request.
+  // Everything that span questions show is loaded in one request.
   {
     name: 'spans',
     test: /\/src\/question-types\/span\/(?!index|settings|SettingsForm|list\/SpanMenu).*\.(tsx?|css)$/,

@@ -9,8 +9,8 @@ const textAround = (parts: readonly Intl.NumberFormatPart[]): readonly [string, 
 }
 
 /**
- * Returns how a language writes numbers, or null if it uses its own digits or groups other than thousands. The browser formats
- * numbers in those languages.
+ * Returns how a language writes numbers. Null if the language has its own digits or doesn't group digits by thousands; the
+ * browser formats numbers in such languages.
  */
 export const signsOf = (language: string): NumberSigns | null => {
   const plain = new Intl.NumberFormat(language)

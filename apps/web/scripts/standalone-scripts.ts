@@ -7,7 +7,9 @@ import { filesOfScreens } from './screen-files.ts'
 
 type Standalone = { readonly name: string; readonly entry: string }
 
-/** Runs before the first paint and before other scripts have loaded. A separate file would block on a request. */
+/**
+ * Runs before the first paint and before other scripts have loaded. It is inlined, because a separate file would need a request.
+ */
 const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
 /**
  * The sandboxed frame has an opaque origin. A module script is fetched with CORS and would be blocked there; a classic script

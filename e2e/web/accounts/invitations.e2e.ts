@@ -68,7 +68,7 @@ describe('an invitation', () => {
     await password.waitFor()
     expect(await field(invited.page, 'features/auth:username').inputValue()).toBe('grace')
     expect(await invited.page.locator('main').textContent()).toContain('team')
-    // Only the keyboard from here.
+    // From here on, only the keyboard is used.
     await password.focus()
     await invited.page.keyboard.type('short')
     await invited.page.keyboard.press('Enter')
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect((await users()).find(({ username }) => username === 'grace')?.role).toBe('annotator')
     expect([...complaints(), ...invited.complaints()]).toEqual([])
 
-    // The second visitor with the same link.
+    // A second visitor opens the same link.
     const late = await openPage(browser, server.url)
     await late.page.goto(sent)
     await dead(late.page).waitFor()

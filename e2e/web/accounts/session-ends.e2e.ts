@@ -178,7 +178,7 @@ describe('a new dataset in the form when the session ends', () => {
 
 describe('column choices for a file when the session ends', () => {
   const rows = 'id,text,note\na,First.,x\nb,Second.,y\n'
-  /** Maps another column to the text just after the session has ended. */
+  /** Maps another column to the field `text` just after the session has ended. */
   const mapped = async (dataset: string) => {
     const id = await seedDataset(team.server, { name: dataset, workspaceId: team.workspaceId })
     const opened = await atNew(`/dataset/${id}/import`)

@@ -188,7 +188,7 @@ describe('the end of a session', () => {
   detail('by the server leads to the form, and back', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
-      // Waits for open requests, whose rejection would otherwise be shown on the page that is being left.
+      // Waits for open requests. If the server rejected them later, their errors would be shown on the page that is being left.
       await page.goto('/', { waitUntil: 'networkidle' })
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await context.clearCookies()

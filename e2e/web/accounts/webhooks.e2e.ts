@@ -42,7 +42,7 @@ const expectNotice = (page: Page, text: string) =>
     .getByRole('region', { name: ui('common:toast.region') })
     .getByText(text)
     .waitFor()
-/** Matches what the log shows about a delivery, in this order. */
+/** Matches a delivery in the log: its status, then these facts in this order. */
 const became = (status: 'delivered' | 'given_up', ...facts: readonly string[]): RegExp =>
   new RegExp([ui(`features/administration:webhooks.status.${status}`), ...facts].join('[\\s\\S]*'))
 const webhooks = async () =>

@@ -14,7 +14,7 @@ const team = setUpTeam()
 const SECOND = 1_000
 
 let datasets = 0
-/** Opens a dataset whose records the owner answers, with a clock that only the test moves. */
+/** Opens a dataset whose records the owner answers. Only the test moves the page's clock. */
 const open = async ({ offline = false } = {}) => {
   const id = await seedAnnotationDataset(team.server, {
     name: `timed ${++datasets}`,
@@ -29,7 +29,7 @@ const open = async ({ offline = false } = {}) => {
   if (offline) await saveForOffline(page, 10)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // Time that the page has counted so far, before the clock stopped, goes to a record of its own.
+  // Submits one record, so that time counted before the clock was paused isn't counted for the records of the test.
   await submit(page)
   await settle(page, async () => (await mine(id)).active_time?.answers === 1)
   return { id, ...opened }
@@ -44,7 +44,7 @@ const work = async (page: Page, ms: number): Promise<void> => {
     await press(page, 'Shift')
   }
 }
-/** Waits while the page needs a moment of its own time, which the test doesn't count as working time of more than 5%. */
+/** Advances the page's clock in small steps until the condition holds. Tests ignore this time, which is at most 5%. */
 const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<void> => {
   await expect
     .poll(async () => {
@@ -53,7 +53,7 @@ const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<vo
     })
     .toBe(true)
 }
-/** Submits an answer, or the answer that is already in the form. */
+/** Submits an answer with this label. If the label is null, submits the answer in the form. */
 const submit = async (page: Page, label: string | null = '1'): Promise<void> => {
   const before = await recordText(page)
   if (label !== null) await press(page, label)
@@ -112,7 +112,7 @@ test('the active time of an answer leaves out pauses, other windows and other re
   await submit(page)
   expectAbout((await times(3)).at(-1), 35 * SECOND)
 
-  // Looks at the next record in between.
+  // Looks at the next record before answering this one.
   const first = await recordText(page)
   await work(page, 20 * SECOND)
   await press(page, 'ArrowRight')
@@ -141,7 +141,7 @@ test('drafts, undone answers and answers given offline lose no active time and c
   const { id, page, context, close, complaints } = await open({ offline: true })
   const firstMs = (await mine(id)).active_time?.median_ms ?? 0
 
-  // A draft, and the answer after it.
+  // Saves a draft, and then submits the answer.
   await work(page, 20 * SECOND)
   await press(page, '2')
   await press(page, 'Control+s')
@@ -151,7 +151,7 @@ test('drafts, undone answers and answers given offline lose no active time and c
   await expect.poll(async () => (await mine(id)).active_time?.answers).toBe(2)
   expectAbout((await mine(id)).active_time!.median_ms * 2 - firstMs, 40 * SECOND)
 
-  // An undone answer, submitted again offline, undone before it was sent, and submitted a last time.
+  // Undoes an answer, submits it again offline, undoes it before it is sent, and submits it a last time.
   const record = await recordText(page)
   await work(page, 20 * SECOND)
   await submit(page)

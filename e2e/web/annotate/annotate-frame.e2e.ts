@@ -210,7 +210,7 @@ describe('next to the record', () => {
     const dialog = page.getByRole('dialog', { name: ui('features/annotate:info.title') })
     await dialog.getByRole('row').first().waitFor()
     const rows = await dialog.getByRole('row').allInnerTexts()
-    // Metadata without a property in the dataset is shown too.
+    // Metadata for which the dataset has no property is shown too.
     expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(expect.arrayContaining(['source web', 'page 7']))
     expect(rows[0]).toMatch(new RegExp(`^${ui('features/annotate:info.id')}\\s+[0-9a-f-]{36}$`))
     await page.keyboard.press('Escape')

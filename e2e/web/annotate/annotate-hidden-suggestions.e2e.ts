@@ -76,7 +76,7 @@ test('a lead hides suggestions until there is an answer, and the annotator then 
   await close()
 })
 
-/** Answers all records as the user of the page: "calm", unless the suggestion is shown and says otherwise. */
+/** Answers all records as the user of the page: with the suggested value if a suggestion is shown, and otherwise with "calm". */
 const answerAll = async (page: Page, id: string): Promise<void> => {
   const status = await page.evaluate(async (dataset) => {
     const send = (path: string, body: object) =>

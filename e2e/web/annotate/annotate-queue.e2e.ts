@@ -128,7 +128,7 @@ detail('skipped records, and those left by navigating or signing out, are availa
   await releases
   await answer(bob.page)
   await expectLeft(bob.page, 1)
-  // Signing out would otherwise ask about unsent answers.
+  // Waits until no answer is unsent. Otherwise, signing out would ask about it.
   await expect.poll(async () => (await answerCounts(id)).filter((count) => count === 1).length).toBe(1)
   await expectStoredAnswers(bob.page, 0)
 
@@ -165,7 +165,7 @@ detail.each(
   for (let i = 0; i < 4; i++) {
     const text = await record(ann.page).innerText()
     before.push(text)
-    // The release of a skipped record must not be mistaken for the release on leaving.
+    // Waits for the release of the skipped record, so that it isn't mistaken for the release when the page is left.
     const released = waitForRelease(ann.page)
     await ann.page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await released

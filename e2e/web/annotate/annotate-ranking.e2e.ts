@@ -79,7 +79,7 @@ test('by touch a card is dragged by its handle, even to ranks out of view, and c
   await finger.down(grip)
   await finger.move({ x: grip.x, y: grip.y - 20 })
   await finger.move({ x: grip.x, y: top + 8 })
-  // Scrolls to the end, so that the drop target stops moving.
+  // Waits until the list has scrolled to its top and the drop target no longer moves.
   await expect.poll(() => around.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
   expect((await first()).y).toBeGreaterThan(top)
   await finger.move({ x: grip.x, y: (await first()).y })

@@ -50,7 +50,7 @@ test('branches are folded and labels picked with the keyboard', async () => {
   await page.keyboard.press('4')
   await expect.poll(() => question(page, 'kind').locator('[data-option="beagle"]').getAttribute('aria-selected')).toBe('true')
   await page.keyboard.press('4')
-  // A branch can be picked too. It stays visible inside a folded branch.
+  // A branch can be picked too. A picked label stays visible when the branch above it is folded.
   await page.keyboard.press('2')
   await question(page, 'kind').locator('[data-option="animals"]').focus()
   await page.keyboard.press('ArrowLeft')

@@ -138,7 +138,8 @@ test('a reload keeps the records of the page', async () => {
   await expectLeft(page, 12)
   await expect.poll(() => recordText(page)).toBe(shown)
   expect(await unreserved(id)).toBe(6)
-  // The records are released with a delay. They are free only if the reloaded page doesn't lease them again.
+  // A reload releases the records only after a delay. They become free only if the reloaded page hasn't renewed its leases by
+  // then.
   const { sent, go } = await holdRequest(page, 'POST', isQueueRequest)
   const reloading = page.reload()
   await sent

@@ -17,7 +17,7 @@ test("pages that fit the window don't scroll: annotation, settings and not found
     await createSession(page, team.server.url)
     await openAnnotation(page, id)
     const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
-    // The announcement is not empty and may stay for a while.
+    // An announcement may contain text for a while. It must not make the page scroll.
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')

@@ -70,7 +70,7 @@ test('below the record, a short form leaves the space to it, and a long one take
   await openAnnotation(page, id)
   const submit = await stableBox(page.getByRole('button', { name: ui('features/annotate:action.submit') }))
   const progress = await boxOf(page, `${FORM} section[aria-label="${ui('features/annotate:progress.name')}"]`)
-  // The form ends below its content.
+  // The form ends directly below its content.
   expect(submit.y - progress.y - progress.height).toBeLessThan(60)
   const record = await boxOf(page, RECORD)
   expect(record.height).toBeGreaterThan(1180 / 2)

@@ -31,7 +31,7 @@ const quality = {
 }
 
 const treeOf = (page: Page) => page.getByRole('tree', { name: ui(`${f}:tree`, { title: 'Trace' }) })
-/** The step in the tree that is shown. */
+/** The text of the selected step in the tree. */
 const shown = (page: Page) => treeOf(page).locator('[aria-selected="true"]').textContent()
 const stepNamed = (page: Page, name: string) => page.getByRole('region', { name: ui(`${f}:step`, { name }) })
 
@@ -56,7 +56,7 @@ detail('keys move between steps, fold them, and the shown step has its input and
   await expect.poll(() => shown(page)).toContain(ui(`${f}:error`))
   await stepNamed(page, 'forecast').getByText('Timeout after 900 ms').waitFor()
   await page.keyboard.press('j')
-  // Content is text, whatever it looks like.
+  // Content is plain text, even if it looks like HTML or a template.
   await stepNamed(page, 'forecast').getByText('<img src=x onerror=alert(1)>{{record}}', { exact: true }).waitFor()
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => tree.getByRole('treeitem').count()).toBe(weatherTrace.length - 1)
@@ -135,7 +135,7 @@ test('questions about steps are answered by keyboard alone, with one key for eac
   await expect.poll(() => shown(page)).toContain('forecast')
   await page.keyboard.press('k')
   await expect.poll(() => shown(page)).toContain('chat')
-  // Only the stars are asked here.
+  // This step has only the question about stars.
   await page.keyboard.press('3')
   await labeled(1, 4).waitFor()
   await expect.poll(() => shown(page)).toContain(ui(`${f}:error`))

@@ -54,7 +54,7 @@ test('two questions about sixty turns need fewer than two keys a turn', async ()
   const keys = keyboardOf(page)
   for (let at = 0; at < turns; at += 1) {
     await keys.press(at % 3 === 0 ? '2' : '1')
-    // Every other turn is one of the assistant.
+    // Every other turn is a turn of the assistant.
     if (at % 2 === 1) await keys.press(String((at % 5) + 1))
   }
   await labeled(page, turns, turns).waitFor()

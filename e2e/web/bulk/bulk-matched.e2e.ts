@@ -102,7 +102,7 @@ test('everything that a filter finds is answered by the server after a confirmat
   const all = await answered(id)
   expect(all).toHaveLength(120)
   expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)
-  // Accepted suggestions are stored as such.
+  // Accepted suggestions are stored with the outcome `accepted_unseen`.
   const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
   expect(spans[0]?.responses[0]?.suggestion_outcomes).toEqual({ span: { outcome: 'accepted_unseen', agent: null } })
@@ -147,7 +147,7 @@ test('bulk answers by the server are undone with a button, or with the shortcut 
   await expectLeft(page, rangeText(1, 10, 30))
   expect(await answered(id)).toHaveLength(0)
   await progressIs(page, [30, 0, 0, 0], [0, 30])
-  // Undone work can't be undone again.
+  // A bulk answer that was undone can't be undone again.
   expect(await undo.count()).toBe(0)
   const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
   const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')

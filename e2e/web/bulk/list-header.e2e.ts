@@ -90,8 +90,8 @@ describe('active filters', () => {
     const before = await seen(page)
     expect(before.length).toBeGreaterThan(0)
     expect(before).toEqual(all.slice(0, before.length))
-    // Axe runs only on the open list. In the closed one, it takes the clipped filters for targets that the record covers, but the
-    // list opens as soon as one of them has the focus.
+    // Axe runs only on the open list. In the closed list, it reports that the record covers the clipped filters. That is not a
+    // problem, because the list opens as soon as one of these filters has the focus.
     await more.click()
     const fewer = page.getByRole('button', { name: ui('features/annotate:filters.oneLine') })
     expect(await fewer.getAttribute('aria-expanded')).toBe('true')

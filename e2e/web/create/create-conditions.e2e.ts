@@ -8,7 +8,7 @@ import { setUpTeam } from '../fixtures/team.ts'
 import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A new dataset with options of the record, and with a condition. */
+/* A new dataset with a question whose options come from the record, and with a condition. */
 
 const team = setUpTeam()
 beforeAll(async () => {
@@ -37,7 +37,7 @@ detail('conditions follow renamed parts, and a dataset is created with them and 
   await nameOf(page, 'label_selection').fill('tone')
   await add(page, ui('question-types/choice:name'))
   await nameOf(page, 'choice').fill('entity')
-  // The field of the options follows its name.
+  // When the field is renamed, the question still takes its options from this field.
   await nameOf(page, 'text').fill('candidates')
   await part(page, 'entity')
     .getByRole('button', { name: rule('addTo', { title: 'entity' }) })

@@ -59,7 +59,7 @@ const RECORD = { id: '1', status: 'pending', fields: { custom: { name: '<b>Ann</
 const say = (what: string) => `parent.postMessage({ type: 'said', ${what} }, '*')`
 const attempt = (what: string) => `(() => { try { return String(${what}) } catch (error) { return error.name } })()`
 
-/** Renders templates one by one. Waits for the expected message before the next one, and returns all messages. */
+/** Renders templates one by one and waits for the expected message after each. Returns all messages. */
 const withFrame = async (renders: readonly Render[], awaited: Partial<Message>): Promise<readonly Message[]> => {
   const opened = await openPage(browser, server.url)
   await createSession(opened.page, server.url)
@@ -214,7 +214,7 @@ test('a document gets the height of its content, even if it uses the viewport he
     ['<div style="position: absolute; width: 90px; height: 400px"></div>', 400, 400],
     ['<div style="height: 300px"></div><div style="height: 100vh"></div>', 420, 2500],
     ['<style>body { min-height: 100vh; padding: 8px }</style>', 136, 300],
-    // As in a busy browser, the resize event comes after its effect is visible.
+    // As in a busy browser, the resize event arrives after the new size is already visible.
     [`<style>body { min-height: 100vh; padding: 8px }</style>${lateMessages}`, 136, 300],
   ]
   const items = documents.map(([html]) => ({ fields: { card: { html } } }))
@@ -228,7 +228,7 @@ test('a document gets the height of its content, even if it uses the viewport he
     await expect.poll(() => inside.evaluate((root) => root.innerHTML).catch(() => '')).toContain(html)
     const height = () => frame.evaluate(({ clientHeight }) => clientHeight)
     await expect.poll(height).toBeGreaterThanOrEqual(least)
-    // Content that grows with its window would grow again in every frame.
+    // Content that grows with its window would grow again in every animation frame.
     await opened.page.evaluate(async () => {
       for (let frames = 0; frames < 40; frames += 1) await new Promise((painted) => requestAnimationFrame(painted))
     })

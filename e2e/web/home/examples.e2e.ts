@@ -64,7 +64,7 @@ test('a second example of the same kind gets its own name', async () => {
 
 test('the first answer is one click and three keys away from an empty home page', async () => {
   const { page, close, complaints } = await openPage(team.browser, team.server.url)
-  // A new admin, because only owners see the datasets of every workspace.
+  // Signs in as a new admin instead of the owner, because owners see the datasets of every workspace.
   const newcomer = await seedUser(team.server, 'newcomer', 'admin', [await seedWorkspace(team.server, 'newcomers')])
   const { api_key: apiKey } = await callAsOwner<{ readonly api_key: string }>(team.server, 'GET', `/users/${newcomer}`)
   const asNewcomer = { ...team.server, apiKey }

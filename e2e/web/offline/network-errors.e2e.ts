@@ -17,7 +17,7 @@ const seed = (records = 3) =>
   seedDataset(team.server, { name: `network errors ${++datasets}`, workspaceId: team.workspaceId, records })
 
 const open = async (path: string, options: Parameters<typeof openPage>[2] = {}) => {
-  // Files in the cache of an earlier page would load without the network.
+  // Opens a new page, because files that an earlier page has cached would load without the network.
   const opened = await openPage(team.browser, team.server.url, { isNew: true, ...options })
   await createSession(opened.page, team.server.url)
   await opened.page.goto(path)

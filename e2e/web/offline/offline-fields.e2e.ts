@@ -72,7 +72,7 @@ test('images on the server are saved, and a template field says that it is unava
     widths.add(await widthShown(page))
     await page.getByText(ui('field-types/custom:missing')).waitFor()
     await page.locator('iframe[title="Card"]').waitFor({ state: 'hidden' })
-    // The page asks the server whether it is reachable, instead of waiting for a frame that can't load.
+    // The page checks whether the server can be reached, instead of waiting for a frame that can't load.
     await expect.poll(() => asked).toContain('HEAD')
     if (i === 0) await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
   }

@@ -70,7 +70,8 @@ test('saved records are shown immediately', async () => {
   const asks = requestsOf(page)
   await page.reload()
   await page.locator('[data-question]').first().waitFor()
-  // The page requests the records once before its scripts are loaded, and once after. It also requests the record that it showed.
+  // The page requests the records once before its scripts are loaded and once after, and it requests the record that it last
+  // showed.
   expect(asks()).toBeLessThan(4)
   await page.goto('/')
   const before = asks()
@@ -119,7 +120,7 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
     ).toBe(0)
     expect(await findViolations(page)).toEqual([])
   }
-  // A dataset without saved records is requested without waiting for an unavailable network.
+  // For a dataset without saved records, the request is sent and fails immediately. It doesn't wait for the network.
   let asks = 0
   page.on('request', (request) => {
     asks += new URL(request.url()).pathname === `/api/v1/datasets/${other}` ? 1 : 0
@@ -132,13 +133,13 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
   expect(asks).toBeLessThan(3)
   await context.setOffline(false)
   await page.locator('[data-question]').first().waitFor()
-  // Once the server has an answer, its record leaves the device and the mark is updated.
+  // Once the server has stored an answer, the answer's record is removed from the device and the mark is updated.
   await page.goto(`/dataset/${id}/annotation-mode`)
   await expectLeft(page, 26)
   await marked(10)
   await answer(page, 1, () => 25)
   await marked(9)
-  // The failed page logs its reason to the console.
+  // The page that failed to load logs the error to the console.
   expect(complaints().filter((complaint) => !/ApiError: HTTP 0/.test(complaint))).toEqual([])
   await close()
 })

@@ -37,7 +37,10 @@ const answerPage = async (page: Page, note: string): Promise<void> => {
   await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
 }
 
-/** Kills the server while it receives answers, and restarts it at the same address with the same data. */
+/**
+ * Kills the server once it has stored this number of answers, while it receives more. Restarts it at the same address with the
+ * same data.
+ */
 const crashAt = async (id: string, count: number): Promise<void> => {
   await expect.poll(async () => (await answered(id)).length, { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
   const { place, url } = server
@@ -94,7 +97,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   const submitted = async () => (await answered(id)).filter(({ responses: [one] }) => one?.status === 'submitted').length
   await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
 
-  // The change from elsewhere is reported although the list has moved on, and the annotator decides.
+  // The change from elsewhere is reported although the list now shows other records, and the annotator decides.
   await first
     .getByRole('region', { name: ui('common:toast.region') })
     .getByRole('button', { name: ui('features/annotate:issue.show') })

@@ -31,7 +31,7 @@ const openOffline = async ({ keepsFiles = true } = {}) => {
   })
   const opened = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
   const { page, context } = opened
-  // While requests are intercepted, the browser doesn't use its cache.
+  // Intercepts all requests, because the browser then doesn't use its cache.
   if (!keepsFiles) await context.route('**/*', (route) => route.fallback())
   await createSession(page, team.server.url)
   await openAnnotation(page, id)
@@ -57,7 +57,7 @@ const answered = (id: string, count: number) =>
   expect
     .poll(async () => (await storedRecords(team.server, id)).filter(({ responses }) => responses.length > 0).length)
     .toBe(count)
-/** Collects the headings that the page shows from now on, such as those about the end of the list. */
+/** Collects the headings that the page shows from now on, such as the heading at the end of the list. */
 const headings = async (page: Page): Promise<() => Promise<readonly string[]>> => {
   await page.evaluate(() => {
     const headingTexts = new Set<string>()

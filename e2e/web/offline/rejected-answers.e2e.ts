@@ -102,7 +102,7 @@ detail('answers rejected one after the other are each reported, even after the f
   await close()
 })
 
-/** Copies the record. Pending announcements come before the announcement of the copy. */
+/** Copies the record and waits for the notice of the copy. All earlier announcements come before this one. */
 const showDetails = async (page: Page): Promise<void> => {
   await page
     .getByRole('button', { name: ui('features/annotate:record.menu') })
@@ -130,7 +130,7 @@ test.each(
     const announced = page.locator('.visually-hidden[aria-live][role=alert]')
     await cause(context, 1)
     await page.keyboard.press('1')
-    // A draft keeps its record on the screen.
+    // Saving a draft keeps the record on the screen.
     await page.keyboard.press('Control+s')
     await page.getByRole('form').getByText(title).waitFor()
     await expect.poll(() => announced.textContent()).toBe(notice)
@@ -170,7 +170,7 @@ detail('an answer whose record counts as visible late is announced only once', a
   await page.keyboard.press('Control+s')
   await notice.waitFor()
   await notice.waitFor({ state: 'detached' })
-  // The notice and a second announcement follow each other within a moment.
+  // A second announcement would follow the notice within a moment.
   await page.waitForTimeout(1000)
   expect(await said.jsonValue()).toEqual([ui('features/annotate:issue.conflict')])
   await close()

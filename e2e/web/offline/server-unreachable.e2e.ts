@@ -52,7 +52,7 @@ detail('returning to the window while the server is unreachable doesn’t interr
     if (route.request().url().endsWith('/questions')) asked += 1
     return route.abort()
   })
-  // Long enough that the data of the screen is requested again.
+  // Advances the clock far enough that the page requests the data of the screen again.
   await page.clock.fastForward(180_000)
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   for (const times of [1, 2, 3]) {
@@ -124,7 +124,7 @@ detail('a page whose translations fail to load shows an error message, and loads
 detail('returning to a page that failed to load retries at once', async () => {
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url)
-  // The page would also check automatically, first after three seconds. Here it never does.
+  // Prevents the page's automatic checks, the first of which would come after three seconds.
   await disableTimers(page, 3000)
   await context.route(SERVER, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
   await page.goto('/')
@@ -165,7 +165,7 @@ describe('a server that stops under an open page', () => {
 
   detail('leaves the page intact if a part isn’t loaded yet, and the part loads when the server returns', async () => {
     const { page, id, end, begin, close } = await openOwnServerPage(3)
-    // The page would prefetch panels after two seconds. Here it never does.
+    // Prevents the prefetch of panels, which would start after two seconds.
     await disableTimers(page, 2000, 2000)
     await openAnnotation(page, id)
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))

@@ -38,7 +38,10 @@ const fieldsOf = async (name: string): Promise<readonly object[]> => {
   type Listed = { readonly items: readonly { readonly fields: object }[] }
   return (await callAsOwner<Listed>(team.server, 'GET', `/datasets/${made.id}/records`)).items.map(({ fields }) => fields)
 }
-/** Presses Enter, which has no effect while the form is waiting, and creates the dataset once it is ready. */
+/**
+ * Presses Enter while the form is waiting, which has no effect. Ends the wait with `go`, and creates the dataset when the form is
+ * ready.
+ */
 const createWhenReady = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
   await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')
   await nameBox(page).press('Enter')

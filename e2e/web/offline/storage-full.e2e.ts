@@ -156,8 +156,9 @@ detail('an answer that a full device can’t store reaches the server', async ()
 })
 
 /**
- * Starts a deletion that waits for an open connection, so that the browser's storage can't be opened.
- * @returns a function that releases it
+ * Starts to delete the browser's database while another page has it open. Until that page is closed, the database can't be
+ * opened.
+ * @returns a function that closes that page
  */
 const blockStorage = async (page: Page): Promise<() => Promise<void>> => {
   const holder = await page.context().newPage()

@@ -204,7 +204,7 @@ detail(
       .first()
       .waitFor()
     await expect.poll(() => row(page, 'ticket-1').textContent()).toContain(answersOf('2', '2'))
-    // The same can be done for one record.
+    // Answers can also be requested for a single record.
     await page.goto(`/dataset/${dataset}/record/${second}`)
     await panel(page)
       .getByRole('button', { name: ui('features/review:request.open') })

@@ -79,7 +79,7 @@ detail('a lead accepts the answers on which people agree, and can undo it', asyn
     .first()
     .waitFor()
   expect(await finals()).toBe(0)
-  // In the table, for selected records
+  // Final answers can also be stored for records that are selected in the table
   await page.goto(`/dataset/${id}/records`)
   await page.getByRole('checkbox', { name: ui('features/records:select.all') }).check()
   await page.getByRole('button', { name: ui('features/review:fill.open') }).click()

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 /** The label that a person chose for a record. */
 const labelOf = (record: number, person: number): string => labels[(record + person) % 3] as string
-/** The label that the reviewer decides on: that of one person in turn. */
+/** The label that the reviewer decides on: the first person's for even records, the second person's for odd records. */
 const rightLabel = (record: number): string => labelOf(record, record % 2)
 const isRated = (record: number): boolean => record % 4 === 0
 const rightRating = 2

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 import type { Screen } from './screen.ts'
 
-/** A screen with replaced responses. The page remembers them, so the next screen reloads it. */
+/** A screen with replaced responses. The page remembers the responses, so the next screen reloads the page. */
 const mockedScreen = (path: string, ready: Screen['ready'], who?: Screen['who']): Screen => ({
   path,
   ...(who && { who }),

@@ -96,7 +96,7 @@ export const screens: { readonly [name: string]: Screen } = {
         await hub.locator('button').click()
         await fault.waitFor({ timeout: 5000 })
       }
-      // Mentions that load late move the button away from a click.
+      // Mentions that load late can move the button, so that a click misses it.
       await submit().catch(submit)
       // The focus may scroll the page so that the header covers half of a row.
       await page.evaluate(() => window.scrollTo(0, 0))

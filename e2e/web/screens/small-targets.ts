@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Interactive elements. Links within a sentence are only as tall as their line, and visually hidden elements can't be clicked.
+ * Interactive elements that are neither disabled nor visually hidden. Links within a sentence are left out later, because they
+ * are only as tall as their line.
  */
 const TARGETS = ['a[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', '[role=separator][tabindex]']
   .map((target) => `${target}:not(:disabled, .visually-hidden *)`)
@@ -22,7 +23,7 @@ export const findSmallTargets = (page: Page, minSize: Size): Promise<readonly st
         [...(element.parentElement?.childNodes ?? [])].some(
           (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
         )
-      /** The distance from the center to both sides within which clicks hit the element. */
+      /** The width and height of the area around the element's center in which clicks hit the element. */
       const reach = (element: Element): Size => {
         const { x, y, width, height } = element.getBoundingClientRect()
         const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []

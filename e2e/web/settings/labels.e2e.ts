@@ -200,7 +200,7 @@ detail('answers with a split label come back to their authors, and a revert list
 
 detail('changed guidelines are shown above the record until they are confirmed, and in the settings', async () => {
   const id = await seedAnswered('changed guidelines', ['positive'])
-  // The queue has no records with own drafts.
+  // The queue doesn't contain records for which the user has a draft.
   await callAsOwner(team.server, 'POST', `/datasets/${id}/records/bulk`, { items: [{ fields: { text: 'Another text.' } }] })
   const guidelines = (text: string) => callAsOwner(team.server, 'PATCH', `/datasets/${id}`, { guidelines: text })
   await guidelines('Irony counts as negative.')

@@ -185,7 +185,7 @@ describe("another user's saved changes", () => {
   const eitherForm = (page: Page, before: string, after: string) =>
     page.getByRole('form', { name: new RegExp(`^(${before}|${after})$`) })
 
-  // The page loads the stored values before it saves, so it shows the other user's change before its own change is stored.
+  // The page loads the stored values before it saves, so it shows the other user's change before it stores this user's change.
   const nextSave = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
 
   test('to a question are kept, because only changed values are sent', async () => {

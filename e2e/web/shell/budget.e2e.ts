@@ -20,8 +20,8 @@ afterAll(async () => {
 })
 
 /**
- * Turns off what loads when the page is idle, because it is not part of the budgets. On a busy machine, a test may notice late
- * that the page is ready.
+ * Prevents the page from loading files when it is idle, because such files are not part of the budgets. On a busy machine, they
+ * could load before a test notices that the page is ready.
  */
 const withoutIdleLoads = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {

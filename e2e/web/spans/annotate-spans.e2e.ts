@@ -29,14 +29,14 @@ describe('spans', () => {
     const id = await seedRecords([{ fields: { text: 'unbelievable 日本語のテキスト here' } }], { questions: span(false) })
     const { page, done } = await open(id)
     const whole = page.getByRole('switch', { name: ui('question-types/span:wholeWords') })
-    // Scripts without spaces have words too.
+    // Writing systems without spaces have words too.
     await page.keyboard.press('1')
     await dragOverText(page, '日本')
     await expect.poll(() => shownSpans(page)).toEqual(['Alpha: 日本語'])
     await whole.focus()
     await page.keyboard.press('Space')
     await expect.poll(() => whole.getAttribute('aria-checked')).toBe('false')
-    // The question's keys still work here.
+    // The question's keys also work while the switch has the focus.
     await page.keyboard.press('2')
     await dragOverText(page, 'believ')
     await expect.poll(() => shownSpans(page)).toEqual(['Beta: believ', 'Alpha: 日本語'])

@@ -62,7 +62,10 @@ test('only lines with spans are taller, the cursor moves through them, and a lon
   const { page, done } = await open(id)
   await page.locator('[data-span-text] [data-chip]').waitFor()
   expect(await page.locator('main [data-cut]').count()).toBe(0)
-  /** The distances between lines, and those before and after the line of the span. */
+  /**
+   * The position of the line with the span, the distance from this line to the next one, all other distances between lines, and
+   * the width of the text.
+   */
   const layout = () =>
     page.locator('[data-span-text]').evaluate((root) => {
       const range = document.createRange()

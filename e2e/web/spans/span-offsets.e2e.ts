@@ -101,8 +101,8 @@ const markByKeys = async (page: Page, { right, select }: Case): Promise<void> =>
 let datasets = 0
 
 /**
- * Answers the records of a dataset with these texts in the page. Compares what is rendered with what is stored and what Python
- * reads.
+ * Creates a dataset with these texts and answers its records in the page. Compares what is rendered with what is stored and with
+ * what Python reads.
  */
 const agree = async (cases: readonly Case[]): Promise<void> => {
   const texts = cases.map(({ text }, i) => `${i}: ${text}.`)
@@ -125,7 +125,7 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
     await opened.page.locator('[data-span-text] [data-at]').first().waitFor()
     const before = await atRest(opened.page)
     const at = Number.parseInt(before.text, 10)
-    // The text and spans on the screen are those that were sent.
+    // The screen shows the text and the spans that were sent.
     expect(before.text).toBe(texts[at])
     expect(before.spans).toEqual(named(before.text, suggestedSpans(before.text, cases[at]!.cuts)))
     await markByKeys(opened.page, cases[at]!)

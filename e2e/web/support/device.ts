@@ -17,8 +17,8 @@ const countStored = (page: Page, store: 'outbox' | 'drafts'): Promise<number> =>
   }, store)
 
 /**
- * Waits until this number of answers is stored on the device. The page counts answers immediately, but closing a tab too early
- * loses those that are not stored yet.
+ * Waits until this number of answers is stored on the device. The page counts answers immediately, but answers that are not
+ * stored yet are lost if the tab is closed.
  */
 export const expectStoredAnswers = (page: Page, count: number): Promise<void> =>
   expect.poll(() => countStored(page, 'outbox')).toBe(count)

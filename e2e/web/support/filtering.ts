@@ -99,7 +99,7 @@ export const openPanel = async (page: Page, name: string) => {
   await opened.getByRole('button').first().waitFor()
   return opened
 }
-/** Opens a filter by its title. The number selects one of several with the same title, from the top. */
+/** Opens a filter by its title. The number selects one of several filters with the same title, from the top. */
 export const openItem = async (page: Page, title: string, number = 0) => {
   const button = panel(page, ui('features/annotate:filters.title'))
     .getByRole('heading', { level: 3, name: title })

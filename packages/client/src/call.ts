@@ -40,7 +40,7 @@ export type Call<Options = SendOptions> = <R extends Route>(
 
 type Untyped<Options> = Options & { readonly query?: unknown; readonly body?: unknown }
 
-/** Sends a request by method and path. Its types are not checked; `createCall` adds them. */
+/** Sends a request by method and path. The request and the result are not type-checked; `createCall` adds the types. */
 export type Send<Options = SendOptions> = (method: string, path: string, options?: Untyped<Options>) => Promise<unknown>
 
 /** Wraps `send` so that the contract types its requests. Fills in the path parameters. */

@@ -22,7 +22,10 @@ export const AnnotationSetup = z.strictObject({
   suggestion_settings: SuggestionSettings,
   progress: DatasetProgress,
   metrics: ResponseMetrics,
-  /** Null if the caller has seen the guidelines and descriptions, or has not answered under other ones. */
+  /**
+   * How the guidelines and descriptions have changed since the caller last confirmed them or, without a confirmation, first
+   * answered in the dataset. Null if nothing has changed.
+   */
   text_changes: TextChanges.nullable(),
 })
 export type AnnotationSetup = z.infer<typeof AnnotationSetup>

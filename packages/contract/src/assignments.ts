@@ -14,11 +14,14 @@ export const AssignBody = z
     ...recordTarget,
     /** The people, in the order in which records are split. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees),
-    /** `split`: each record goes to one person, and the numbers differ by at most one. `all`: each record goes to everyone. */
+    /**
+     * `split`: each record goes to one person, and the numbers of records per person differ by at most one. `all`: each record
+     * goes to everyone.
+     */
     mode: z.enum(['split', 'all']).default('split'),
     /** When the answers are due, in UTC. It must be in the future. */
     due_at: text({ keep: false }).nullish(),
-    /** Whether the people replace the current assignees of the records. Otherwise, they are added. */
+    /** Whether the people replace the current assignees of the records. If false, they are added to the current assignees. */
     replace: boolOr(true),
   })
   .superRefine(refuseUnclearTarget)

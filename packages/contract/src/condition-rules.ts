@@ -129,9 +129,9 @@ type NamedProperty = { readonly name: string; readonly settings: MetadataSetting
 
 /** The parts of a dataset to which the condition of a question can refer. */
 export type ConditionParts = {
-  /** The questions before it, in their order. */
+  /** The questions before the one that has the condition, in their order. */
   readonly earlier: readonly NamedQuestion[]
-  /** The names of the other questions, including its own. */
+  /** The names of the question itself and of the later questions. Its condition can't refer to them. */
   readonly others: readonly string[]
   readonly properties: readonly NamedProperty[]
 }

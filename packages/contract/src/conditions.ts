@@ -161,7 +161,7 @@ export const hiddenByRetirement = (
     ? hiddenQuestions(questions, values, metadata).difference(refusedQuestions(questions, values, metadata))
     : nothingHidden
 
-/** The values without those of hidden questions. Returns the same object if no question is hidden. */
+/** The values without the values of hidden questions. Returns the same object if no question is hidden. */
 export const shownValues = <T extends { readonly [question: string]: unknown }>(values: T, hidden: ReadonlySet<string>): T =>
   Object.keys(values).some((name) => hidden.has(name))
     ? (Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name))) as T)

@@ -6,7 +6,7 @@ import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxCorrections } from './wire/limits.ts'
 import { int, printedDatetime } from './wire/scalars.ts'
 
-/** A question to which the final answer differs from the caller's. */
+/** A question whose final answer differs from the caller's answer. */
 const CorrectedQuestion = z.strictObject({
   name: z.string(),
   /** The caller's answer. Null if the caller has left out the question. */

@@ -28,7 +28,8 @@ export type FieldCreate = z.infer<typeof FieldCreate>
 
 export const FieldUpdate = patch(
   { title, settings: FieldSettingsUpdate },
-  // Of a custom field: whether it is shown as a trace. Beside the settings, because clients that don't know it leave it out.
+  // Whether a custom field is shown as a trace. This is not a part of `settings`, because clients that don't know the view leave
+  // it out of the settings that they send.
   { view: z.literal('trace') },
 )
 export type FieldUpdate = z.infer<typeof FieldUpdate>

@@ -33,13 +33,13 @@ export const Gold = z.strictObject({
   values: z.record(z.string(), GoldAnswer),
   /** Whether the review of the record is finished. */
   final: z.boolean(),
-  /** Whether an answer that was looked at, or the record's fields, have changed since. */
+  /** Whether a submitted answer on which the final answers are based, or a field of the record, has changed since. */
   stale: z.boolean(),
   /** Increases with each change. Idempotent requests refer to it as `base_version`. */
   version: z.int(),
   /** Who made the last change. */
   by: Author,
-  /** The version of the labels and guidelines under which it was stored. Left out before the first version. */
+  /** The version of the labels and guidelines under which the final answers were stored. Omitted if there was no version yet. */
   schema_version: z.int().exactOptional(),
   updated_at: printedDatetime(),
 })

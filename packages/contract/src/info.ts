@@ -52,7 +52,7 @@ export const getStatus = defineEndpoint({
   access: 'none',
   result: z.strictObject({
     version: z.string(),
-    /** Only owners get this key and those below. */
+    /** Only owners get this key and the keys below. */
     search_engine: jsonObject().exactOptional(),
     memory: jsonObject().exactOptional(),
     store: jsonObject().exactOptional(),

@@ -14,12 +14,12 @@ export const NoForecast = z.enum(['no_records', 'finished', 'too_few_days', 'no_
 export type NoForecast = z.infer<typeof NoForecast>
 
 export const Forecast = z.strictObject({
-  /** The day on which the last record will be completed if people go on working as in the last four weeks. */
+  /** The day on which the last record will be completed if people continue to work as in the last four weeks. */
   finish: z.iso.date().nullable(),
   /** The 80% bootstrap interval. `latest` is null if it is more than ten years ahead. */
   earliest: z.iso.date().nullable(),
   latest: z.iso.date().nullable(),
-  /** Mean number of submitted answers per day in these weeks. */
+  /** Mean number of submitted answers per day in the last four weeks. */
   per_day: z.number().nullable(),
   /** Number of days that the forecast is based on. */
   days: z.int(),
@@ -61,13 +61,14 @@ export const SuggestionInsights = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
   agent: z.string().nullable(),
-  /** Number of submitted answers to questions that have a suggestion now, except those in `not_shown`. */
+  /** Number of submitted answers to questions that currently have a suggestion, except those in `not_shown`. */
   shown: z.int(),
   /** Number of these answers that equal the suggestion, and that differ from it. */
   accepted: z.int(),
   changed: z.int(),
   /**
-   * Number of the accepted answers whose author confirmed the suggestion, and of those stored without that. The rest is unknown.
+   * Number of accepted answers whose author confirmed the suggestion, and number of accepted answers that were stored without a
+   * confirmation. For all other accepted answers, this is unknown.
    */
   confirmed: z.int(),
   accepted_unseen: z.int(),
@@ -83,12 +84,12 @@ const influence = {
   /** The same for answers on records of the blind share. */
   blind: ofAnswers,
   /**
-   * The share of equal answers among `shown`, minus that among `blind`, with its 95% interval. Null if there are fewer than
-   * `minComparedAnswers` of either.
+   * The share of equal answers in `shown` minus the share of equal answers in `blind`, with its 95% interval. Null if `shown` or
+   * `blind` has fewer than `minComparedAnswers` answers.
    */
   difference: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
 }
-/** How many answers with and without suggestions are needed to compare them. */
+/** How many answers with suggestions, and how many without, are needed to compare them. */
 export const minComparedAnswers = 10
 
 /** How much more often answers equal the suggestion if it was shown. */
@@ -96,7 +97,7 @@ export const SuggestionInfluence = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
   ...influence,
-  /** The authors of answers on records of the blind share, those with most such answers first. */
+  /** The authors of answers on records of the blind share, in descending order of the number of such answers. */
   people: z.array(z.strictObject({ user_id: printedUuid(), ...influence })),
 })
 export type SuggestionInfluence = z.infer<typeof SuggestionInfluence>

@@ -8,10 +8,10 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scal
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
 /**
- * Annotations that an import was to store as answers. `kept`: the user has answered the record already, and that answer stays.
- * `invalid`: they break a rule of the dataset. `left_out`: nobody was chosen for them. `unmapped`: the mapping doesn't name their
- * annotators, so they became suggestions. `unmapped_annotators` lists these people and the authors of comments whom the mapping
- * doesn't name, the first 100 in the order of the file.
+ * Annotations that an import should have stored as answers. `kept`: the user had already answered the record, and that answer
+ * stays. `invalid`: the annotations break a rule of the dataset. `left_out`: no user was chosen for them. `unmapped`: the mapping
+ * doesn't name their annotators, so they became suggestions. `unmapped_annotators` lists the annotators and the authors of
+ * comments whom the mapping doesn't name: the first 100, in the order of the file.
  */
 export const ImportedAnswers = z.strictObject({
   stored: z.int(),
@@ -29,9 +29,9 @@ export type ImportedAnswers = z.infer<typeof ImportedAnswers>
 export const ImportedComments = z.strictObject({ stored: z.int(), kept: z.int(), invalid: z.int(), left_out: z.int() })
 export type ImportedComments = z.infer<typeof ImportedComments>
 /**
- * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` are columns that first appear
- * after the rows that the preview read, and that the mapping does not read. They were not imported. At most 100 are listed.
- * `answers` is present if the mapping names annotators, and `comments` if rows have comments.
+ * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` lists columns that were not
+ * imported, because they first appear after the rows that the preview read, and the mapping does not read them. At most 100 are
+ * listed. `answers` is present if the mapping names annotators, and `comments` if rows have comments.
  */
 export const ImportCounts = z.strictObject({
   rows: z.int(),
@@ -43,8 +43,9 @@ export const ImportCounts = z.strictObject({
   comments: ImportedComments.exactOptional(),
 })
 /**
- * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If answers were
- * requested, the counts are records, `invalid` those that can't need more answers, and `moved` those whose status changes.
+ * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If the job requested
+ * answers, all counts are numbers of records. `invalid` then counts the records that can't need more answers, and `moved` the
+ * records whose status changes.
  */
 export const AnswerCounts = z.strictObject({
   stored: z.int(),
@@ -60,7 +61,10 @@ export type AnswerCounts = z.infer<typeof AnswerCounts>
  */
 export const AssignmentCounts = z.strictObject({ stored: z.int(), unchanged: z.int(), changed: z.int(), gone: z.int() })
 export type AssignmentCounts = z.infer<typeof AssignmentCounts>
-/** `kept` counts records that got an answer after the request, which are not deleted. `gone` counts those deleted before. */
+/**
+ * `kept` counts records that got an answer after the request, and are therefore not deleted. `gone` counts records that were
+ * already deleted.
+ */
 export const DeletionCounts = z.strictObject({ deleted: z.int(), kept: z.int(), gone: z.int() })
 export type DeletionCounts = z.infer<typeof DeletionCounts>
 /**
@@ -76,7 +80,7 @@ export const GoldModel = z.strictObject({
   answers: z.int(),
   /** The mean entropy of the records' answers in nats. 0 if the model is certain of all of them. */
   entropy: z.number().nullable(),
-  /** Those with the most answers first. */
+  /** In descending order of their number of answers. */
   annotators: z.array(
     z.strictObject({
       user_id: printedUuid(),
@@ -93,8 +97,8 @@ export const GoldModel = z.strictObject({
 export type GoldModel = z.infer<typeof GoldModel>
 /**
  * What a label change has changed so far. `due`: answers that were returned to their authors, because a label was split. `gold`:
- * records with final answers. `kept`: answers that a revert leaves alone because they were changed since. `kept_records`: their
- * records, at most 200.
+ * records with final answers. `kept`: answers that a revert leaves alone because they have changed since. `kept_records`: the
+ * records of these answers, at most 200.
  */
 export const RelabelCounts = z.strictObject({
   answers: z.int(),
@@ -106,9 +110,9 @@ export const RelabelCounts = z.strictObject({
 })
 export type RelabelCounts = z.infer<typeof RelabelCounts>
 /**
- * Outcomes of publishing a model run or undoing it, in records. `unchanged`: these suggestions existed already. `changed`: an
- * undo leaves suggestions alone that have changed since. `invalid`: the answers no longer fit the record. `gone`: the record was
- * deleted.
+ * Outcomes of publishing a model run or of undoing this, in records. `unchanged`: these suggestions existed already. `changed`:
+ * an undo leaves these suggestions alone because they have changed since. `invalid`: the answers no longer fit the record.
+ * `gone`: the record was deleted.
  */
 export const PublishCounts = z.strictObject({
   stored: z.int(),
@@ -208,7 +212,7 @@ export const Mapping = z.object({
 })
 export type Mapping = z.infer<typeof Mapping>
 
-/** Trimmed, because a copied token often has white space around it. */
+/** Trimmed, because a copied token often has whitespace around it. */
 const hubToken = () => text({ min: 1, trim: true, pattern: hubTokenForm })
 
 export const HubImport = z.object({

@@ -20,7 +20,7 @@ export type AlignmentRate = z.infer<typeof Rate>
 export const QuestionAlignment = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
-  /** Number of records with an answer of the model and a reference. */
+  /** Number of records that have both an answer from the model and a reference. */
   records: z.int(),
   /** Number of these records in which both are equal. */
   equal: z.int(),
@@ -33,17 +33,17 @@ export const QuestionAlignment = z.strictObject({
   interval: Interval.nullable(),
   /** Mean similarity of the model's answers to the reference. Null if there are none. */
   similarity: z.number().nullable(),
-  /** Cohen's kappa, quadratic for ratings, with its 95% interval. Null for other questions than labels and ratings. */
+  /** Cohen's kappa, quadratic for ratings, with its 95% interval. Null for questions other than labels and ratings. */
   kappa: z.strictObject({ value: z.number(), interval: Interval.nullable() }).nullable(),
   /** The same coefficient between the annotators of the same records: what a model can be expected to reach. */
   human: z.strictObject({
     value: z.number().nullable(),
     reason: UndefinedReason.nullable(),
     interval: Interval.nullable(),
-    /** Number of the records with answers of several annotators. */
+    /** Number of these records that have answers from several annotators. */
     records: z.int(),
   }),
-  /** The reference in rows, the model in columns. Null for other questions than labels and ratings. */
+  /** The reference in rows, the model in columns. Null for questions other than labels and ratings. */
   confusion: Confusion.nullable(),
   /** For labels, ratings and spans. A span is right if the reference has one with the same label and limits. */
   labels: z.array(z.strictObject({ value: Label, precision: Rate.nullable(), recall: Rate.nullable() })),
@@ -92,7 +92,7 @@ export const QuestionAlignment = z.strictObject({
       epsilon: z.number(),
       /** The share of annotators that the model can replace. */
       winning: z.number(),
-      /** Mean over the annotators of `model`. */
+      /** The mean of the annotators' values of `model`. */
       advantage: z.number(),
       annotators: z.array(
         z.strictObject({
@@ -107,12 +107,12 @@ export const QuestionAlignment = z.strictObject({
       ),
     })
     .nullable(),
-  /** McNemar's test against the other run. Null without one. */
+  /** McNemar's test of this run against another run. Null if there is no other run. */
   comparison: z
     .strictObject({
       /** Number of records that both runs answered and that have a reference. */
       records: z.int(),
-      /** Number of these that only one of the runs is right about. */
+      /** Number of these records that only this run, or only the other run, is right about. */
       only_this: z.int(),
       only_other: z.int(),
       p: z.number(),
@@ -129,7 +129,7 @@ export const QuestionAlignment = z.strictObject({
       /** The number of records for which it prefers the field that is shown first, or second, in both orders. */
       first: z.int(),
       second: z.int(),
-      /** The exact p-value of the test that both are equally likely. */
+      /** The exact p-value of the test that the run prefers both positions equally often. */
       p: z.number(),
     })
     .nullable(),

@@ -31,7 +31,7 @@ const how = {
   temperature: float({ ge: 0, le: 2 }).nullish(),
   max_tokens: int({ ge: 1, le: 100_000 }).default(1000),
   seed: int().nullish(),
-  /** Whether to ask for the probabilities of tokens, which become scores. Not all endpoints know them. */
+  /** Whether to ask for the probabilities of tokens, which become scores. Not all endpoints support this. */
   logprobs: boolOr(false),
   /** Seconds until a request counts as failed. */
   timeout: int({ ge: 1, le: 600 }).default(60),
@@ -46,12 +46,15 @@ const how = {
 
 export const ModelRunCreate = z.object({
   ...how,
-  /** Pauses the run before it costs more, in the currency of the connection's prices. At most one request goes over it. */
+  /**
+   * Pauses the run before its cost exceeds this amount, in the currency of the connection's prices. At most one request can
+   * exceed it.
+   */
   spend_cap: float({ gt: 0 }).nullish(),
   /** Null for all records. */
   search: SearchBody.nullish(),
   limit: int({ ge: 1, le: maxRunRecords }).nullish(),
-  /** Whether to ask about 20 of the records only, to estimate the cost. */
+  /** Whether to ask about only 20 of the records, to estimate the cost. */
   dry_run: boolOr(false),
 })
 export type ModelRunCreate = z.infer<typeof ModelRunCreate>
@@ -60,22 +63,22 @@ export type ModelRunInput = z.input<typeof ModelRunCreate>
 export const ModelPreviewBody = z.object({
   ...how,
   record_id: uuid(),
-  /** Whether to ask the model, and not only show the prompt. */
+  /** Whether to ask the model. If false, only the prompt is shown. */
   ask: boolOr(false),
 })
 export type ModelPreviewBody = z.infer<typeof ModelPreviewBody>
 export type ModelPreviewInput = z.input<typeof ModelPreviewBody>
 
-/** What a model answered to the questions, by name. */
+/** The model's answers, by question name. */
 export const ModelValues = z.record(
   z.string(),
   z.strictObject({
     value: AnswerValue,
     score: SuggestionScore.nullable(),
-    /** How many parts of the answer have no place in the record's text. */
+    /** How many quotes in the answer don't occur in the record's text. */
     unmatched: z.int(),
     /**
-     * The value for the order of the record, and the value for swapped fields. Only for comparisons that were asked about in both
+     * The value in the order of the record, and the value with swapped fields. Only for comparisons that were asked about in both
      * orders. Both values name the field that contains the preferred content in the record.
      */
     orders: z.array(AnswerValue).length(2).exactOptional(),
@@ -90,7 +93,10 @@ const answered = {
   /** Why there is no valid answer. */
   reason: z.string().nullable(),
   reason_parts: z.array(ReasonPart),
-  /** Requests of which the endpoint reports no tokens, for example after a timeout, count as the most that they can take. */
+  /**
+   * If the endpoint reports no tokens for a request, for example after a timeout, the request counts with the maximum number of
+   * tokens that it can use.
+   */
   input_tokens: z.int(),
   output_tokens: z.int(),
   ms: z.int(),
@@ -148,11 +154,11 @@ export const ModelRun = z.strictObject({
   output_tokens: z.int(),
   /** Null if the connection has no prices. */
   cost: z.number().nullable(),
-  /** What all records that were found would cost, from the average so far. Null before the first answer. */
+  /** The estimated tokens and cost for all records that were found, based on the average so far. Null before the first answer. */
   forecast: z.strictObject({ input_tokens: z.int(), output_tokens: z.int(), cost: z.number().nullable() }).nullable(),
-  /** When the answers became suggestions. Null if they are none, or no longer. */
+  /** When the answers became suggestions. Null if they aren't suggestions, or no longer are. */
   published_at: printedDatetime().nullable(),
-  /** The run's latest job: asking, publishing, or undoing. Null once the job is forgotten. */
+  /** The run's latest job: asking, publishing, or undoing. Null if the server no longer has this job. */
   job: Job.nullable(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
@@ -206,7 +212,7 @@ export const listModelRunItems = defineEndpoint({
   method: 'GET',
   path: `${one}/items`,
   query: z.object({
-    /** Only records with an error, or only those with an answer. */
+    /** If true, only records with an error. If false, only records with an answer. */
     failed: bool().optional(),
     offset: int({ ge: 0 }).default(0),
     limit: int({ ge: 1, le: 500 }).default(50),
@@ -221,9 +227,9 @@ export const resumeModelRun = defineEndpoint({
   method: 'POST',
   path: `${one}/resume`,
   body: z.object({
-    /** A new cap. Omit it to keep the present one; null removes it. */
+    /** A new cap. Omit it to keep the current one; null removes it. */
     spend_cap: float({ gt: 0 }).nullish(),
-    /** Whether to ask about records with an error again. */
+    /** Whether to ask again about the records that have an error. */
     retry_failed: boolOr(false),
   }),
   status: 202,

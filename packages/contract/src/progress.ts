@@ -7,7 +7,7 @@ export const DatasetProgress = z.strictObject({
   pending: z.int(),
   /** Submitted answers beyond the number that completes their records. An addition to the wire. */
   surplus: z.int(),
-  /** Number of submitted answers, without those beyond a record's required number. Not part of the original wire format. */
+  /** Number of submitted answers, not counting answers beyond a record's required number. An addition to the wire. */
   answers: z.int(),
   /** The number of answers that complete every record: the number of records times the minimum. An addition to the wire. */
   answers_needed: z.int(),

@@ -32,7 +32,7 @@ export const QuestionCreate = (limits: Limits) =>
     required: boolOr(false),
     settings: QuestionSettingsCreate(limits),
     shown_when: ConditionSchema.nullish(),
-    /** Whether to add the question even if the dataset is published. It can't be required then. */
+    /** Whether to add the question even if the dataset is published. Such a question can't be required. */
     to_published: boolOr(false),
   })
 export type QuestionCreate = z.output<ReturnType<typeof QuestionCreate>>

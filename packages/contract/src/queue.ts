@@ -73,7 +73,7 @@ export type LeasesResult = z.infer<typeof LeasesResult>
 /** A name that is only looked up. */
 const wanted = text({ keep: false })
 
-/** Each record is as different as possible from those before it, by the vectors of a field. */
+/** Each record is as different as possible from the records before it, by the vectors of a field. */
 const SpreadScope = z.object({ entity: z.literal('spread'), vector: wanted })
 const AnyOrder = z.object({
   scope: tagged('entity', [RecordScope, ResponseScope, SuggestionScope, MetadataScope, SpreadScope]),
@@ -111,16 +111,22 @@ const QueueOrders = z
 export const QueueSettings = z.object({
   /** The order of assignment. Partly answered records come first. Null: see `shuffled`. */
   order: QueueOrders.nullish(),
-  /** Whether each person has their own order. Otherwise, everyone has insertion order. Has no effect if there is an `order`. */
+  /**
+   * Whether each person gets the records in a different order. If false, everyone gets them in insertion order. Has no effect if
+   * there is an `order`.
+   */
   shuffled: bool().nullish(),
   /** The maximum number of submitted answers and leases per person. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
   /**
-   * The name of a terms property. A record is assigned only to users whose usernames are among the record's values of the
+   * The name of a terms property. A record is assigned only to users whose usernames are among the record's values of this
    * property.
    */
   assigned_by: wanted.nullish(),
-  /** Whether the queue also assigns records that have assignees to other people, after all other records. */
+  /**
+   * Whether the queue also assigns a record that has assignees to people who are not its assignees. Such records come after all
+   * other records.
+   */
   others_answer_assigned: bool().nullish(),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>
@@ -208,8 +214,8 @@ export const giveBackLeases = defineEndpoint({
     /** Keeps leases that last beyond this time, because another page of the caller has renewed them. */
     until: printedDatetime().optional(),
     /**
-     * How long the leases still last, in seconds. A page that closes sends it, because it may be reloaded and then renews its
-     * leases.
+     * How long the leases last after this request, in seconds. A page sends a delay when it closes, because it may be reloaded
+     * and then renew its leases.
      */
     delay: int({ ge: 0, le: maxReleaseDelay }).default(0),
   }),

@@ -6,7 +6,7 @@ import { uuid } from './wire/scalars.ts'
 /** The records to change: the results of a search, or the records with these IDs. */
 export const recordTarget = {
   search: SearchBody.nullish(),
-  /** Results of the search that don't change. IDs of other records are ignored. */
+  /** Records that the search finds but that must not change. IDs of records that it doesn't find are ignored. */
   except_ids: z.array(uuid()).max(maxChosenRecords).nullish(),
   record_ids: z.array(uuid()).min(1).max(maxChosenRecords).nullish(),
 }

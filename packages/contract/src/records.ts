@@ -29,7 +29,7 @@ const printedVectors = scalar<Vectors>(vectorsJson, (value) =>
     : valueError('must be an object of vectors by name'),
 )
 
-// As for vectors, a question may have any name
+// Not zod's record schema, because a question may have any name
 const printedAgreement = scalar<{ readonly [question: string]: number }>(
   { type: 'object', additionalProperties: { type: 'number' } },
   (value) =>
@@ -55,7 +55,7 @@ export const Record = z.strictObject({
   gold: Gold.nullable().exactOptional(),
   /** Only in downloads. */
   comments: z.array(Comment).exactOptional(),
-  /** Only in downloads: the answers to the record as a test item. They are in no count. */
+  /** Only in downloads: the answers to the record as a test item. No count includes these answers. */
   tests: z.array(TestAnswer).exactOptional(),
   /** How many answers the record needs in addition to the dataset's minimum. Left out if it needs none. */
   extra_answers: z.int().exactOptional(),

@@ -46,8 +46,8 @@ export const Response = z.strictObject({
    */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
   /**
-   * The version of the labels and guidelines under which it was stored. Present where records are read, unless it was stored
-   * before the first version.
+   * The version of the labels and guidelines under which the answer was stored. Returned only where records are read. Omitted if
+   * there was no version yet.
    */
   schema_version: z.int().exactOptional(),
   inserted_at: printedDatetime(),
@@ -56,10 +56,13 @@ export const Response = z.strictObject({
 export type Response = z.infer<typeof Response>
 
 const optionalValues = AnswerValues.nullish()
-/** The author's active time since the last request. The server adds it to the answer's. */
+/** The author's active time since the last request. The server adds it to the active time of the answer. */
 const activeTime = { active_ms: int({ ge: 0, le: maxActiveMs }).nullish() }
 
-/** If these keys are omitted, an answer with unchanged values keeps them. If the values change, they become unknown. */
+/**
+ * If a request omits these keys and leaves the answer's values unchanged, the stored keys are kept. If the values change, these
+ * keys become unknown.
+ */
 const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish(), shown: Shown.nullish() }
 
 /** Status, values and the keys of `common`. A submitted answer requires values. */

@@ -26,7 +26,7 @@ const least = () => int({ ge: 1, le: 1_000_000 }).default(2)
 
 /** Records with final answers that check whether people answer carefully. */
 const Checks = z.object({
-  /** Every how many records a person gets a test item. */
+  /** Every n-th record that a person gets is a test item. */
   every: int({ ge: 2, le: 1000 }),
   /** The score below which a person gets no more records. Null: nobody is stopped. */
   stop_below: float({ gt: 0, le: 1 }).nullish(),
@@ -53,14 +53,17 @@ export const ReviewSettings = z.object({
   own_answers: boolOr(false),
   /** Whether reviewers who are annotators see who gave which answer. */
   names: z.enum(['shown', 'hidden']).default('shown'),
-  /** The username of a deactivated user as whose submitted answers final answers can be read. Null: of nobody. */
+  /**
+   * The username of a deactivated user. The final answers can be read as submitted answers of this user. Null: they can't be read
+   * as answers.
+   */
   publish_gold_as: text({ min: 1, max: maxUniqueName }).nullish(),
   /** The rules by which final answers are stored as soon as an answer completes a record. Null: none. */
   auto: z
     .object({
       /** Whether all annotators must have given the same answer. */
       unanimous: boolOr(false),
-      /** How many answers a question needs, and the share of them that an answer must exceed. */
+      /** How many answers a question needs. An answer becomes final if more than `share` of these answers are equal to it. */
       majority: z.object({ min: least(), share: share().default(0.5) }).nullish(),
     })
     .nullish(),
@@ -195,7 +198,7 @@ export type GoldJobInput = z.input<typeof GoldJobBody>
 
 export const ReturnBody = z.object({
   comment: text({ min: 1, max: maxNoteLength }),
-  /** The version of the answer that the reviewer has seen. Default: any version is returned. */
+  /** The version of the answer that the reviewer has seen. If omitted, the answer is returned to its author in any version. */
   base_version: int({ ge: 0 }).nullish(),
 })
 export type ReturnBody = z.infer<typeof ReturnBody>

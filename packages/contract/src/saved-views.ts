@@ -63,7 +63,7 @@ export const SavedView = z.strictObject({
   id: printedUuid(),
   name: z.string(),
   query: z.string(),
-  /** Whether everyone who can open the dataset sees the view. Otherwise only its author does. */
+  /** Whether everyone who can open the dataset sees the view. If false, only its author sees it. */
   shared: z.boolean(),
   /** The author. */
   user: z.strictObject({ id: printedUuid(), username: z.string() }),

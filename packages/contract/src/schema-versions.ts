@@ -28,7 +28,10 @@ const labelChangeKinds = [
     labels: z.array(label()).min(1).max(maxSchemaChanges),
     into: label(),
   }),
-  /** Retires the label, and returns submitted answers with it to their authors. Labels of `into` that don't exist are added. */
+  /**
+   * Retires the label, and returns submitted answers that contain it to their authors. Labels in `into` that don't exist are
+   * added.
+   */
   z.object({
     type: z.literal('split_label'),
     ...ofQuestion,
@@ -119,8 +122,8 @@ export const SchemaPlan = z.strictObject({
 export type SchemaPlan = z.infer<typeof SchemaPlan>
 
 /**
- * A change as it is recorded: an applied one, an edit of the texts or the order with a PATCH request, or the revert of a version.
- * The texts of guidelines and descriptions are left out, because they are long.
+ * A change as it is recorded: an applied label change, an edit of the texts or the order with a PATCH request, or the revert of a
+ * version. The texts of guidelines and descriptions are left out, because they are long.
  */
 const RecordedChange = z.union([
   LabelChange,
@@ -149,9 +152,9 @@ export const SchemaVersion = z.strictObject({
   changes: z.array(RecordedChange),
   /** The labels of each changed question before and after the changes. */
   questions: z.array(z.strictObject({ question_id: printedUuid(), before: LabelsSnapshot, after: LabelsSnapshot })),
-  /** The job that changes stored answers; null if there are none to change, or once the job is forgotten. */
+  /** The job that changes stored answers. Null if there are none to change, or if the server no longer has this job. */
   job: Job.nullable(),
-  /** Whether the version can be reverted: nothing has changed these labels since. */
+  /** Whether the version can be reverted. This is possible as long as nothing else has changed these labels since. */
   revertible: z.boolean(),
 })
 export type SchemaVersion = z.infer<typeof SchemaVersion>
@@ -172,7 +175,7 @@ export const SchemaDiff = z.strictObject({
 })
 export type SchemaDiff = z.infer<typeof SchemaDiff>
 
-/** How the guidelines and descriptions have changed since a person has last seen them. */
+/** How the guidelines and descriptions have changed since a person last saw them. */
 export const TextChanges = z.strictObject({
   /** The newest version with such a change. */
   version: z.int(),

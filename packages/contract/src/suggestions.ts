@@ -42,7 +42,7 @@ export const Suggestion = z.strictObject({
   value: AnswerValue,
   agent: z.string().nullable(),
   score: SuggestionScore.nullable(),
-  /** The version of the labels and guidelines under which it was stored. Left out before the first version. */
+  /** The version of the labels and guidelines under which the suggestion was stored. Omitted if there was no version yet. */
   schema_version: z.int().exactOptional(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),

@@ -28,7 +28,7 @@ const maxNameLength = 1000
 export type TraceStep = {
   /** Unique in the trace. */
   readonly id: string
-  /** The ID of the step that this one is part of. The trace may not have it. */
+  /** The ID of the step that contains this step. It may be missing in the trace. */
   readonly parent?: string
   readonly kind: StepKind
   readonly name: string
@@ -58,7 +58,7 @@ export type TraceMessage = {
   readonly role: string
   readonly content?: JsonValue
   readonly tool_calls?: readonly ToolCall[]
-  /** The ID of the call that this is the result of. */
+  /** The ID of the tool call whose result this message contains. */
   readonly tool_call_id?: string
   /** Who wrote the message, or the name of the tool. */
   readonly name?: string
@@ -76,7 +76,7 @@ const isAmount = (value: unknown): boolean => typeof value === 'number' && Numbe
 const isDate = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** Why a key of a step is invalid, as the name of the key, or null. */
+/** The name of the first key of a step that is invalid, or null. */
 const faultyKey = (step: JsonObject): string | null => {
   const { tokens } = step
   const isValid: { readonly [key: string]: boolean } = {
@@ -118,7 +118,9 @@ const none: readonly TraceStep[] = []
 /** The steps of values that were checked before. */
 const checked = new WeakMap<object, readonly TraceStep[]>()
 
-/** The steps of a trace. Empty for any other value. Checks each value once, because the web app asks for them with each key. */
+/**
+ * The steps of a trace. Empty for any other value. Checks each value only once, because the web app calls this on each key press.
+ */
 export const stepsOf = (value: unknown): readonly TraceStep[] => {
   if (!isJsonObject(value)) return none
   const steps = checked.get(value) ?? (isTrace(value) ? value.steps : none)

@@ -131,7 +131,7 @@ const readingLines = ({ encoding, damagedAt, headingRow }: Inspected['layout']):
     : [headingRow === 0 ? 'Read without a heading. To choose one, use --heading-row.' : `The heading is on line ${headingRow}.`]),
 ]
 
-/** What a file was recognized as. */
+/** A line that says which format of another program was recognized. */
 const recognizedLines = ({ recognized, contents }: Pick<Inspected, 'recognized' | 'contents'>): readonly string[] => {
   if (recognized === null) return []
   return contents === null
@@ -174,7 +174,7 @@ const endingOf = (dryRun: boolean) => {
 const shown = ({ row, line, column, reason }: RowFault): string =>
   printable(`Row ${row} (line ${line})${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${reason}`)
 
-/** The people whose annotations and comments the options don't name, and how to import them. */
+/** Lists the people with annotations or comments whom the options don't name, and how to import what these people wrote. */
 const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>['unmapped_annotators']>): readonly string[] => {
   if (people.length === 0) return []
   const lines = people.map(({ name, annotations, comments = 0 }) => {
@@ -188,7 +188,7 @@ const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>[
   ]
 }
 
-/** Prints what an import has done, for people. */
+/** Prints a human-readable report of an import. */
 const printOutcome = (
   path: string,
   { rows, created, updated, failed, answers, comments, later_columns, stopped, named, interrupted }: LocalOutcome,

@@ -60,7 +60,7 @@ const run: CliCommand['run'] = async ({ config }) => {
   try {
     const owner = await ensureOwner(app.ctx)
     const listening = await app.listen().catch((error: unknown) => {
-      // The owner exists now, and later starts don't print these secrets.
+      // The owner was created even though the start failed. Later starts don't print these secrets.
       if (owner !== null) printLine([...ownerLines(owner), '          (these details are not shown again)'].join('\n'))
       throw error
     })

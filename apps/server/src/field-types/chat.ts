@@ -5,8 +5,8 @@ import { isMessages, messageOf } from './chat-messages.ts'
 import { defineServerFieldType } from './define.ts'
 
 /**
- * A plain value becomes one user message, and the parts and calls of messages become texts. A list of objects that can't be parsed
- * is an error, not a message.
+ * Converts a plain value to one user message, and the parts and tool calls of messages to text. A list of objects that can't be
+ * parsed is an error, not a message.
  */
 const asMessages = (value: unknown): unknown => {
   if (value === '') return null
@@ -16,7 +16,7 @@ const asMessages = (value: unknown): unknown => {
   return isPlain ? [{ role: 'user', content: String(value) }] : value
 }
 
-/** Whether a message calls tools, in keys that chats don't have. */
+/** Whether a message has tool calls in keys that chat fields don't have. */
 const hasCalls = (value: JsonObject): boolean => 'tool_calls' in value || 'function_call' in value
 
 const isMessage = (value: unknown): boolean =>

@@ -22,7 +22,7 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly hasRoles: boolean
   /** Appends the searchable parts of a value as tokens, in order (see `FieldTokens` in `platform/text`). */
   readonly appendTokens: (out: string[], value: unknown) => void
-  /** Appends the same parts as written, but without roles. */
+  /** Appends the same parts as `appendTokens`, but as unchanged text and without roles. */
   readonly appendTexts: (out: string[], value: unknown) => void
 }
 

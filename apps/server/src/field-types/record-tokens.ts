@@ -19,9 +19,9 @@ const withoutAccents = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [foldAccents(key), withoutAccents(member)]))
 }
 
-/** The form of a field's value whose texts are searched. */
+/** A field's value in the form that is searched: without accents if searches ignore them. */
 export const searchedValue = <V>(value: V, { ignores_accents }: Pick<SearchableField, 'ignores_accents'>): V =>
-  // The type stays the same, because only the contents of texts and the names of free keys change.
+  // The type stays the same, because only texts and the names of arbitrary keys change.
   ignores_accents ? (withoutAccents(value) as V) : value
 
 /**
@@ -42,7 +42,10 @@ export const recordTokens = (fields: readonly SearchableField[], values: { reado
   return found
 }
 
-/** Like `recordTokens`, but also returns the texts as written, without ignored accents. */
+/**
+ * Like `recordTokens`, but also returns the texts before they are split into tokens. If searches ignore accents, the texts have
+ * none.
+ */
 export const recordContent = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldContent[] =>
   recordTokens(fields, values).map(({ field, tokens }) => {
     const one = fields[field]!

@@ -59,7 +59,7 @@ export const newDatasetId = (datasetNo: number): string => {
 /** A new ID for an entity that belongs to no dataset. */
 export const newId = (): string => newDatasetId(0)
 
-/** The smallest ID of a time in microseconds. IDs of this server that were created later are greater. */
+/** The smallest possible ID for a time in microseconds. IDs that this server creates later are greater. */
 export const idAt = (micros: number): string => {
   const hex = Math.max(0, Math.floor(micros / 1000))
     .toString(16)

@@ -18,7 +18,7 @@ export const choiceQuestion = defineServerQuestionType({
       const offered = optionsOfRecord(fields, field)
       const asked = answer.trim().toLowerCase()
       const alike = offered.filter((option) => option.trim().toLowerCase() === asked)
-      // Models change upper case and white space. The rules refuse a text that isn't an option.
+      // Models change the case and whitespace of options. The rules refuse a text that isn't an option.
       return single(offered.includes(answer) || alike.length !== 1 ? answer : (alike[0] ?? answer))
     },
   },

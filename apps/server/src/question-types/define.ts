@@ -34,19 +34,19 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly similarity?: (settings: QuestionSettings) => (a: AnswerValue, b: AnswerValue) => number
   /**
    * How correct an answer that differs from the final answer is, from 0 to 1. Not defined if answers can only be compared word by
-   * word. `tolerance`: by how much numbers may differ.
+   * word. `tolerance`: the largest difference at which a number counts as correct.
    */
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
   /**
-   * For lists of spans that label separate items of a record: how the labels of an item are compared, with one label or with
-   * several. Spans with the same start belong to the same item.
+   * For lists of spans that label separate items of a record: how the labels of an item are compared, and whether an item can
+   * have several labels. Spans with the same start belong to the same item.
    */
   readonly itemized?: (settings: QuestionSettings) => ItemsCompared
-  /** Converts a value for downloads. Defined if they say more about a value than the wire. */
+  /** Converts a value for downloads. Defined if downloads contain more about a value than the wire does. */
   readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
   /** The keys that `exported` adds to the items of a list, for files with typed columns. */
   readonly exportedKeys?: { readonly [key: string]: 'integer' | 'text' }
-  /** The options that count when the answers' values are counted. Defined only if values are not indexed. */
+  /** The options that a value counts for when the values of answers are counted. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** How models give answers of the type. */
   readonly model: ModelForm

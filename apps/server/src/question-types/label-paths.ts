@@ -4,7 +4,7 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { KindNames } from '@postil/contract/wire/kinds.ts'
 import { serverQuestionType } from './registry.ts'
 
-/** The labels of a question, if they form a tree, and otherwise null. */
+/** The labels of a question if they form a tree, otherwise null. */
 export const treeOptions = (settings: object): readonly Option[] | null => {
   const { options = [] } = settings as { readonly options?: readonly Option[] }
   return hasTree(options) ? options : null
@@ -12,7 +12,8 @@ export const treeOptions = (settings: object): readonly Option[] | null => {
 
 /**
  * Returns a function that converts an answer to the path of its label: the labels from the top of the tree to this label. An
- * answer with several labels becomes a list of paths. Null if the labels form no tree, or if an answer is more than labels.
+ * answer with several labels becomes a list of paths. Null if the labels form no tree, or if the question's answers contain more
+ * than labels.
  */
 export const labelPathOf = (settings: KindNames): ((value: JsonValue) => JsonValue) | null => {
   const options = treeOptions(settings)

@@ -20,20 +20,20 @@ export type ReadAnswer = {
   readonly value: AnswerValue
   /** For a list: the position of each of its items in the list that the model gave. */
   readonly from: readonly number[] | null
-  /** How many parts of the answer have no place in the record's text. */
+  /** How many parts of the answer can't be placed in the record's text. */
   readonly unmatched: number
 }
 
 /** How models give answers of a question type. */
 export type ModelForm = {
   readonly schema: (settings: QuestionSettings) => AnswerSchema
-  /** What an answer is, as a sentence of the prompt, or a function of the settings that returns it. */
+  /** A sentence of the prompt that describes an answer, or a function of the settings that returns this sentence. */
   readonly instruction: string | ((settings: QuestionSettings) => string)
   /**
    * Converts an answer. Null if it doesn't have the form of the schema. The rules of the question type are checked afterwards.
    */
   readonly read: (answer: unknown, settings: QuestionSettings, fields: FieldValues) => ReadAnswer | null
-  /** The answer that stands for a value. For examples. */
+  /** The answer that represents a value, for examples in prompts. */
   readonly show: (value: AnswerValue, settings: QuestionSettings, fields: FieldValues) => JsonValue
 }
 

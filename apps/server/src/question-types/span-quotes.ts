@@ -2,7 +2,7 @@ import type { Span } from '@postil/contract/answer-value.ts'
 import { type SpanText, spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { codePointLength } from '@postil/contract/wire/code-points.ts'
 
-/** A part of a text, as a model names it. The first occurrence of a quote is 1. */
+/** A part of a text, as a model names it. `occurrence` is 1 for the first occurrence of the quote. */
 export type Quote = { readonly quote: string; readonly label: string; readonly occurrence: number }
 
 /** Made on first use, because the first segmenter of a process takes 20 ms. */
@@ -37,8 +37,8 @@ class QuotedText {
   }
 
   /**
-   * The starts of a quote. Occurrences may overlap. Those that split a character that people see as one, such as a letter and its
-   * accent, count only if there are no others.
+   * The starts of a quote. Occurrences may overlap. An occurrence that splits a character that people see as one, such as a
+   * letter and its accent, counts only if every occurrence splits one.
    */
   startsOf(quote: string): readonly number[] {
     const { text } = this.#found
@@ -72,7 +72,7 @@ type PlacedQuotes = {
   readonly spans: readonly Span[]
   /** The position of each span's quote in the list of quotes. */
   readonly from: readonly number[]
-  /** The quotes that do not occur in the text, and those that overlap an earlier one where this is not allowed. */
+  /** The number of quotes that do not occur in the text, or that overlap an earlier quote although overlap is not allowed. */
   readonly unmatched: number
 }
 

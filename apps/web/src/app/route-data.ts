@@ -14,7 +14,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The area of messages that the page can't render without. */
     messages?: string
-    /** Requests the data that the page shows first, before its code has loaded. */
+    /** Called before the page's code has loaded. Requests the data that the page shows first. */
     prefetch?: (visit: Visit) => Promise<void>
   }
 }

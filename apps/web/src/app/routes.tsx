@@ -41,8 +41,8 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 /**
- * Placeholders keep the layout of pages inside the shell stable. Outside the shell, or before it has loaded, there is no layout
- * yet. A long wait there means that the server isn't responding.
+ * Placeholders keep the layout of pages inside the shell stable. Outside the shell, or before the shell has loaded, there is no
+ * layout yet. A placeholder is shown there only after a second, because a longer wait means that the server isn't responding.
  */
 const withoutShell = { pendingComponent: SessionPending, pendingMs: 1000 }
 
@@ -74,7 +74,7 @@ const withProviders = {
   },
 }
 
-/** Pages that links open. A user who is already signed in can open them, too. */
+/** Pages that users open through a link from an owner or admin. Users who are already signed in can open them, too. */
 const accountLink = {
   ...withoutShell,
   staticData: { messages: 'features/auth' },
@@ -162,7 +162,7 @@ const annotation = createRoute({
   path: '/dataset/$datasetId/annotation-mode',
   validateSearch: validateAnnotationSearch,
   beforeLoad: ({ context, params, location }) => {
-    // The annotation screen's status is that of the user's own answers. Completed records are on the records page.
+    // The annotation screen filters by the status of the user's own answers. Completed records are on the records page.
     const { status } = location.search as { readonly status?: unknown }
     if (status === 'completed' && context.user.role !== 'annotator')
       throw redirect({ to: '/dataset/$datasetId/records', params, search: { status }, replace: true })
@@ -180,7 +180,7 @@ const annotation = createRoute({
     const { queryClient, user } = context
     const { datasetId } = params
     const search = validateAnnotationSearch(location.search)
-    // The URL changes with every record, so only the first visit loads everything.
+    // Entering the page loads everything. Later changes to the URL load nothing, because the URL changes with every record.
     const visit = {
       preload: () => prefetchAnnotation(queryClient, datasetId, search, { leaseRecords: false }),
       enter: () => prepareAnnotation(queryClient, { datasetId, userId: user.id, search }),
@@ -193,7 +193,7 @@ const annotation = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The dataset's breadcrumb and external links can omit the view. */
+/** The address of a dataset without a view, as used by the dataset's breadcrumb and external links. */
 const dataset = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId',

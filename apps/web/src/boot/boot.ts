@@ -3,8 +3,8 @@ import { prefetchRequests } from './prefetch-requests.ts'
 import type { ScreenFiles } from './screens.ts'
 
 /**
- * Makes the browser prepare a font and form controls, which takes a while the first time. Runs before the first scripts load,
- * while the CPU is idle. Otherwise, the first render would have to wait for this work.
+ * Makes the browser prepare a font and form controls, which takes a while the first time. Runs while the CPU is idle before the
+ * first scripts load, so that the first render doesn't have to wait for this work.
  */
 const warmUpRendering = (): void => {
   const probe = document.createElement('div')
@@ -79,7 +79,7 @@ const read = (): StoredPreferences => {
   try {
     return JSON.parse(localStorage.getItem('postil') ?? '{}') as StoredPreferences
   } catch {
-    // Storage is unavailable, so nothing is known.
+    // Storage is unavailable, so there are no stored preferences.
     return null
   }
 }

@@ -7,17 +7,20 @@ export type FieldSettingsFormProps<K extends FieldKind> = {
   readonly onChange: (settings: FieldSettingsOf<K>) => void
 }
 
-/** The settings of a field kind that can be changed after creation; null if only the title can be changed. */
+/** The settings of a field kind that can be changed after creation. `SettingsForm` is null if only the title can be changed. */
 export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null
-  /** The view to which a custom field of this kind can be changed: a trace, or null for its template. Missing for other kinds. */
+  /**
+   * The view to which a field of this kind can be changed: a trace, or null for its template. Undefined if the kind isn't a
+   * custom field.
+   */
   readonly otherView?: 'trace' | null
   /** Whether a preview of a record is shown next to the settings. */
   readonly hasPreview: boolean
 }
 
-/** The choices for a field of this kind when it is created. */
+/** What is needed to create a field of this kind. */
 export type FieldCreation<K extends FieldKind> = {
   readonly kind: K
   /** The position in the list of types that can be created: lowest first. */

@@ -18,7 +18,7 @@ export type FieldViewProps<K extends FieldKind> = {
 
 export type FieldSlice<K extends FieldKind> = {
   readonly kind: K
-  /** Has no `preload` if it doesn't load separately. */
+  /** The view. It has `preload` only if its code is loaded separately. */
   readonly View: ComponentType<FieldViewProps<K>> & Partial<Pick<LazyPart<FieldViewProps<K>>, 'preload'>>
   /** Whether text search includes this kind. */
   readonly isSearchable: boolean

@@ -6,7 +6,7 @@ import type { FieldSettingsSlice } from './define-settings.ts'
 /** A slice without its specific types. Pass it only settings of its own kind. */
 type AnySlice = FieldSettingsSlice<FieldKind>
 
-/** The changeable settings of every field kind. Separate from `registry.ts`, because annotators never load it. */
+/** The changeable settings of every field kind. Separate from `registry.ts`, so that annotators don't load this code. */
 const fieldSettings = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'settings' }))
 
 /** The slice for types that this web app doesn't know. Only the title can be changed. */

@@ -35,7 +35,10 @@ const applyTheme = ({ dark, properties }: FrameTheme): void => {
 /** The output is escaped in `{{json x}}` and unescaped in `{{{json x}}}`. */
 const printJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Basic mode: Handlebars over `record`, with a `json` helper. `{{ }}` escapes values. Throws on a broken template. */
+/**
+ * Fills a template in basic mode: Handlebars with `record` and a `json` helper. `{{ }}` escapes values. Throws on a broken
+ * template.
+ */
 const fillTemplate = (template: string, record: { readonly [key: string]: unknown }): string => {
   const engine = Handlebars.create()
   engine.registerHelper('json', printJson)
@@ -49,7 +52,7 @@ const send = (message: FrameMessage): void => window.parent.postMessage(message,
 const isOfType = <M extends { readonly type: string }>(data: unknown, type: M['type']): data is M =>
   typeof data === 'object' && data !== null && (data as { type?: unknown }).type === type
 
-/** The scroll height that the content needs (`to`), and the height that the document's box had when it was measured (`own`). */
+/** `to`: the scroll height that the content needs. `own`: the height of the document's box when `to` was measured. */
 let overflow = { own: -1, to: 0 }
 
 const heightNow = (): number => {
@@ -81,8 +84,8 @@ const reportHeight = (): void => {
 }
 
 /**
- * Resets the growth count if the window has the reported height and the content needs no more. A busy browser may fire `resize`
- * after observing the resulting layout.
+ * Resets the growth count if the window has the reported height and the content needs no more height. A busy browser may fire
+ * `resize` only after the resize observer has seen the resulting layout.
  */
 const resetGrowth = (): void => {
   if (window.innerHeight < lastHeight - 1 || heightNow() > lastHeight) return
@@ -162,7 +165,7 @@ const listen = (): void => {
   window.addEventListener('resize', resetGrowth)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
   window.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-    // Other requests are never allowed, so the message would not help.
+    // Requests of other kinds are never allowed, so a message about them would not help.
     const canBeAllowed = /^(?:script|style|font|img|media)-src/.test(effectiveDirective) && /^https?:/.test(blockedURI)
     if (canBeAllowed) send({ type: 'postil:blocked', origin: new URL(blockedURI).origin })
   })

@@ -3,7 +3,7 @@ import { compareTexts, formatAgo, formatCount, formatDateTime, formatList, forma
 import { formatBytes } from './format-bytes.ts'
 import { setCurrentLanguage } from './texts.ts'
 
-/** Replaces all white space with plain spaces, because languages use different white space characters. */
+/** Replaces all whitespace with plain spaces, because languages use different whitespace characters. */
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ')
 
 type Expected = {

@@ -12,7 +12,7 @@ const cached = <T>(make: (language: string) => T): (() => T) => {
   }
 }
 
-/** Number formats by language. Absent in unit tests, where the browser formats all numbers. */
+/** Number formats by language. Absent in unit tests, where `Intl.NumberFormat` formats all numbers. */
 const numberSigns = (import.meta.env['VITE_NUMBER_SIGNS'] ?? {}) as { readonly [language: string]: NumberSigns | undefined }
 
 const numbersAs = (style: NumberStyle): ((value: number) => string) => {

@@ -4,7 +4,7 @@ import { useTranslation } from './use-translation.ts'
 type RecordProgress = {
   readonly total: number
   readonly completed: number
-  /** Absent in counts that an earlier version stored on the device. */
+  /** Absent in counts that an earlier version of the web app stored on the device. */
   readonly answers?: number | undefined
   readonly answers_needed?: number | undefined
 }

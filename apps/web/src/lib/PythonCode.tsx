@@ -6,7 +6,7 @@ import { CodeBlock } from '#ui/marks/CodeBlock.tsx'
 const dots = '••••••••'
 const defaultWorkspace = 'default'
 
-/** Returns the workspace for the code: the default one, or the user's first. */
+/** Returns the workspace for the code: the default workspace if the user is in it, otherwise the user's first one. */
 const workspaceOf = (workspaces: readonly { readonly name: string }[]): string => {
   const names = workspaces.map(({ name }) => name)
   return names.includes(defaultWorkspace) ? defaultWorkspace : (names[0] ?? defaultWorkspace)
@@ -52,7 +52,10 @@ export const PythonCode = ({ label, user, workspaces = [] }: Props) => {
   return <CodeBlock label={label} shown={renderCode(dots, workspace)} copied={renderCode(apiKey || dots, workspace)} />
 }
 
-/** Logs data from the Hub with the Python SDK. Only for owners and admins, because the copied code contains their API key. */
+/**
+ * Code that logs data from the Hub with the Python SDK. Only for owners and admins, because the copied code contains their API
+ * key.
+ */
 export const HubCode = ({ label, user }: Pick<Props, 'label' | 'user'>) => (
   <CodeBlock label={label} shown={renderHubCode(dots)} copied={renderHubCode(user.api_key || dots)} />
 )

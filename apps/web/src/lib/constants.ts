@@ -34,8 +34,8 @@ export const shareDigits = 1
 export const progressDigits = 2
 
 /**
- * How long server responses stay fresh: most responses, the structure of a dataset, and the dataset with its workspace and Hub
- * data.
+ * How long server responses stay fresh. `cacheDefault` is for most responses, `cacheMedium` for the structure of a dataset, and
+ * `cacheLarge` for the dataset with its workspace and Hub data.
  */
 export const cacheDefault = 3000
 /** How long counts stay fresh. Short, so that counts are hardly older than the screen that shows them. */

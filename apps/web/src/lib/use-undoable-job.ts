@@ -9,14 +9,14 @@ const undoDuration = 15_000
 export type UndoableJob = {
   /** Starts the job. */
   readonly start: () => Promise<Job>
-  /** What the finished job has done. */
+  /** Returns a text that says what the finished job has done. */
   readonly describe: (job: Job) => string
   /** The job that undoes the finished job, or null if there is nothing to undo. */
   readonly undo: (job: Job) => UndoableJob | null
 }
 
 type Options = {
-  /** Identifies the notification, which later ones replace. */
+  /** Identifies the notification. A later notification with the same key replaces it. */
   readonly key: string
   readonly texts: { readonly running: string; readonly stopped: string; readonly undo: string }
   /** Called when a job has ended, even if it failed. */

@@ -1,4 +1,4 @@
-/** The records at consecutive positions of a queue that were on the screen in this tab. */
+/** The records that were on the screen in this tab, at consecutive positions of a queue. */
 export type VisitedRecords = {
   /** How many positions precede the first record. */
   readonly before: number
@@ -9,7 +9,7 @@ export type VisitedRecords = {
 type Stored = { readonly userId: string; readonly datasets: readonly (readonly [datasetId: string, visited: VisitedRecords])[] }
 
 const key = 'postil.queue'
-/** Limits how much is stored with every record. */
+/** Limits how much is stored each time another record is shown. */
 const [maxDatasets, maxRecords] = [5, 1000] as const
 
 const none: VisitedRecords = { before: 0, ids: [] }

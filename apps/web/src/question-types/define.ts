@@ -18,7 +18,7 @@ type PublishedValue = {
   ranking: readonly RankingItem[]
   span: readonly Span[]
 }
-/** The answer value of each question kind: that of its published type. */
+/** The answer value of each question kind. It is the value of the kind's published type. */
 export type ValueOf = { readonly [K in QuestionKind]: PublishedValue[SettingsOf<K>['type']] }
 
 export type QuestionOf<K extends QuestionKind> = Omit<Question, 'settings'> & { readonly settings: SettingsOf<K> }
@@ -125,7 +125,7 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Partial?: ComponentType<{ readonly required: boolean }>
   /** The value to store for a question that the annotator left untouched. Null stores nothing. */
   readonly untouched: ValueOf[K] | null
-  /** Whether the options come from the record. Its answers then don't apply to other records. */
+  /** Whether the options come from the record. If so, an answer doesn't apply to other records. */
   readonly isOfRecord?: boolean
   /** Whether a single key can answer the question completely, so that the key may also submit. */
   readonly isQuick?: boolean

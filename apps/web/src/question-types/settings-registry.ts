@@ -6,7 +6,7 @@ import type { QuestionSettingsSlice } from './define-settings.ts'
 /** A slice without its specific types. Pass it only settings of its own kind. */
 type AnySlice = QuestionSettingsSlice<QuestionKind>
 
-/** The changeable settings of every question kind. Separate from `registry.ts`, because annotators never load it. */
+/** The changeable settings of every question kind. Separate from `registry.ts`, so that annotators don't load this code. */
 const questionSettings = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'settings' }))
 
 /** The slice for types that this web app doesn't know. Only title and description can be changed. */

@@ -37,7 +37,7 @@ const fillCache = async (): Promise<void> => {
   }
   const remaining = [...files]
   const downloadNext = async (): Promise<void> => {
-    // Hashed files may come from the browser's HTTP cache, because they never change. The page may not.
+    // Hashed files may come from the browser's HTTP cache, because they never change. The page must come from the server.
     for (let path = remaining.shift(); path !== undefined; path = remaining.shift()) await cacheFile(path, 'default')
   }
   await Promise.all(Array.from({ length: parallelDownloads }, downloadNext))
@@ -56,8 +56,8 @@ const deleteOldCaches = async (): Promise<void> => {
 
 /**
  * Returns the page of the newest release that is stored completely. This worker stays active until the last page of its own
- * release is closed, which may take weeks. During that time, the server sends newer pages, and an older page can't read the
- * data that they store on the device.
+ * release is closed, which may take weeks. During that time, the server sends newer pages, and an older page can't read the data
+ * that the newer pages store on the device.
  */
 const cachedPage = async (): Promise<Response | undefined> => {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix))

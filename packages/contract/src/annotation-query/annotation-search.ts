@@ -62,7 +62,8 @@ const readSortKey = (item: string): SortKey[] => {
   const last = parts.at(-2)
   const hasProperty =
     parts.length > 3 && (entity === 'suggestion' || entity === 'response') && (last === 'score' || last === 'value')
-  // Names in old links may contain unescaped dots, so everything between the first part and the last ones is the name.
+  // Names in old links may contain unescaped dots, so everything between the first part and the last one or two parts is the
+  // name.
   const name = unescapePart(parts.slice(1, hasProperty ? -2 : -1).join('.'))
   return [{ entity, name, property: hasProperty ? last : null, order }]
 }

@@ -51,7 +51,10 @@ export const fieldKindOf = (settings: KindNames): FieldKind => kindIn(fieldTypes
 /** Returns the field type that the settings specify. */
 export const fieldTypeOf = (settings: KindNames): Erased => fieldType(fieldKindOf(settings))
 
-/** The settings of a custom field that is shown as a trace, or with its template if `view` is null. A sentence for other fields. */
+/**
+ * Returns the settings of a custom field with the given view: as a trace or, if `view` is null, with the field's template.
+ * Returns an error sentence for other fields.
+ */
 export const withFieldView = (settings: FieldSettings, view: 'trace' | null): FieldSettings | string => {
   if (settings.type !== 'custom') return `Only custom fields have a view. This is a field of type '${settings.type}'`
   const { type, template, advanced_mode } = settings

@@ -3,7 +3,7 @@ import { traceFault } from '#trace.ts'
 import { bool, text } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
-/** Programs that don't know this type read it as a custom field, and show the trace with its template. */
+/** Programs that don't know this type read it as a custom field, and show the trace with the field's template. */
 const names = { type: z.literal('custom'), postil_kind: z.literal('trace') }
 const view = z.literal('trace')
 const plainTemplate = '<pre>{{json record.fields}}</pre>'

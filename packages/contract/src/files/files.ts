@@ -19,7 +19,7 @@ export const fileFormats = [
 ] as const
 export type FileFormat = (typeof fileFormats)[number]
 
-/** Formats of downloads: those with records, and the agreement between annotators as CSV tables. */
+/** Formats of downloads. `agreement` is the agreement between annotators as CSV tables. All other formats contain records. */
 export const downloadFormats = [...fileFormats, 'agreement'] as const
 const DownloadFormat = z.enum(downloadFormats)
 
@@ -39,8 +39,8 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
 }
 
 /**
- * `wide` has one row per record, `long` has one row per answer. `final` has one row per record with its final answers: those of a
- * finished review, otherwise those of more than half of the annotators. Records without a final answer are left out.
+ * `wide` has one row per record, `long` has one row per answer. `final` has one row per record with its final answers. They come
+ * from the finished review or, without one, from more than half of the annotators. Records without a final answer are left out.
  */
 export const FileShape = z.enum(['wide', 'long', 'final'])
 export type FileShape = z.infer<typeof FileShape>

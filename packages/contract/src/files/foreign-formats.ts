@@ -49,9 +49,9 @@ export const ForeignAnnotator = z.strictObject({
 export type ForeignAnnotator = z.infer<typeof ForeignAnnotator>
 
 /**
- * What the rows of a foreign file contain. `rows` is the number of rows read for this, and `whole` says whether these are all
- * rows of the file. `annotators` counts the people whose annotations the rows contain, and `annotations` lists them and the
- * authors of comments, those with the most annotations first. `left_out` lists what is not imported.
+ * What the rows of a foreign file contain. `rows` is the number of rows that were read to find out, and `whole` says whether
+ * these are all rows of the file. `annotators` counts the people whose annotations the rows contain. `annotations` lists these
+ * people and the authors of comments, in descending order of their number of annotations. `left_out` lists what is not imported.
  */
 export const ForeignContents = z.strictObject({
   rows: z.int(),

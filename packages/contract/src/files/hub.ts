@@ -17,7 +17,7 @@ export const HubRepository = z.strictObject({
 })
 export type HubRepository = z.infer<typeof HubRepository>
 
-/** The columns and first rows of a split, in the same form as those of a file. */
+/** The columns and first rows of a split, in the same form as for a file. */
 export const HubPreview = z.strictObject({
   name: z.string(),
   subset: z.string(),

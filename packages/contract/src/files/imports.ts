@@ -48,9 +48,9 @@ export const ImportColumn = z.strictObject({
   /** Whether the column has a value in each of the first rows. */
   complete: z.boolean(),
   proposal: ColumnProposal.nullable(),
-  /** What separates several labels in the cells. `values` then lists these labels. */
+  /** The separator of several labels in one cell. `values` then lists these labels. */
   separator: z.string().exactOptional(),
-  /** The multi-label question that this column of 0 and 1 fills together with others. Its name is the label. */
+  /** The multi-label question that this column of 0 and 1 fills together with other columns. The column's name is the label. */
   group: z.string().exactOptional(),
   /** The column whose suggestions this column scores. */
   score_of: z.string().exactOptional(),
@@ -85,10 +85,11 @@ const PrintedMapping = z.strictObject({
 })
 
 /**
- * How a file is read, as recognized or chosen. `encoding`: of text files. `damaged_at`: the first invalid byte of text in damaged
- * UTF-8, in which invalid bytes were replaced by U+FFFD. `separator`: of tables, empty if they have one column. `heading_row`:
- * the line of the heading, or its row in the sheet, and 0 if there is none. `first_rows`: rows of a table among which the heading
- * can be chosen, as truncated texts. `unit`: what becomes a record in a `.txt` file. Keys are null if the file has no such thing.
+ * How a file is read, as recognized or chosen. Keys that don't apply to the file are null. `encoding`: of text files.
+ * `damaged_at`: the first invalid byte of text in damaged UTF-8, in which invalid bytes were replaced by U+FFFD. `separator`: of
+ * tables, empty if they have one column. `heading_row`: the line of the heading, or its row in the sheet; 0 if there is no
+ * heading. `first_rows`: the rows of a table among which the heading can be chosen, with truncated texts. `unit`: what becomes a
+ * record in a `.txt` file.
  */
 export const FileReading = z.strictObject({
   encoding: z.enum(encodings).nullable(),
@@ -111,7 +112,7 @@ export const ImportFile = z.strictObject({
   sheet: z.string().nullable(),
   /** Bytes. */
   size: z.int(),
-  /** The format of another program that the content is in. Null if it is in none. */
+  /** The format of another program that was recognized in the content. Null if none was recognized. */
   recognized: z.enum(foreignFormats).nullable(),
   /** How the rows are read. */
   read_as: z.enum(readAs),
@@ -298,11 +299,14 @@ export const chooseMyReadAs = defineEndpoint({
   summary: 'Choose how to read a file, for a dataset that does not exist yet',
 })
 
-/** The last row that can be chosen as the heading. The rows up to the heading of a workbook are in memory at the same time. */
+/**
+ * The last row that can be chosen as the heading. It is limited because all rows of a workbook up to the heading are in memory at
+ * the same time.
+ */
 export const MAX_HEADING_ROW = 1000
 
 /**
- * How to read a file. Keys that are left out don't change anything. Null means that the value is recognized by content.
+ * How to read a file. Omitted keys don't change anything. Null means that the server recognizes the value from the content.
  * `separator` is one ASCII character, or empty for a table with one column.
  */
 export const ReadingBody = z.object({

@@ -8,7 +8,7 @@ const matches: readonly ((name: string, person: Person) => boolean)[] = [
   (name, { username }) => username.toLowerCase() === name,
   (name, { username }) => localPart(username.toLowerCase()) === localPart(name),
   (name, person) => fullName(person).includes(' ') && fullName(person) === name,
-  // Prodigy puts the name of the dataset before that of the person
+  // Prodigy puts the name of the dataset before the name of the person
   (name, { username }) => name.endsWith(`-${username.toLowerCase()}`),
 ]
 

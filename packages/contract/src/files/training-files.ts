@@ -1,7 +1,7 @@
 import { type AnswerForm, answerFormOf } from '#question-types/answer-form.ts'
 import type { QuestionSettings } from '#question-types/index.ts'
 
-/** Formats of other programs and for training. All but Label Studio's have the answers to one question. */
+/** Training formats and other programs' formats that contain the answers to one question. */
 export const trainingFormats = ['conll', 'spacy', 'doccano', 'prodigy', 'openai', 'dpo', 'kto'] as const
 export type TrainingFormat = (typeof trainingFormats)[number]
 export const isTrainingFormat = (format: string): format is TrainingFormat =>
@@ -21,8 +21,10 @@ const optionsOf = (settings: QuestionSettings): readonly { readonly value: strin
   'options' in settings ? settings.options.flatMap((one) => ('text' in one ? [one] : [])) : []
 
 /**
- * The field that each option stands for, if a question compares fields: as in the settings of a comparison question, or an option has the name or the title of a field, or a
- * field's name ends with the option, as in `response_a` and `A`. Empty if fewer than two options stand for fields.
+ * The field that each option stands for, by the option's value, if a question compares fields. The settings of a comparison
+ * question name these fields. In other questions, an option stands for a field if it has the name or the title of the field, or
+ * if the field's name ends with the option, as in `response_a` and `A`. Empty if fewer than two options stand for fields, or if
+ * several options stand for the same field.
  */
 export const comparedFields = ({ settings }: Asked, fields: readonly Named[]): ReadonlyMap<string, string> => {
   if ('compare' in settings) return new Map(Object.entries(settings.compare.options))
@@ -54,7 +56,7 @@ const BAD = [
   '0',
 ]
 
-/** Which options of a label question say that a completion is good or bad. Empty unless there are both. */
+/** Which options of a label question say that a completion is good (true) or bad (false). Empty unless both kinds exist. */
 export const judgedOptions = ({ settings }: Asked): ReadonlyMap<string, boolean> => {
   if (answerFormOf(settings) !== 'label') return new Map()
   const judged = new Map<string, boolean>()

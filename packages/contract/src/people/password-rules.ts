@@ -6,7 +6,7 @@ export const passwordMax = 100
 
 const invisibleCharacters = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u
 
-/** True for text that consists only of white space and other invisible characters. */
+/** True for text that consists only of whitespace and other invisible characters. */
 export const isBlank = (text: string): boolean => invisibleCharacters.test(text)
 
 /**

@@ -14,7 +14,7 @@ export const Person = z.strictObject({
   active: z.boolean(),
   /** Whether the user is a program. Agents can't answer. */
   agent: z.boolean(),
-  /** The workspaces that the user is a member of. Admins see only those that are also their own. */
+  /** The workspaces that the user is a member of. Admins see only the workspaces that they share with the user. */
   workspaces: z.array(z.strictObject({ id: printedUuid(), name: z.string() })),
   /** When the user last sent a request, by any means. Accurate to five minutes. Null if never. */
   last_active_at: printedDatetime().nullable(),

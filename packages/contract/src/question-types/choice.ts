@@ -20,7 +20,7 @@ export type ChoiceSettings = z.infer<typeof ChoiceSettings>
 const listing: readonly string[] = ['text', 'custom']
 /** Whether the values of a field can list options. */
 export const canListOptions = (settings: { readonly type: string; readonly postil_kind?: string | undefined }): boolean =>
-  // Other kinds have values of their own.
+  // Other kinds of these types have a different form of values.
   listing.includes(settings.type) && settings.postil_kind === undefined
 
 const placementFault = ({ choose_from: field }: ChoiceSettings, { fields }: DatasetParts): string | null => {

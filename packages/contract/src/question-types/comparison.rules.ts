@@ -2,7 +2,7 @@ import type { QuestionRules } from './define.ts'
 import { labelSelectionRules } from './label_selection.rules.ts'
 import type { WithOptions } from './option-values.ts'
 
-/** The rules of label questions. */
+/** The same rules as for label questions. */
 export const comparisonRules: QuestionRules<WithOptions> = {
   hasAgreement: true,
   hasChoices: true,

@@ -5,7 +5,10 @@ export type SplitLabel = { readonly from: string; readonly into: readonly string
 export type LabelChanges = {
   /** Labels that stay valid but are no longer offered. */
   readonly retired?: readonly string[]
-  /** Earlier names of labels and labels that were merged into others. They are kept forever, because answers may arrive late. */
+  /**
+   * Earlier names of renamed labels, and labels that were merged into others. They are kept forever, because answers may arrive
+   * late.
+   */
   readonly replaced?: readonly { readonly from: string; readonly to: string }[]
   /** Retired labels that were split into others. A submitted answer can't contain them. */
   readonly split?: readonly SplitLabel[]
@@ -41,7 +44,7 @@ export const withReplacedLabels = <V>(
 }
 
 /**
- * The value with today's labels. Returns the value itself if it has no earlier ones.
+ * The value with today's labels. Returns the value itself if it contains no earlier labels.
  * @param replaceIn the question type's rule
  */
 export const withCurrentLabels = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): V => {
@@ -63,7 +66,7 @@ export const splitLabelsIn = <V>(value: V, settings: object, replaceIn: ReplaceL
 
 /**
  * The options that are offered for new answers.
- * @param isUsed whether an answer uses the option, which is then offered in any case
+ * @param isUsed whether an answer uses the option; such an option is always offered
  */
 export const offeredOptions = <O extends { readonly value: string }>(
   {

@@ -46,9 +46,9 @@ export const treeFault = (options: readonly Node[]): string | null => {
 export type TreeNode<O> = { readonly option: O; readonly depth: number }
 
 /**
- * The labels as a tree: each label is followed by those below it, in the order of the list. A label whose parent is not in the
- * list is placed below its closest ancestor in the list.
- * @param all all labels of the question, if the list lacks some of them, such as retired ones
+ * The labels as a tree: each label is followed by the labels below it, in the order of the list. A label whose parent is not in
+ * the list is placed below its closest ancestor in the list.
+ * @param all all labels of the question, if `options` lacks some labels, such as retired ones
  */
 export const treeOrder = <O extends Node>(options: readonly O[], all: readonly Node[] = options): readonly TreeNode<O>[] => {
   const paths = labelPaths(all)

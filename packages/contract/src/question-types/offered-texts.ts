@@ -12,8 +12,8 @@ const parsedList = (text: string): readonly unknown[] | null => {
 }
 
 /**
- * The options that a field's value lists, without repetitions: the items of a JSON list, the lines of any other text, or the list
- * `options` of an object. Blank options are left out. Lines have no surrounding white space.
+ * The options that a field's value lists, without repetitions: the items of a JSON list, the list `options` of an object, or the
+ * lines of any other text. Blank options are left out. Whitespace around lines is removed.
  */
 export const offeredTexts = (value: unknown): readonly string[] => {
   const list =

@@ -35,7 +35,10 @@ const OptionUpdate = z.object({ value: text(), text: text(), description: descri
 const TreeOptionUpdate = OptionUpdate.extend({ parent: text().nullable().exactOptional() })
 type OptionUpdate = z.infer<typeof TreeOptionUpdate>
 
-/** `ordinal` marks the options of a scale. It is a text, because clients of the published wire only keep additional texts. */
+/**
+ * `ordinal` marks the options of a scale. It is a text, because clients of the published wire keep additional keys only if their
+ * values are texts.
+ */
 const ordinal = { ordinal: z.literal('true').exactOptional() }
 /** An option that can be a part of a scale. */
 export const ScaleOption = Option.extend(ordinal)

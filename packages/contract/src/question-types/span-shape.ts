@@ -6,7 +6,10 @@ import type { QuestionRules } from './define.ts'
 export const isSpans = (value: AnswerValue): value is readonly Span[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'label' in item)
 
-/** The rules of span questions that don't depend on the record. The web app runs them until it has loaded the others. */
+/**
+ * The rules of span questions that don't depend on the record. The web app uses only these rules until it has loaded the rules
+ * that depend on the record.
+ */
 export const spanShapeRules = {
   hasAgreement: true,
   check: (value) => (isSpans(value) ? null : message('wantsSpans')),

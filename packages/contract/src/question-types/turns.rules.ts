@@ -57,7 +57,7 @@ export const countedTurns = (value: unknown): readonly CountedTurn[] => {
 export const askedTurns = (turns: readonly CountedTurn[], { roles }: TurnUnit): readonly CountedTurn[] =>
   roles === null ? turns : turns.filter(({ role }) => roles.includes(role))
 
-/** Each span as a turn that the question asks about. */
+/** Returns a turn for each distinct range of the spans, with a role that the question asks about. */
 const turnsOfSpans = (spans: readonly Span[], { roles }: TurnUnit): readonly CountedTurn[] => {
   const byStart = new Map(spans.map(({ start, end }) => [start, end]))
   return [...byStart].map(([start, end], index) => ({ index, role: roles?.[0] ?? '', start, end }))
@@ -67,8 +67,8 @@ const turnsIn = (fields: { readonly [name: string]: unknown }, field: string): r
   Object.hasOwn(fields, field) ? countedTurns(fields[field]) : []
 
 /**
- * The asked turns that still need a label in a submitted answer: those without one if each turn needs a label, or all of them if
- * one turn needs a label and none has any.
+ * The asked turns that still need a label in a submitted answer. If each turn needs a label, returns the turns without one. If
+ * any one turn needs a label, returns all turns as long as none has one.
  */
 export const turnsToLabel = (
   value: readonly Span[] | null,

@@ -77,7 +77,10 @@ const scaleFault = ({ options, unit }: Pick<TurnsSettings, 'options' | 'unit'>):
 
 const exclusiveFault = '`exclusive` of `unit` and `allow_overlapping` must not be equal: a turn has one label, or several'
 
-/** Why the roles of an update are refused, or null. Answers may have labels of all turns that the question has asked about. */
+/**
+ * Why an update may not set these roles, or null. Roles can't be removed, because answers may have labels on all turns that the
+ * question has asked about.
+ */
 const lostRoles = (
   stored: z.infer<typeof Unit>,
   { roles: next }: { readonly roles?: readonly string[] | null },
@@ -144,7 +147,7 @@ export const turnsQuestion = defineQuestionType({
     const merged = mergeOptions(stored, update)
     if (typeof merged === 'string') return merged
     const scaleOf = new Map(stored.options.map(({ value, ordinal }) => [value, ordinal]))
-    // Programs that send the options without the key, or don't know it, leave it alone.
+    // If an option of the update has no `ordinal`, the stored value is kept. Programs that don't know this key leave it out.
     const options = merged.options.map((option) => {
       const known = scaleOf.get(option.value)
       return known === undefined ? option : { ...option, ordinal: known }

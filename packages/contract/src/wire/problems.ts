@@ -55,7 +55,7 @@ const problemFor = (issue: Issue): Named => {
 const missing: Named = { type: 'missing', reason: message('required') }
 const isAboutPresence = (issue: Issue) => issue.code === 'invalid_type' || issue.code === 'invalid_value'
 
-/** A validation problem whose message is still data. */
+/** A validation problem whose message has not been rendered as text yet. */
 export type InputFault = Pick<ValidationProblem, 'type' | 'loc'> & { readonly reason: Reason }
 
 /**
@@ -74,8 +74,7 @@ export const toInputFaults = (
   })
 
 /**
- * Converts the issues of a schema into the problems of a validation error body (422). The parameters are those of
- * `toInputFaults`.
+ * Converts the issues of a schema into the problems of a validation error body (422). Has the same parameters as `toInputFaults`.
  */
 export const toProblems = (...args: Parameters<typeof toInputFaults>): readonly ValidationProblem[] =>
   toInputFaults(...args).map(({ type, loc, reason }) => ({ type, loc, msg: renderMessage(reason) }))

@@ -32,7 +32,7 @@ export const idsQuery = () =>
     return list instanceof Fault ? list : list.join(',')
   })
 
-/** What to include with each record. Vectors can be all vectors or those with the given names. */
+/** What to include with each record. Vectors can be all vectors, or only the vectors with the given names. */
 export type Include = {
   readonly responses: boolean
   readonly suggestions: boolean

@@ -16,7 +16,7 @@ const toUuid = (value: unknown): string | Fault => {
   if (typeof value !== 'string') return new Fault('uuid_type', 'UUID input should be a string')
   return parseUuid(value) ?? new Fault('uuid_parsing', 'Input should be a valid UUID')
 }
-/* Schemas without settings are made once. Each schema takes 20 μs to make, and servers make thousands when they start. */
+/* Schemas without settings are created once. Creating a schema takes 20 μs, and a server needs thousands of them when it starts. */
 
 const anyUuid = scalar<string>({ type: 'string', format: 'uuid' }, toUuid)
 export const uuid = () => anyUuid
@@ -46,7 +46,9 @@ export const shouldBeOneOf = (values: readonly unknown[]): string => {
   return `Input should be ${quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last}`
 }
 
-/** A text that the published server declares as a list of literals. Its problems have a different type from those of an enum. */
+/**
+ * A text that the published server declares as a list of literals. Its problems have a different type than problems of an enum.
+ */
 export const literals = <const V extends string>(...values: readonly V[]) =>
   scalar<V>(
     { type: 'string', enum: values },

@@ -6,8 +6,8 @@ export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
 /**
- * Schemas of the kinds that share a tag of the published wire, by the kind that the input specifies in `postil_kind`. For fields,
- * `view` alone also specifies it.
+ * Schemas of the kinds that have the same tag as a type of the published wire, by kind. An input specifies its kind in
+ * `postil_kind`. For fields, `view` alone is also sufficient.
  */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
 type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }

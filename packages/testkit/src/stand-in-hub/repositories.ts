@@ -38,7 +38,7 @@ export const entryOf = (path: string, bytes: Buffer) => ({
   ...(isLarge(path, bytes.length) && { lfs: { oid: sha256(bytes), size: bytes.length, pointerSize: 130 } }),
 })
 
-/** The files and folders in a folder. If `isDeep`, also those in its subfolders. */
+/** The files and folders in a folder. If `isDeep`, also the files and folders in its subfolders. */
 export const listFiles = ({ files }: Repository, folder: string, isDeep: boolean) => {
   const prefix = folder === '' ? '' : `${folder}/`
   const below = [...files].filter(([path]) => path.startsWith(prefix))

@@ -4,7 +4,10 @@ import { matchAnnotator } from '@postil/contract/files/match-annotator.ts'
 import type { PossibleAnswerer } from '#features/imports/public.ts'
 import { CommandError, UsageError } from '../command.ts'
 
-/** What `--as` and `--users` ask for. Usernames are by annotator. An empty username leaves the annotations out. */
+/**
+ * What `--as` and `--users` ask for. `users` maps annotators to usernames. An empty username means that the person's annotations
+ * aren't imported.
+ */
 type WantedAnnotators = { readonly as: 'answers' | 'suggestions'; readonly users: ReadonlyMap<string, string> }
 
 /** The name in `--users` for everybody whom the option doesn't name. */
@@ -39,7 +42,7 @@ export const chooseAnnotators = (
   const names = new Set(found.map(({ name }) => name))
   const others = [...users.keys()].filter((name) => name !== OTHERS && !names.has(name))
   const [absent] = others
-  // Only the first rows of a large file have been read. The other rows may contain annotations by these people
+  // Only the first rows of a large file have been read, so annotations by these people may follow later in the file
   if (absent !== undefined && contents?.whole !== false) {
     const known = [...names].filter((name) => name !== '').join(', ')
     throw new CommandError(`The file has no annotations of '${absent}'.${known === '' ? '' : ` It has those of: ${known}.`}`)
@@ -57,7 +60,7 @@ export const chooseAnnotators = (
 
 const called = (name: string): string => (name === '' ? 'annotations without a name' : name)
 
-/** What annotations become, for people. */
+/** Human-readable lines that say what annotations become. */
 export const annotatorLines = (
   annotators: readonly AnnotatorMapping[],
   people: readonly PossibleAnswerer[],

@@ -7,7 +7,7 @@ import { type CliCommand, CommandError } from '../command.ts'
 const ORIGINAL_FILE = 'argilla.db'
 const OWN_FILE = 'postil.db'
 
-/** @throws CommandError if the data folder belongs to another server */
+/** @throws CommandError if the data folder contains a database of the original server */
 const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE)) || !existsSync(join(dataDir, ORIGINAL_FILE))) return
   throw new CommandError(

@@ -19,7 +19,7 @@ export type Progress = {
 }
 
 /**
- * Shows progress: one updating line on a terminal, otherwise only what `begins` prints.
+ * Shows progress: one updating line on a terminal. Without a terminal, shows only what `begins` prints.
  * @param amount formats a number
  * @param begins called when a new phase begins, if there is no terminal
  */

@@ -86,7 +86,7 @@ export const createInvitation = command(
 
 type OfActor = { readonly actor: Actor; readonly id: string }
 
-/** @throws Problem `forbidden`, even if an admin names an unknown invitation; `not_found` */
+/** @throws Problem `forbidden`; for an unknown invitation, `not_found` if the caller is an owner, otherwise `forbidden` */
 const managed = async (db: Db, { actor, id }: OfActor): Promise<store.InvitationRow> => {
   const row = await store.invitationById(db, id)
   const own = await store.ownWorkspaces(db, actor)

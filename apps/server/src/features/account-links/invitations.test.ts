@@ -40,7 +40,7 @@ const invited = async (body: object = {}, by?: { api_key: string }) => {
   return { ...answer.body, token: tokenOf(answer.body) }
 }
 let address = 0
-/** Each request comes from another address, so that failures don't add up. */
+/** Each request comes from another address, so that failed requests don't reach the limit per address. */
 const elsewhere = () => ({ ...ours, 'x-forwarded-for': `203.0.113.${(++address % 250) + 1}` })
 const read = (token: string) => server.clientFor(null).post<OpenInvitation>('/invitations/read', { token }, elsewhere())
 const accept = (token: string, username: string, password = PASSWORD, headers: { [name: string]: string } = elsewhere()) =>

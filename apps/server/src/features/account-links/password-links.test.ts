@@ -26,7 +26,7 @@ const create = (id: string, by: { api_key: string } = server.owner) =>
   server.clientFor(by).post<NewPasswordLink>(`/users/${id}/password-link`)
 const tokenFor = async (id: string): Promise<string> => tokenOf((await create(id)).body)
 let address = 0
-/** Each request comes from another address, so that failures don't add up. */
+/** Each request comes from another address, so that failed requests don't reach the limit per address. */
 const elsewhere = () => ({ ...ours, 'x-forwarded-for': `203.0.113.${(++address % 250) + 1}` })
 const read = (token: string) => server.clientFor(null).post('/password-links/read', { token }, elsewhere())
 const use = (token: string, password = PASSWORD, headers: { [name: string]: string } = elsewhere()) =>
@@ -46,7 +46,7 @@ describe('a link for a new password', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.inserted_at)).toBe(24 * 3600 * 1000)
     const token = tokenOf(body)
     expect(await read(token)).toMatchObject({ status: 200, body: { username: user.username } })
-    // The link alone changes nothing.
+    // Creating and reading the link doesn't end the user's sessions.
     expect((await server.clientFor(null).get('/me', session)).status).toBe(200)
     const used = await use(token)
     expect([used.status, used.headers.get('set-cookie')]).toEqual([204, null])

@@ -5,7 +5,7 @@ import { type Micros, now } from '#platform/time.ts'
 import { accountLinkPolicy } from './policy.ts'
 
 export type NamedRow = { readonly id: string; readonly name: string }
-/** An invitation with the workspaces that still exist. */
+/** An invitation and its workspaces. Deleted workspaces are left out. */
 export type InvitationRow = {
   readonly id: string
   readonly username: string
@@ -78,11 +78,12 @@ export const grantOf = ({ role, workspaces }: Pick<InvitationRow, 'role' | 'work
 const activeUser = (db: Db, id: string): Promise<Actor | undefined> =>
   db.sql.selectFrom('users').select(['id', 'role']).where('id', '=', id).where('deactivated_at', 'is', null).executeTakeFirst()
 
-/** `locks`: whether to lock the link's row, so that no concurrent request can use the link. Only inside a command. */
+/** `locks`: whether to lock the link's row, so that no concurrent request can use the link. Use `locks` only in a command. */
 type Token = { readonly token_hash: string; readonly at: Micros; readonly locks: boolean }
 
 /**
- * Returns the invitation of a link that works: it hasn't expired, and the person who made it may still invite this person.
+ * Returns the invitation of a link. Null if the link is unknown or expired, or if the person who created the invitation may no
+ * longer create such an invitation.
  */
 export const openInvitation = async (db: Db, { token_hash, at, locks }: Token): Promise<InvitationRow | null> => {
   const found = db.sql.selectFrom('invitations').select('id').where('token_hash', '=', token_hash).where('expires_at', '>', at)

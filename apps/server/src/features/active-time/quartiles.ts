@@ -27,7 +27,7 @@ const quartiles = async (db: Db, datasetNo: number, of: { user_id: string; answe
   return { answers: of.answers, lower_ms, median_ms, upper_ms }
 }
 
-/** Returns the active time per submitted answer of everyone who has any, by user. */
+/** Returns the active time per submitted answer, by user. Leaves out users without active time. */
 export const activeTimes = async (db: Db, datasetNo: number): Promise<ReadonlyMap<string, ActiveTime>> => {
   const { rows } = await sql<{ user_id: string; n: number }>`
     select user_id, count(*) as n from ${timed(datasetNo)} group by user_id`.execute(db.sql)
@@ -38,7 +38,7 @@ export const activeTimes = async (db: Db, datasetNo: number): Promise<ReadonlyMa
   return new Map(await pipeline(rows.map(timeOf)))
 }
 
-/** Returns a user's active time per submitted answer; null if none of the answers has any. */
+/** Returns a user's active time per submitted answer. Null if no submitted answer of the user has an active time. */
 export const activeTimeOf = async (db: Db, datasetNo: number, user_id: string): Promise<ActiveTime | null> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ${timed(datasetNo)} and user_id = ${user_id}`.execute(db.sql)

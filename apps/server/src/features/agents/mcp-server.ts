@@ -58,7 +58,7 @@ const runTool = async (
     // Audited like a request, with the name of the tool.
     const store =
       action === null ? ctx.store : auditedStore(ctx.store, { ...action, user, query: undefined, body: action.details, address })
-    // Nobody has read what a program writes, even if it uses a person's key.
+    // Treats the caller as an agent, even if the program uses a person's key, because no person has read what the program writes.
     const agent = { ...user, is_agent: true }
     return toolResult(await run({ call: callRoutesAs(routes, { ctx: { ...ctx, store }, user: agent, request }), user: agent }))
   } catch (error) {

@@ -11,7 +11,7 @@ import { type MeasureInput, type Measures, measure } from './measures/measure.ts
 
 const RECORDS = 30
 const RANKED = ['p', 'q', 'r']
-/** Stands for the final answers among the users of expected answers. */
+/** The user number that stands for the final answers in expected results. */
 const FINAL = 3
 
 type Sent = { readonly user: number; readonly record: number; readonly status: string; readonly values: SampleValues }

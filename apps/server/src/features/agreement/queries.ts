@@ -57,7 +57,10 @@ const treeOf = (settings: object, labels: readonly string[]): { readonly paths?:
 type Options = { readonly options?: readonly { readonly value: string | number }[]; readonly field?: string }
 const numberOf = ({ value }: { readonly value: string | number }): number => Number(value)
 
-/** The answers to one question of any type as indexes into its distinct values. Other values can be added for a comparison. */
+/**
+ * The answers to one question of any type, as indexes into a list of distinct values. Values from elsewhere, such as final
+ * answers, can be added to the list for a comparison.
+ */
 export type QuestionValues = {
   readonly id: string
   readonly name: string
@@ -178,7 +181,7 @@ const readQuestion = async (
   const given = { answers, raters: submitted.users.length, reference }
   const items = serverQuestionType(question.settings).itemized?.(question.settings)
   if (items === undefined) return { id, name, labels, input: await inputOf(given, seqs) }
-  // Only answers that are lists of spans are itemized.
+  // Only questions whose answers are lists of spans have items, so each value is a list of spans.
   const spansOf = valueAt as (index: number) => readonly Span[]
   return { id, name, ...compareItems(items, given, { spansOf, options: labels }) }
 }
@@ -243,7 +246,7 @@ export const readCompared = query(
   },
 )
 
-/** The submitted answers to a question of which each names one category: a label or a rating. */
+/** The submitted answers to a question. Each answer names one category: a label or a rating. */
 export type Categories = {
   /** The users that `answers.raters` refers to. */
   readonly users: readonly string[]

@@ -169,8 +169,8 @@ const pairsOf = ({ answers, reference }: MeasureInput, first: number | null, sec
 }
 
 /**
- * For each pair of values, the number of records with that pair: of the answers of two users, or of a user's answers and the
- * final answers.
+ * Returns the number of records for each pair of values. The values of a pair are the answers of two users, or a user's answer
+ * and the final answer.
  * @throws Problem not_found, forbidden, unprocessable for a question without a fixed list of values
  */
 export const confusionOf = async (

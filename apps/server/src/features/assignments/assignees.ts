@@ -24,7 +24,7 @@ const membersOf = async (db: Db, workspaceId: string, ids: readonly string[]): P
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** The people among these who can see the datasets of a workspace. Holds the users until the command ends. */
+/** Returns which of these users can see the datasets of a workspace. Locks the users until the command ends. */
 export const peopleWithAccess = async (db: Db, { workspace_id }: Place, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()
   const users = await heldUsers(db, ids)
@@ -33,8 +33,8 @@ export const peopleWithAccess = async (db: Db, { workspace_id }: Place, ids: rea
 }
 
 /**
- * Checks that records of a workspace can be assigned to these people. Holds the users until the command ends, so that someone
- * who is deleted or leaves the workspace at the same time gets no assignments afterwards.
+ * Checks that records of a workspace can be assigned to these people. Locks the users until the command ends. A user who is
+ * deleted or leaves the workspace at the same time therefore gets no assignments afterwards.
  * @throws Problem unprocessable, which names the first person to whom records can't be assigned
  */
 export const requireAssignees = async (db: Db, { workspace_id }: Place, ids: readonly string[]): Promise<void> => {

@@ -23,7 +23,7 @@ export type AssignmentArgs = {
 export const emptyCounts: AssignmentCounts = { stored: 0, unchanged: 0, changed: 0, gone: 0 }
 
 type StoredAssignment = readonly [user: string, due_at: number | null, by: string | null, at: number]
-/** The records that a part changed, with their earlier assignments, and the time of the new ones. */
+/** The records that a part changed, with their earlier assignments, and the time of the new assignments. */
 type Stored = { readonly at: number; readonly before: { readonly [seq: string]: readonly StoredAssignment[] } }
 
 const printAssignments = (list: readonly Assignment[]): readonly StoredAssignment[] =>
@@ -111,7 +111,7 @@ const applyPart = (
 }
 
 /**
- * Restores the records of another job's part whose assignments are still those that the part stored.
+ * Undoes a part of another job. Restores only the records whose assignments haven't changed since the part stored them.
  * @param people the people who still have access to the workspace
  */
 const undoPart = (
@@ -220,7 +220,7 @@ export const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
 
 /**
  * Changes the assignments of the records that were found when the job started. Each step changes some records exactly once and
- * stores what they had before, so that the change can be undone.
+ * stores their earlier assignments, so that the change can be undone.
  */
 export const changeAssignments = jobKind('assignments.change', async (db, job) => {
   try {

@@ -160,7 +160,7 @@ export const listOwnAssignments = query(
   },
 )
 
-/** The datasets among these that have or had assignments. */
+/** Returns which of these datasets have or had assignments. */
 export const datasetsWithAssignments = async <D extends { readonly no: number }>(
   db: Db,
   datasets: readonly D[],

@@ -74,7 +74,7 @@ const numbered = (name: string, ids: readonly string[]): [string, string][] =>
 const userOf = (item: unknown): unknown => (typeof item === 'object' && item !== null ? Reflect.get(item, 'user_id') : null)
 
 /**
- * The IDs of a list of people, or of a list of objects with a `user_id`, each with its own name, so that the log can show their
+ * The user IDs in a list of IDs, or in a list of objects with a `user_id`. Each ID gets its own key, so that the log can show the
  * usernames.
  */
 const peopleIn = (name: string, list: readonly unknown[]): [string, string][] => {

@@ -50,7 +50,7 @@ export const auditedStore = (store: Store, { endpoint, user, params, query, body
   }))
 }
 
-/** The store for a request on a public route that itself proves who sent it, for example with the token of a link. */
+/** The store for a request on a public route. The request itself must prove who sent it, for example with the token of a link. */
 export const storeOf = (
   store: Store,
   { endpoint, user, body, address }: Pick<AuditedCall, 'endpoint' | 'body' | 'address'> & { readonly user: NamedUser },

@@ -222,7 +222,7 @@ const releaseAfterLastSession = async (ctx: AppContext, user_id: string, endingS
   if (live.every(({ token_hash }) => token_hash === endingSession)) await queue.releaseEverywhere(ctx, user_id)
 }
 
-/** Ends a browser's session. Leases are released first, so that the user is still signed in and can retry if that fails. */
+/** Ends a browser's session. Releases leases first: if that fails, the user is still signed in and can retry. */
 export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (token === null || found === null) return

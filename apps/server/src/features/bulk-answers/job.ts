@@ -28,8 +28,9 @@ export type BulkArgs = {
 export const emptyCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
 /**
- * The outcomes of a part, by `seq`. An answer that was stored with the item's version plus one has no entry. All other outcomes
- * have an entry. The stored version is different if earlier answers were deleted or if an identical answer already existed.
+ * The outcomes of a part, by `seq`. An answer has no entry if its stored version is the item's version plus one. All other
+ * outcomes have an entry. An answer is stored with another version if earlier answers were deleted or if an identical answer
+ * already existed.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 

@@ -37,16 +37,16 @@ const versionsOf = async (
   return versions
 }
 
-/** The versions of the user's answers to test items. The user must not be able to distinguish them from other answers. */
+/** The versions of the user's answers to test items. The user must not be able to distinguish these answers from others. */
 const testVersionsOf = async (db: Db, datasetNo: number, userId: string): Promise<ReadonlyMap<number, number>> =>
   new Map(
     (await ownTests(db, datasetNo, userId)).flatMap(({ seq, status, version }) => (status === null ? [] : [[seq, version]])),
   )
 
 /**
- * The records that match a search whose filters refer to the caller's answers, with the versions of those answers, from one
- * snapshot. In ascending order, because records are locked in that order. @throws Problem not_found, forbidden, unprocessable,
- * business
+ * The records that match a search, with the versions of the caller's answers, from one snapshot. The search's filters refer to
+ * the caller's answers. The records are in ascending order, because they are locked in that order. @throws Problem not_found,
+ * forbidden, unprocessable, business
  */
 export const matchedItems = query(
   'bulk-answers.matched',

@@ -41,7 +41,7 @@ type ToLabel = {
   readonly dataset_id: string
   readonly seqs: readonly number[]
   readonly label: LabelToSet
-  /** The status of answers that aren't submitted yet. */
+  /** The status to store for answers that aren't submitted yet. Submitted answers stay submitted. */
   readonly status: 'draft' | 'submitted'
   /** The names of all other questions. Their values don't change. */
   readonly others: readonly string[]

@@ -11,9 +11,9 @@ export type AddedComment = {
   readonly text: string
   /** Missing if it isn't known. */
   readonly at?: Micros | undefined
-  /** When its thread was resolved. True if the time isn't known. */
+  /** When its thread was resolved. True if the thread was resolved at an unknown time. */
   readonly resolved?: Micros | true | undefined
-  /** Identifies the comment among those of its record, so that replies can refer to it. */
+  /** Identifies the comment on its record, so that replies can refer to it. */
   readonly key?: string | undefined
   /** The key of the first comment of its thread. */
   readonly parent?: string | undefined
@@ -24,9 +24,9 @@ export type AddedComment = {
 type Outcome = 'stored' | 'kept' | 'full'
 
 /**
- * Adds comments to records that the command has locked or created. They mention nobody, because their authors wrote them
+ * Adds comments to records that the command has locked or created. The comments mention nobody, because they were written
  * elsewhere.
- * @param importer who resolved threads, because nobody else is known to have done so
+ * @param importer stored as the user who resolved the threads, because it isn't known who did
  * @returns the outcome of each comment
  */
 export const addComments = async (
@@ -38,7 +38,7 @@ export const addComments = async (
   if (comments.length === 0) return []
   const stored = await commentsOfRecords(db, datasetNo, [...new Set(comments.map(({ record }) => record.seq))])
   const bySeq = new Map<number, StoredComment[]>([...stored].map(([seq, list]) => [seq, [...list]]))
-  /** The first comments of threads, by `seq` and key. */
+  /** The IDs of threads' first comments, by the `seq` and key of a comment. */
   const threads = new Map<string, string>()
   const added: (StoredComment & { readonly seq: number })[] = []
   const outcomes = comments.map(({ record, user_id, text, at, resolved, key, parent, about }): Outcome => {

@@ -2,7 +2,7 @@ import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { commentsOfRecords, insertComments, removeMentions, type StoredComment } from './rows.ts'
 
-/** A comment from another server. `listed_for`: the people in whose lists of mentions it is. */
+/** A comment from another server. `listed_for`: the people whose lists of mentions contain the comment. */
 export type AdoptedComment = StoredComment & { readonly seq: number; readonly listed_for: readonly string[] }
 
 const isOfThread = (first: string) => (comment: StoredComment) => comment.id === first || comment.parent === first
@@ -37,8 +37,8 @@ const update = async (
 }
 
 /**
- * Stores comments from another server with their IDs, authors and times, and what has changed in those that were copied before.
- * The caller has locked the records.
+ * Stores comments from another server with their IDs, authors and times. Updates comments that were copied earlier and have
+ * changed since. The caller has locked the records.
  */
 export const adoptComments = async (db: Db, datasetNo: number, comments: readonly AdoptedComment[]): Promise<void> => {
   const stored = await commentsOfRecords(db, datasetNo, [...new Set(comments.map(({ seq }) => seq))])

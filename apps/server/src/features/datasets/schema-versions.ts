@@ -86,7 +86,7 @@ export const timesOfVersion = async (
 
 type Since = Pick<StoredVersion, 'no' | 'at' | 'changes'>
 
-/** The versions after another one, oldest first. */
+/** The versions after the given one, oldest first. */
 export const versionsAfter = (db: Db, datasetNo: number, no: number): Promise<readonly Since[]> =>
   db.sql
     .selectFrom('schema_versions')
@@ -97,7 +97,7 @@ export const versionsAfter = (db: Db, datasetNo: number, no: number): Promise<re
     .$castTo<Since>()
     .execute()
 
-/** The texts before and after several versions. Texts that end as they began are left out. */
+/** The texts before and after several versions. Texts without a net change are left out. */
 export const changedTexts = (versions: readonly Pick<StoredVersion, 'changes'>[]) => {
   const texts = new Map<string | null, Texts>()
   for (const change of versions.flatMap(({ changes }) => changes).filter(isTextChange)) {

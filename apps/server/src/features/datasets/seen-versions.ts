@@ -32,7 +32,10 @@ const seenVersion = async (db: Db, datasetNo: number, userId: string): Promise<n
   return began === undefined ? null : (await versionsByTime(db, datasetNo))(began.inserted_at)
 }
 
-/** How the texts have changed since the person has seen them; null if they haven't, or if the person has never seen others. */
+/**
+ * How the texts have changed since the version that the person knows. Null if they are the same, or if the person doesn't know
+ * any version.
+ */
 export const unseenTexts = async (db: Db, datasetNo: number, userId: string): Promise<TextChanges | null> => {
   const seen = await seenVersion(db, datasetNo, userId)
   if (seen === null) return null
@@ -58,7 +61,10 @@ export const ownUnseenTexts = query(
 
 type SeeArgs = OfDataset & { readonly body: { readonly version: number } }
 
-/** Notes which texts a person has seen. A number is never lowered. @throws Problem not_found, forbidden */
+/**
+ * Stores the version whose texts a person has seen. Doesn't replace a higher version number with a lower one.
+ * @throws Problem not_found, forbidden
+ */
 export const seeVersion = command(
   'schema-versions.see',
   async (db, { user, dataset_id, body }: SeeArgs): Promise<{ readonly version: number }> => {

@@ -10,7 +10,7 @@ import { datasetsToCheck } from './service.ts'
 import { allCorruptions, corrupt } from './testing/operations.ts'
 
 const HOLD = 60_000_000
-/** Enough that the job takes several of the shortest steps. */
+/** Enough records for several steps of the job, even if each step has the minimum length. */
 const RECORDS = 300
 const STEPS_WITH_NEW_RECORDS = 8
 
@@ -59,7 +59,7 @@ it('stays exact while people answer, write and delete between its steps', async 
       ann.post(`/records/${late}/responses`, answer),
       admin.patch(`/records/${ids[3 * i + 1]}`, { metadata: { lang: 'de', size: 7 } }),
       admin.delete(`/records/${ids[ids.length - 3 - 3 * i]}`),
-      // A step that adds a record makes the job take another one.
+      // A record that is added during a step makes the job take another step.
       ...(i < STEPS_WITH_NEW_RECORDS ? [fixture.post([{ fields: { text: 'new' }, metadata: { lang: 'de' } }])] : []),
     ]
   }

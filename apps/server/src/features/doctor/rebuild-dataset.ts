@@ -37,8 +37,8 @@ const rebuildNext = async (db: Db, no: number, datasetId: string, after: number)
 const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers', 'agreement_numbers'] as const
 
 /**
- * Deletes rows that refer to records beyond the last one, and moves `next_seq` past the last record, so that its number isn't
- * reused.
+ * Deletes rows that refer to records beyond the last one. Moves `next_seq` past the last record, so that the last record's number
+ * isn't reused.
  */
 const settleEnd = async (db: Db, no: number): Promise<void> => {
   const { last } = await db.sql

@@ -5,7 +5,7 @@ import type { Store } from '#platform/db/store.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { type CheckedDataset, largeAnswers, listDatasets, type NamedFiles, namedFiles } from './queries.ts'
 
-/** How many files the records refer to, and the paths of those that are missing. */
+/** The number of files that the records refer to, and the paths of missing files. */
 type FileReport = { readonly named: number; readonly missing: readonly string[] }
 
 /** Maximum number of missing files to list. */

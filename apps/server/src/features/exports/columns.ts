@@ -15,7 +15,7 @@ import type { ExportContext } from './context.ts'
 import { withExportedValues } from './exported-values.ts'
 import { type FinalAnswer, finalAnswerOf } from './final-answers.ts'
 
-/** The type of a cell's values, which are nested in `depth` lists. */
+/** A table column. `kind` is the type of a cell's values, which are nested in `depth` lists. */
 export type Column = {
   readonly name: string
   readonly kind: 'text' | 'integer' | 'number' | 'json'

@@ -26,7 +26,7 @@ export type ExportContext = {
 type ExportOptions = {
   readonly shape: FileShape
   readonly question: string | undefined
-  /** What a format without overlapping spans does with them. */
+  /** What a format does with overlapping spans that it can't represent. */
   readonly overlaps: 'refuse' | 'longest'
   readonly escapeFormulas: boolean
   /** True if the file continues an interrupted one. */

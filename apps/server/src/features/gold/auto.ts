@@ -43,8 +43,8 @@ type Context = {
 const PEOPLE = 2
 
 /**
- * Stores the final answers of records that were completed. Finished reviews, even stale ones, and answers that a reviewer has
- * decided are kept. The caller has locked the records.
+ * Stores the final answers of records that were completed. Keeps finished reviews, even stale ones, and final answers that a
+ * reviewer has already chosen. The caller has locked the records.
  */
 export const storeAutoGold = async (
   db: Db,

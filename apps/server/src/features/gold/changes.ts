@@ -24,7 +24,7 @@ export const storeGoldImages = (
   }: {
     readonly action: 'update' | 'delete'
     readonly actor: string | null
-    /** The version of the schema whose labels replace those of the final answers. */
+    /** The schema version whose labels replace the labels in the final answers. */
     readonly schemaVersion?: number
   },
 ): Promise<void> =>

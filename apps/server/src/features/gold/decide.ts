@@ -60,8 +60,8 @@ type Decider = {
 }
 
 /**
- * The final answers of a record after a rule was applied. Existing final answers are kept. The record is final if no question
- * that is required or has answers is open. Questions that are hidden for these final answers are neither decided nor open.
+ * Applies a rule to the questions of a record. Keeps existing final answers. The record is final unless a question without a
+ * final answer is required or has answers. Skips questions that are hidden for these final answers.
  */
 export const decideRecord = (
   questions: readonly Question[],

@@ -10,8 +10,8 @@ const namedPublisher = ({ review }: WithReview): string | null =>
   (review?.['publish_gold_as'] as string | null | undefined) ?? null
 
 /**
- * The user as whose submitted answers the final answers of a dataset are published. Null if there is none, or if the user can
- * sign in and could thus give other answers.
+ * The user under whose name the final answers of a dataset are published as submitted answers. Null if there is none, or if the
+ * user can sign in and could thus give other answers.
  */
 export const publisherOf = async (db: Db, dataset: WithReview): Promise<string | null> => {
   const id = namedPublisher(dataset)

@@ -24,7 +24,7 @@ const rowsAfter = (db: Db, datasetNo: number, after: number, limit: number) =>
 const hidden = (datasetNo: number): RawBuilder<boolean> => sql`dataset_no = ${datasetNo} and reviewed and (
   select 1 from gold where gold.dataset_no = ${datasetNo} and gold.seq = agreement_numbers.seq and final) is null`
 
-/** Compares final answers with their records, and what is derived from them with their values. */
+/** Compares final answers with their records, and data that is derived from final answers with the final answers' values. */
 export const compareGold = async (db: Db, report: Report, datasetNo: number): Promise<void> => {
   for (let after = -1; ; ) {
     const rows = await rowsAfter(db, datasetNo, after, RECORDS_PER_BATCH).execute()
@@ -49,8 +49,8 @@ export const compareGold = async (db: Db, report: Report, datasetNo: number): Pr
 type Range = { readonly after: number; readonly last: number }
 
 /**
- * Rebuilds what is derived from the final answers of some records, and removes those of missing records. The caller has locked
- * the records, and has rebuilt their agreement. @param range records with `after` < `seq` ≤ `last`
+ * Rebuilds the data that is derived from the final answers of some records, and removes final answers of missing records. The
+ * caller has locked the records, and has rebuilt their agreement. @param range records with `after` < `seq` ≤ `last`
  */
 export const rebuildGold = async (db: Db, datasetNo: number, { after, last }: Range): Promise<void> => {
   const rows = await rowsAfter(db, datasetNo, after, last - after)

@@ -20,8 +20,9 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in final answers, with the history. Their version doesn't change, so reviews that are based on it still apply.
- * The caller has locked the records. @returns how many records' final answers were changed
+ * Changes labels in final answers, and stores the earlier versions in the history. The final answers keep their version number,
+ * so reviews that are based on it still apply. The caller has locked the records. @returns how many records' final answers were
+ * changed
  */
 export const relabelGold = async (
   db: Db,

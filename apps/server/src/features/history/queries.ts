@@ -38,7 +38,8 @@ const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: stri
   return rows.map(({ id }) => id)
 }
 
-// Earlier labels of suggestions are stored only to revert label changes, and test answers only for repeated requests.
+// Leaves out earlier labels of suggestions, which are stored only to revert label changes, and test answers, which are stored
+// only for repeated requests.
 const selectChanges = (db: Db, { dataset, record }: HistoryScope) =>
   db.sql
     .selectFrom('history')

@@ -11,7 +11,7 @@ export type HubClient = {
   readonly range: (url: URL, start: number, end: number) => Promise<Part>
   readonly fetch: GuardedFetch
 }
-/** A part of a file. `size` and `etag` are those of the whole file. */
+/** A part of a file. `size` and `etag` describe the whole file. */
 export type Part = { readonly bytes: ArrayBuffer; readonly size: number; readonly etag: string | null }
 
 /** Maximum size of a JSON response in bytes. Responses about a dataset are small. Larger ones are rejected. */

@@ -19,8 +19,8 @@ const peopleIn = (db: Db, datasetNo: number, ids: readonly string[]) =>
     .execute()
 
 /**
- * Checks that annotations can become answers of the users that a mapping names. Users who have been deactivated can have answers,
- * but not the one as whom final answers are published.
+ * Checks that annotations can become answers of the users that a mapping names. Deactivated users can have answers. The user
+ * under whose name final answers are published can't.
  * @throws Problem unprocessable, which names the first user who can't have answers
  */
 export const checkAnsweringUsers = async (db: Db, datasetNo: number, { annotators }: FileMapping): Promise<void> => {

@@ -46,7 +46,7 @@ const tasks = [
     annotations: [done(ann, [mood('good')]), done(ben, [mood('bad')], { was_cancelled: true }), done(eve, [mood('good')])],
     drafts: [{ user: zoe, result: [mood('good')] }],
   },
-  // No mood, which is required, an unknown label, and a span outside the text
+  // The required answer `mood` is missing, a label is unknown, and a span is outside the text
   {
     id: 3,
     data: { text: 'Three' },
@@ -146,7 +146,7 @@ it('imports annotations as answers of the chosen users, exactly and only once', 
   const progress = (await client.get<object>(`/datasets/${dataset.id}/progress`)).body
   expect(progress).toMatchObject({ total: 3, completed: 1, pending: 2 })
 
-  // The same file again changes nothing, and an answer that differs from the file is kept and listed
+  // Importing the same file again changes nothing. An answer that differs from the file is kept and listed
   const changed = JSON.stringify(tasks).replace(
     '"completed_by":{"email":"ben@example.org"},"result":[{"from_name":"mood","to_name":"text","type":"choices","value":{"choices":["bad"]}}]',
     '"completed_by":{"email":"ben@example.org"},"result":[{"from_name":"mood","to_name":"text","type":"choices","value":{"choices":["good"]}}]',

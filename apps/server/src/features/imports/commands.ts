@@ -118,7 +118,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
 /** Stores one batch of a file that is imported without a job. @throws Problem not_found, forbidden, unprocessable */
 export const writeBatch = command('imports.write-batch', (db, args: BatchArgs) => storeBatch(db, args))
 
-/** Deletes uploaded files and reports older than `before`, unless their import is running or ended later. */
+/** Deletes uploaded files and reports older than `before`, unless their import is running or ended after `before`. */
 export const forgetImports = command('imports.forget', async (db, { before }: { readonly before: Micros }): Promise<void> => {
   const old = await db.sql
     .selectFrom('imports')

@@ -166,7 +166,7 @@ describe('a dataset’s own export', () => {
         ['id', 'external_id', null],
         ['text', 'field', 'text'],
         ['talk', 'field', 'chat'],
-        // This question has only answers
+        // This question has answers, but no suggestions
         ['label.suggestion', 'suggestion', 'label_selection'],
         ['tags.suggestion', 'suggestion', 'multi_label_selection'],
         ['metadata.size', 'metadata', 'integer'],

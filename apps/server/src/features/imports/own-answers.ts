@@ -30,7 +30,7 @@ export const ownAnswersIn = (columns: readonly string[]): OwnAnswers | null => {
   return { form: 'long', questions: answers.map((name) => ({ base: name, source: name })) }
 }
 
-/** The columns of answers and suggestions, which an import reads besides those of its mapping. */
+/** The columns of answers and suggestions. An import reads them in addition to the columns of its mapping. */
 export const ownAnswerColumns = ({ form, questions }: OwnAnswers): readonly string[] => {
   if (form === 'long') return [...LONG, ...questions.map(({ source }) => source)]
   const ends = ['', '.users', '.usernames', '.status'].map((end) => `.responses${end}`)
@@ -177,7 +177,7 @@ export const ownCollector = (own: OwnAnswers) => {
   }
 }
 
-/** Rows with the answers of a wide table as their suggestions, to find out what the answers are. */
+/** Rows with the answers of a wide table in place of the suggestions, to detect the types and labels of the answers. */
 export const answersAsSuggestions = (rows: readonly SourceRow[], own: OwnAnswers): readonly SourceRow[] =>
   own.form === 'long'
     ? []

@@ -93,7 +93,7 @@ const record = fc.record({
   }),
 })
 
-/** What a download carries of a record besides its answers and the details of its suggestions. */
+/** The parts of a record that a download contains, except its answers and the details of its suggestions. */
 const contentOf = ({ external_id, fields, metadata, suggestions }: WireRecord, questions: ReadonlyMap<string, string>) => ({
   external_id,
   fields,

@@ -27,7 +27,7 @@ type Work = { readonly records: number; readonly pending: number; readonly neede
 
 /**
  * Forecasts the day on which no more answers are needed. The interval is a percentile bootstrap over the recent days: each
- * resample draws as many days, with replacement, and takes their mean as the rate.
+ * resample draws the same number of days, with replacement, and takes their mean as the rate.
  */
 export const forecastOf = ({ records, pending, needed }: Work, days: readonly Day[], today: string): Forecast => {
   const recent = recentDays(days, today)

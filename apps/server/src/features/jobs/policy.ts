@@ -1,6 +1,6 @@
 import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
 
-/** Kinds of jobs that must end, because data would otherwise be left half changed. */
+/** Kinds of jobs that must run to completion, because stopping them would leave data half changed. */
 const UNSTOPPABLE: ReadonlySet<string> = new Set(['schema.relabel'])
 
 export const isStoppable = (kind: string): boolean => !UNSTOPPABLE.has(kind)

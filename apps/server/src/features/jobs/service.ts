@@ -37,8 +37,8 @@ export const getJob = async (ctx: { readonly store: Store }, user: Actor, id: st
 
 /**
  * Cancels a job that a user started. Its changes so far are kept. A finished job isn't changed.
- * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
- * and for jobs that must end
+ * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs and for jobs that
+ * must run to completion
  */
 export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id, user)
@@ -53,6 +53,6 @@ export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promi
 
 /** Rebuilds every text index that is incomplete or was built with another version of the tokenizer. */
 export const resumeTextRebuilds = async ({ store }: { readonly store: Store }): Promise<void> => {
-  // One dataset at a time, because a transaction must not change two
+  // One dataset at a time, because a transaction must not change two datasets
   for (const no of await store.read(rebuild.unfinishedTexts, {})) await store.write(rebuild.resumeTextRebuild, { no })
 }

@@ -116,8 +116,8 @@ type SweepContext = {
 }
 
 /**
- * Removes the files that records refer to from `names`. @param since if set, considers only records that have changed since then,
- * and not the history
+ * Removes, from `names`, the files that records refer to. @param since if set, considers only records that have changed since
+ * then, and not the history
  */
 const excludeNamed = async (
   { store, dataset_id, nos, signal }: SweepContext,

@@ -14,7 +14,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { CopiedRow } from './source/copied-shapes.ts'
 
-/** The rows of one part. Their users have the IDs that they have on this server. */
+/** The rows of one part. User IDs in these rows are the users' IDs on this server. */
 export type CopiedRows = { readonly [P in keyof CopiedRow]: { readonly part: P; readonly rows: readonly CopiedRow[P][] } }[
   | 'review'
   | 'versions'
@@ -56,7 +56,10 @@ const placed = async <T extends OnRecord>(db: Db, no: number, rows: readonly T[]
   })
 }
 
-/** The rules for test items with the view's ID here. Null if the view can't be copied, because all records would be used then. */
+/**
+ * The rules for test items, with the ID that the view has on this server. Null if the view can't be copied. Without a view, all
+ * records would be used.
+ */
 const checksHere = async (
   db: Db,
   no: number,
@@ -110,7 +113,8 @@ const recordOf = ({ record_id, subject, subject_id, image }: CopiedRow['history'
   record_id ?? (subject === 'record' ? subject_id : image['record_id'])
 
 /**
- * Stores earlier versions with their times. The changes to deleted records keep the `seq`, unless another record has it here.
+ * Stores earlier versions with their times. Changes to deleted records keep their `seq`, unless another record has this `seq` on
+ * this server.
  */
 const adoptHistory = async (db: Db, dataset: ScopeDataset, rows: readonly CopiedRow['history'][]): Promise<void> => {
   const { no } = dataset

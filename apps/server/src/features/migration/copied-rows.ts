@@ -12,7 +12,7 @@ import { migrationPolicy } from './policy.ts'
 
 type Row = { readonly [column: string]: unknown }
 
-/** The table of a part, the columns that are read, and those of them that order the rows. */
+/** The table of a part, the columns that are read, and which of these columns determine the row order. */
 type Source = { readonly table: string; readonly columns: readonly string[]; readonly order: readonly string[] }
 
 const times = ['inserted_at', 'updated_at']
@@ -72,7 +72,7 @@ const rowsAfter = async (db: Db, no: number, source: Source, after: string | und
   return rows
 }
 
-/** Adds the users in whose lists of mentions each comment is. */
+/** Adds, to each comment, the users whose lists of mentions contain it. */
 const withListings = async (db: Db, no: number, comments: readonly Row[]): Promise<Row[]> => {
   if (comments.length === 0) return []
   const mentions = await db.sql
@@ -92,7 +92,10 @@ const withListings = async (db: Db, no: number, comments: readonly Row[]): Promi
   }))
 }
 
-/** Adds the ID of each change's record, and the question's ID to earlier suggestions: numbers differ between servers. */
+/**
+ * Adds the ID of each change's record. Adds the question's ID to earlier suggestions, because question numbers differ between
+ * servers.
+ */
 const withIds = async (db: Db, { no, id }: { readonly no: number; readonly id: string }, changes: readonly Row[]) => {
   if (changes.length === 0) return []
   const records = await db.sql

@@ -7,7 +7,7 @@ type OrNull = string | null
 
 const orNull = (id: OrNull, replace: Replace): OrNull => (id === null ? null : replace(id))
 
-/** Replaces the ID of the user under a key, if there is one. */
+/** Replaces the user ID that an object has under a key, if any. */
 const under = (object: JsonObject, key: string, replace: Replace): JsonObject => {
   const id = object[key]
   return typeof id === 'string' ? { ...object, [key]: replace(id) } : object

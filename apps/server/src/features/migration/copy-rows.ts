@@ -63,8 +63,8 @@ type CopiedRowsResult = CopiedRowCounts & { readonly leftOut: readonly RowLeftOu
 const parts = ['review', 'versions', 'seen_versions', 'gold', 'comments', 'test_items', 'test_people', 'history'] as const
 
 /**
- * Whether the records here have the same numbers as at the source, up to the number of the last snapshot. Only then do the
- * snapshots mean the same records.
+ * Whether the records here have the same numbers as at the source, up to the number of the last snapshot. If they don't, the
+ * snapshots would refer to other records.
  */
 const haveSameSeqs = async (
   { store }: AppContext,

@@ -25,7 +25,7 @@ export class Images {
   /** Files that existed here before the migration, by dataset. */
   readonly #standing = new Map<string, Promise<ReadonlySet<string>>>()
   readonly #expected = new Map<string, Promise<void>>()
-  /** By path: the reason why a file is missing here; null if it exists. */
+  /** The reason why each file is missing here, by path; null if the file exists. */
   readonly #faults = new Map<string, string | null>()
   made = 0
 
@@ -48,7 +48,8 @@ export class Images {
     if ((await presentDatasets).has(name)) return null
     const bytes = await this.#client.getFile(path.slice('/api/v1'.length))
     if (bytes === null) return 'it is missing on the source server'
-    // Files are stored before the records that reference them, and those records may never arrive.
+    // Images are stored before the records that reference them. If those records never arrive, a scheduled sweep removes the
+    // images.
     const expected = this.#expected.get(dataset_id) ?? this.#ctx.store.write(expectImages, { dataset_id })
     this.#expected.set(dataset_id, expected)
     await expected

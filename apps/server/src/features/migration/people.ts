@@ -29,7 +29,7 @@ export class People {
   readonly #client: SourceClient
   readonly #book: PasswordBook
   readonly #planned: Map<string, PlannedUser>
-  /** User IDs here, by the user's ID at the source. */
+  /** The IDs of users on this server, by their IDs at the source. */
   readonly #here = new Map<string, string>()
   readonly notes: string[] = []
   made = 0

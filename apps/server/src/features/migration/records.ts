@@ -53,7 +53,7 @@ const metadataOf = (sent: unknown, report: Report): unknown => {
 type SourceAnswer = RecordResponse & { readonly returned: Returned | null }
 type Answers = { readonly responses: SourceAnswer[]; readonly originals: OriginalRow[] }
 
-/** Postil servers may publish final answers as answers. They have this key. */
+/** Postil servers may list published final answers among the answers. Only final answers have the key `gold`. */
 const isPublished = (one: unknown): boolean => typeof one === 'object' && one !== null && 'gold' in one
 
 const answersOf = async (raw: readonly unknown[], people: People, report: Report): Promise<Answers> => {
@@ -70,7 +70,7 @@ const answersOf = async (raw: readonly unknown[], people: People, report: Report
     else if (authors.has(user_id)) report('an answer', `the record already has an answer by user ${user_id}`)
     else {
       authors.add(user_id)
-      // Only Postil servers send them. They don't make an answer invalid.
+      // Only Postil servers send suggestion outcomes. Invalid outcomes are dropped and don't make the answer invalid.
       const outcomes = SuggestionOutcomes.safeParse(parsed.data.suggestion_outcomes)
       const suggestion_outcomes = outcomes.success ? outcomes.data : null
       const shown = Shown.safeParse(parsed.data.shown).data ?? null

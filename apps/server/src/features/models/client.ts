@@ -18,9 +18,9 @@ const MAX_RETRIES = 4
 const MAX_WORDS = 300
 /** Longer than the timeout of any request, which is enforced separately. */
 const SILENCE_MS = 600_000
-/** For the library's own timeout, which would also count the time before a request is sent. */
+/** Turns off the library's own timeout, which would also count the time before a request is sent. */
 const NEVER_MS = 2 ** 31 - 1
-/** Answers of gateways that gave up waiting. The model may have worked in the meantime. */
+/** Statuses of gateways that gave up waiting for the model. The model may still have processed the request. */
 const GAVE_UP: ReadonlySet<number> = new Set([408, 502, 504, 524])
 
 export type ModelContext = {
@@ -116,7 +116,7 @@ const faultOf = (
 const unknown: UsedTokens = { input: null, output: null }
 const nothing: UsedTokens = { input: 0, output: 0 }
 
-/** Some endpoints leave the count out. */
+/** Returns a reported token count; null if the endpoint doesn't report it. */
 const countOf = (tokens: unknown): number | null =>
   typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : null
 
@@ -163,7 +163,7 @@ export const askModel = async (
   if (key_sealed !== null && key === null) throw new ModelFault(message('modelKeyUnreadable'), true)
   const send = await guardedFetchOf(config)
   const stop = new AbortController()
-  /** Why no further attempt is made. */
+  /** The error because of which no further attempt is made. */
   const halted: { error?: unknown } = {}
   const halt = (error: unknown): void => {
     halted.error = error
@@ -183,7 +183,7 @@ export const askModel = async (
     if (isOpen) meter?.end(used)
     isOpen = false
   }
-  // The library adds headers about the machine and from the environment. Only these are sent.
+  // The library adds headers about the machine and from the environment, but only the headers below are sent.
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
@@ -198,15 +198,16 @@ export const askModel = async (
       const response = await send(url, { method: init?.method ?? 'GET', body: init?.body as string, headers, signal: ended })
       if (!response.ok && !GAVE_UP.has(response.status)) end(nothing)
       const body = await readBytes(response, url, MAX_RESPONSE)
-      // The count is in the body. Other attempts end here.
+      // After a successful attempt, the token count is read from the body. All other attempts end here.
       if (!response.ok) end(unknown)
       return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
     } catch (error) {
-      // Otherwise, the library would take a timeout while the body is read for a failed connection.
+      // A timeout is rethrown as such. Otherwise, the library would treat a timeout while the body is read as a failed
+      // connection.
       const isUnsent = error instanceof OutgoingFault && error.isUnsent
       end(isUnsent ? nothing : unknown)
       ended.throwIfAborted()
-      // Otherwise, the library would try again.
+      // Stops after a permanent error. Otherwise, the library would retry.
       if (error instanceof OutgoingFault && !error.isPassing) halt(error)
       throw error
     }

@@ -51,7 +51,8 @@ const spreadOut = (vectors: readonly Float32Array[], count: number): Float32Arra
 
 /**
  * Divides vectors into at most `count` groups of similar directions (spherical k-means: Dhillon & Modha, 2001, Concept
- * decompositions for large sparse text data using clustering). @returns the group of each vector, and its similarity to it
+ * decompositions for large sparse text data using clustering). @returns the group of each vector, and the similarity between the
+ * vector and its group
  */
 const divide = (vectors: readonly Float32Array[], dimensions: number, count: number) => {
   const centres = spreadOut(vectors, count)

@@ -29,7 +29,10 @@ const MAX_WITH_VECTORS = 10_000
 /** How much of a note is compared and shown, in UTF-16 units. */
 const MAX_LENGTH = 500
 
-/** The dataset, its questions and vector settings, and those by which notes are grouped. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Returns the dataset, its questions, its vector settings, and the vector settings chosen for grouping. @throws Problem
+ * not_found, forbidden, unprocessable
+ */
 const datasetWithNotes = async (db: Db, { user, dataset_id, question, vector }: NoteArgs) => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!notePolicy.see(user, dataset)) throw forbidden()
@@ -65,7 +68,10 @@ export type ReadNotes = {
   readonly notes: readonly Note[]
   /** The vectors of the records with notes; null if the notes are grouped by their words. */
   readonly vectors: RecordVectors | null
-  /** The number of records with a submitted answer. */
+  /**
+   * Whether the dataset has more notes than were read. If so, `answered` counts only the records up to the last note that was
+   * read.
+   */
   readonly answered: number
   /** Whether the dataset has more notes. `answered` then counts the records up to the last note. */
   readonly limited: boolean

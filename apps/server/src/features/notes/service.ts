@@ -96,7 +96,7 @@ export const noteGroups = async (
     vectors: [...vectors],
     items: page.map((group) => {
       const records = group.seqs.length
-      // Records can be deleted or answered while the notes are read.
+      // Records can be deleted or answered while the notes are read, so `records` may exceed `found.answered`.
       const answered = Math.max(found.answered, records)
       return {
         key: group.key,

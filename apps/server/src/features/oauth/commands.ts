@@ -125,7 +125,8 @@ const findByUsername = async (db: Db, signIn: SignIn): Promise<StoredUser | null
 }
 
 /**
- * Links the identity to the user with the same username, or to a new user. Returns null when another process has just done so.
+ * Links the identity to the user with the same username, or to a new user. Returns null when another process has just linked the
+ * identity.
  */
 const findOrCreate = async (db: Db, signIn: SignIn): Promise<{ user: StoredUser; made: boolean } | null> => {
   const known = await findByUsername(db, signIn)

@@ -56,7 +56,8 @@ const answerCounts = (
 })
 
 /**
- * Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least that many.
+ * Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least the minimum
+ * number.
  */
 export const submittedCounts = async (
   db: Db,
@@ -84,7 +85,7 @@ type CountedDataset = Parameters<typeof assignedToOthers>[2][number] & {
   readonly review: { readonly [key: string]: unknown } | null
 }
 
-/** Admins see only datasets of their workspaces. */
+/** Treats every admin as a lead, because admins see only datasets of their workspaces. */
 const personOf = ({ id, role }: Actor) => ({ id, isLead: role !== 'annotator' })
 
 type OwnCount = { readonly record_status: RecordStatus; readonly response_status: ResponseStatus; readonly n: number }

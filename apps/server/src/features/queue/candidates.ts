@@ -7,7 +7,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 const SCAN_LIMIT = 1000
 
 type DatasetSnapshot = Pick<QueueContext, 'db' | 'datasetNo'>
-/** `place`: the `shuffle` or, in insertion order, the `seq`. */
+/** `place` is the record's `shuffle`, or its `seq` if the order is insertion order. */
 type ScannedRecord = { readonly seq: number; readonly place: number; readonly answered: number | null }
 
 /** Where to start reading partially answered records for users who have answered very many of them. Only a hint. */

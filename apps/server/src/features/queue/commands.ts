@@ -88,8 +88,8 @@ type Leased = { readonly granted: readonly Grant[]; readonly known: number }
 
 /**
  * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers,
- * whose missing answers are leased to others, or that are assigned only to others. @returns `known`: how many of the records the
- * user had before
+ * whose missing answers are leased to others, or that are assigned only to others. @returns `known`: how many of the granted
+ * records the user already had
  */
 const lease = async (
   db: Db,
@@ -111,7 +111,7 @@ const lease = async (
     })
     const leased = await grant(db, place, stillOpen, { until: at + (duration ?? 0), longest: at + fullLease })
     const leases = new Map(leased.map((one) => [one.seq, one]))
-    // Authors get returned answers even if the record is complete without them. They need no lease for that.
+    // Authors get returned answers even if the record is complete without them. They need no lease on such a record.
     const returned = new Set((await returnedTo(db, dataset.no, user.id)).map(({ seq }) => seq))
     const shown = own.filter((seq) => leases.has(seq) || returned.has(seq))
     granted.push(...shown.map((seq) => leases.get(seq) ?? { seq, until: null }))
@@ -175,7 +175,7 @@ export const leaseRecords = command(
       drafts,
       among: checks.view_id === null ? null : checks.view_id === testRecords?.view_id ? testRecords.seqs : [],
     })
-    // Records that test items have displaced come with the next request, in their order.
+    // Records that were displaced by test items are returned by the next request, in their order.
     const shown = new Set(handed)
     const displaced = granted.slice(known).flatMap(({ seq }) => (shown.has(seq) ? [] : [seq]))
     if (displaced.length > 0)
@@ -206,8 +206,8 @@ type Renewed = { readonly record_id: string; readonly until: Micros | null }
 /**
  * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else, and
  * isn't assigned only to others. In the result, a lease has no `until` if it ended because the user answered or because the
- * record was leased or assigned to another user. With `acquire`, also leases other free records, within the user's limits. In a
- * dataset that assigns records to named users, only renews leases. @throws Problem not_found, forbidden
+ * record was leased or assigned to another user. With `acquire`, also leases other free records, within the user's limits, unless
+ * the dataset assigns records to named users. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',

@@ -5,9 +5,9 @@ import type { Db } from '#platform/db/db.ts'
 export const NO_END = Number.MAX_SAFE_INTEGER
 
 /**
- * Who holds pending records, and until when: leases, and returned answers. A record with a returned answer is held for its author
- * without a deadline, because otherwise the next person in the queue would give the missing answer. Authors who can no longer
- * answer hold nothing. A person can hold a record twice.
+ * Who holds pending records, and until when. A record is held through a lease or a returned answer. A record with a returned
+ * answer is held for its author without a deadline. Otherwise, the next person in the queue would give the missing answer.
+ * Authors who can no longer answer hold nothing. A person can hold a record twice.
  */
 export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`
   select seq, user_id, until from leases where dataset_no = ${datasetNo}
@@ -23,7 +23,7 @@ export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`
 /** A returned answer. `isPending`: its record still needs answers. */
 type ReturnedAnswer = { readonly seq: number; readonly isPending: boolean }
 
-/** The user's returned answers, those that were returned first come first. */
+/** The user's returned answers, in the order in which they were returned. */
 export const returnedTo = async (db: Db, datasetNo: number, userId: string): Promise<readonly ReturnedAnswer[]> => {
   const { rows } = await sql<{ seq: number; status: string }>`
     select seq, (select status from records where dataset_no = ${datasetNo} and seq = responses.seq) as status

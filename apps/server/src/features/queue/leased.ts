@@ -24,7 +24,7 @@ type LeasedRecord = {
   readonly answered: boolean
   /** Whether the user has a draft for the record. */
   readonly drafted: boolean
-  /** Whether the user's answer was returned. It isn't counted as a draft then. */
+  /** Whether the user's answer was returned. If so, it isn't counted as a draft. */
   readonly returned: boolean
 }
 type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted' | 'returned'> & {
@@ -88,8 +88,8 @@ export const leasedRecords = async (
 }
 
 /**
- * Which of the user's answers close a record. @param drafts whether records with the user's draft are treated as not answered.
- * Records with a returned answer always are
+ * Selects the user's answers with which a record counts as answered. Returned answers are never selected. @param drafts whether
+ * records with the user's draft are treated as not answered
  */
 const doneWith = (drafts: boolean) => (drafts ? sql`and status <> 'draft'` : sql`and returned is null`)
 
@@ -106,9 +106,9 @@ type Unavailability = {
 /**
  * Counts the records that the user hasn't answered and can't get. Every request reads all of a team's leases, so records are
  * looked up only when necessary. Live leases exist only on pending records (`responses/leases.ts`). If the leases alone make up
- * the overlap, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any of these.
- * The query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not exists"
- * because PostgreSQL plans the latter by reading all of the user's answers.
+ * the overlap, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any leased
+ * record. The query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not
+ * exists" because PostgreSQL plans "not exists" by reading all of the user's answers.
  * @param drafts whether records with the user's draft are treated as not answered
  * @param hasExtra whether there may be pending records for which more answers than the minimum were requested
  */

@@ -18,7 +18,7 @@ const team = async (records: number, target: number, shuffled = false) => {
 }
 const terms = (entity: string) => ({ type: 'terms', scope: { entity, property: 'status' }, values: ['pending'] })
 const ofPart = { type: 'range', scope: { entity: 'metadata', metadata_property: 'part' }, ge: 1 }
-/** The pending records of a part, as the annotation screen finds them with a filter. */
+/** Finds the pending records whose metadata has a `part`, with the same filter as the annotation screen. */
 const filtered = async ({ client }: Annotator, dataset: string, offset: number): Promise<string[]> => {
   const path = `/me/datasets/${dataset}/records/search?limit=10&offset=${offset}`
   const { items } = must(
@@ -34,7 +34,7 @@ describe.each([60, 1200])('the default order, with %i records', (records) => {
     expect(await ann.next(4)).toEqual({ ids: ids.slice(0, 4), left: records })
     for (const id of ids.slice(0, 4)) await ann.answer(id)
     expect((await ann.next(3)).ids).toEqual(ids.slice(4, 7))
-    // Records that Ann has started come first. They are the first records anyway.
+    // Records that Ann has started come first. Here, they are also the first records in insertion order.
     expect((await bob.next(6)).ids).toEqual(ids.slice(0, 6))
     // The first four records have an answer by Ann and are leased to Bob. The next ones are leased to both.
     expect((await cyd.next(3)).ids).toEqual(ids.slice(6, 9))

@@ -29,12 +29,12 @@ const MAX_LEASED = 100
 const withSpare = (wanted: number): number => wanted + 5
 
 export type Found = {
-  /** Records that are leased to the user (`own`) and other records to assign next, both in order, by `seq`. */
+  /** The `seq`s of the records leased to the user (`own`) and of the records to assign next, each in order. */
   readonly own: readonly number[]
   readonly next: readonly number[]
   /** How many of the `next` records are wanted. */
   readonly wanted: number
-  /** The search that must still find `next`; null if reading the queue has already found it. */
+  /** The search that still has to find the `next` records; null if reading the queue has already found them. */
   readonly search: SearchRequest | null
   /** How test items are assigned to the user; null if they aren't. */
   readonly checks: Checks | null
@@ -253,7 +253,7 @@ export type Presented = {
   readonly left: number
   /** Whether there are stale leases to delete. */
   readonly stale: boolean
-  /** How many excluded records aren't part of the remaining count. */
+  /** How many excluded records aren't included in `left`. */
   readonly closed: number
 }
 

@@ -18,7 +18,7 @@ export const queueDataset = async (
 ): Promise<ScopeDataset> => {
   const dataset = await datasetScope(db, dataset_id, user, { hold: false })
   if (!queuePolicy[action](user, dataset)) throw forbidden()
-  // A lease keeps the record from others.
+  // Agents can't answer, and an agent's lease would keep the record from others.
   if (action === 'take') refuseAgent(user)
   return dataset
 }

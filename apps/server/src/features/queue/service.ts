@@ -34,7 +34,7 @@ type TakeRequest = {
 
 /**
  * The records that the searches find for the user, and the total number of records that can be assigned to the user. In each
- * search, partially answered records come first; in order of agreement, those that have one.
+ * search, partially answered records come first. If the order is by agreement, records that have an agreement come before them.
  */
 const searchNext = async (
   ctx: Ctx,
@@ -45,7 +45,7 @@ const searchNext = async (
   const [first] = searches[0]?.body.sort ?? []
   const isByAgreement = first?.scope.entity === 'record' && first.scope.property === 'agreement'
   const parts = [
-    // `partly` may not contain all of them
+    // `partly` may not contain all records that have an agreement
     ...(isByAgreement ? [{ among: null, withAgreement: true, limit: count + skip.length }] : []),
     { among: partly, limit: count },
     { among: null, limit: count + skip.length + partly.length },

@@ -213,8 +213,8 @@ export const setSettings = command(
 
 /**
  * Adopts queue settings from another server, inside another feature's command. Settings have no timestamp, so the incoming
- * settings replace the existing ones unless they are empty. Earlier versions don't send `shuffled`. Without an order, they
- * shuffle.
+ * settings replace the existing ones unless they are empty. Earlier versions don't send `shuffled`. They always shuffle records
+ * if no order is set.
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
   const rules = rulesOf({ ...settings, shuffled: settings.shuffled ?? true })

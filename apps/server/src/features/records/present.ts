@@ -213,7 +213,7 @@ const printAgreements = async (
   ])
   if (!isFilled) return null
   const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
-  // Sorting in SQL makes SQLite read an index by key from its start.
+  // Sorted here, because sorting in SQL would make SQLite read an index by key from its start.
   const byKey = rows.toSorted((a, b) => a.key - b.key)
   return printedBySeq(byKey, ({ key, number }) => `${JSON.stringify(names.get(key) ?? '')}:${number}`)
 }
@@ -242,7 +242,7 @@ const printTests = async (db: Db, { dataset_no, seqs }: Place, { tests = false }
 
 type OwnTest = { readonly response: string; readonly status: RecordStatus }
 
-/** The viewer's own test items, which look like any other records. By `seq`. */
+/** Returns the viewer's own test items, which look like any other records, by `seq`. */
 const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Viewer): Promise<ReadonlyMap<number, OwnTest>> => {
   const found =
     responsesOf === null ? new Map<number, readonly StoredTest[]>() : await testsOfRecords(db, dataset_no, seqs, responsesOf)

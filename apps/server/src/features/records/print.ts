@@ -91,7 +91,7 @@ export const printTestAsResponse = (test: AnsweredTest, schemaVersion: number): 
   `"user_id":"${test.user_id}","version":${test.version},"suggestion_outcomes":${JSON.stringify(test.suggestion_outcomes)},` +
   `"returned":null,${version(schemaVersion)}${times(test.inserted_at, test.updated_at)}}`
 
-/** The answer to a test item with its score. */
+/** Prints the answer to a test item, together with the answer's score. */
 export const printTest = ({ user_id, values, status, rightness, inserted_at, updated_at }: AnsweredTest): string =>
   `{"user_id":"${user_id}","values":${JSON.stringify(values)},"status":"${status}","score":${JSON.stringify(rightness)},` +
   `${times(inserted_at, updated_at)}}`

@@ -44,7 +44,7 @@ type Hold = { readonly hold: boolean }
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 
-/** Holds a dataset, and reads it then. */
+/** Locks a dataset against changes, then reads it. */
 const held = async (db: Db, no: number, query: ReturnType<typeof datasetsFor>) => {
   const [, row] = await pipeline([holdDataset(db, no), query.executeTakeFirst()])
   return row

@@ -21,7 +21,7 @@ export type Target = {
   metadata: PreparedMetadata | null
   /** By question number. */
   readonly suggestions: Map<number, PreparedSuggestion>
-  /** Whether suggestions for other questions are removed. */
+  /** Whether suggestions for questions that aren't in `suggestions` are removed. */
   replaceSuggestions: boolean
   /** By setting number. */
   readonly vectors: Map<number, PreparedVector>

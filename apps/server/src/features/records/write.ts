@@ -46,8 +46,8 @@ export type Written = {
 }
 
 /**
- * Tokens of the items of a bulk request. `found` assumes that every item is a new record and that `usesPreparedTokens` is true.
- * It is the increase of each token's count.
+ * Tokens of the items of a bulk request. `found` is the increase of each token's count. It assumes that every item is a new
+ * record and that `usesPreparedTokens` is true.
  */
 type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
@@ -80,7 +80,9 @@ type WorkingRecord = ReturnType<typeof contentOf> & {
 /** A record without answers. */
 const unanswered = { status: 'pending', submitted: 0 } as const
 
-/** The status of a new record with some answers. The record is inserted with it, so that it needn't be updated immediately. */
+/**
+ * The status of a new record with some answers. The record is inserted with this status, so that no update is needed afterward.
+ */
 const settledBy = (answers: readonly SentResponse[], minSubmitted: number): WorkingRecord['settled'] => {
   if (answers.length === 0) return unanswered
   const statuses = new Map(answers.map(({ user_id, status }) => [user_id, status]))
@@ -228,7 +230,7 @@ export const writeTargets = async (
   { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
-  // Clients send published final answers back with the records that they have read.
+  // Clients that send back records that they have read also send the published final answers.
   const publisher = targets.some(({ responses }) => responses.length > 0) ? await publisherOf(db, dataset) : null
   const working = targets.map((target): WorkingRecord => {
     const content = contentOf(target)

@@ -38,7 +38,7 @@ export type AnswerChange = {
   readonly content?: AnsweredRecord | undefined
   /** ID of the idempotent request that makes the change. */
   readonly mutationId?: string | undefined
-  /** The active time before a removal. An answer that is created again includes it. */
+  /** The active time that is sent with a removal. If the answer is created again, its active time includes this time. */
   readonly activeMs?: number | null | undefined
 }
 
@@ -67,7 +67,9 @@ export type AnswerList = {
   readonly knowsAuthors?: boolean
   /** Whether the records are copied from another server. They keep their times when their statuses change. */
   readonly keepsTimes?: boolean
-  /** New records by `seq`, with the status after these answers. `record` of their changes doesn't have this status. */
+  /**
+   * New records by `seq`, with the status after these answers. The `record` of their changes still has the status before them.
+   */
   readonly inserted?: ReadonlyMap<number, { readonly status: RecordStatus; readonly submitted: number }>
   /** Set if the answers are returned because a label was split. */
   readonly mark?: SplitMark
@@ -110,7 +112,7 @@ class ChangedRecord {
   hasMoved = false
   /** Whether the record was completed, even if a later change reopened it. */
   wasCompleted = false
-  /** Authors whose answers end their leases. */
+  /** Authors whose leases end because they submitted or discarded an answer. */
   readonly answerers = new Set<string>()
   readonly stored: AnswersOfRecord
   readonly #statuses: Map<string, ResponseStatus>
@@ -328,29 +330,30 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
  * with everything that depends on them. A list has the same result as its changes applied one by one.
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
- * answer that is created again starts above it, so a version is never used twice.
- * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps it.
+ *   answer that is created again starts above it, so a version is never used twice.
+ * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps the total.
  * - **Conflict.** A change isn't made if its base isn't the stored version.
- * - **Labels.** Labels that have been renamed or merged since are replaced. An answer with a label that was split is returned.
+ * - **Labels.** Labels that were renamed or merged after the answer was given are replaced. An answer with a label that was split
+ *   is returned.
  * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
- * - **Retired questions.** A changed answer keeps their stored values if it was sent without them.
- * - **Suggestions.** An answer says whether its author was shown the record's suggestions.
+ * - **Retired questions.** If a changed answer is sent without values for retired questions, it keeps the stored values.
+ * - **Suggestions.** An answer records whether its author was shown the record's suggestions.
  * - **Return.** A draft keeps the comment with which a reviewer returned it. All other answers have none.
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
  * - **History.** Each replacement and removal saves the previous version.
  * - **Index rows and agreement.** They always match the current values.
  * - **Record.** The number of submitted answers and the status follow from the answers. The record's time changes with its
- * status.
+ *   status.
  * - **Final answers.** They become stale if they are based on an answer that changes. Answers of deleted users still count.
- * Records that are completed get final answers by the rules of the review settings.
+ *   Records that are completed get final answers by the rules of the review settings.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
- * - **Searches.** The changed records are listed, so that searches update the results that they keep.
+ * - **Searches.** The changed records are listed, so that searches update their cached results.
  * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
- * - **Events.** Each change is an event, even if the answer was equal. Events describe the records after the whole list.
+ * - **Events.** Each change is an event, even if the new answer equals the stored one. Events describe the records after the
+ *   whole list.
  *
- * The callers check permissions and lock the records. Answers sent by requests aren't audited, because the history records
- * them.
+ * The callers check permissions and lock the records. Answers sent by requests aren't audited, because the history records them.
  * @param db `atCommit`, if nothing reads the written rows before the commit
  */
 export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAnswers> => {

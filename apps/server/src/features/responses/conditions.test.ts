@@ -98,7 +98,7 @@ const given = (values: { readonly [question: string]: unknown }) =>
 const neutral = given({ tone: 'neutral' })
 const delayed = given({ tone: 'negative', reasons: ['delay'], stars: 1, note: 'late' })
 
-/** Answers, each with the fault that the server reports when it is submitted for a record without metadata. */
+/** Answers, each with the fault that the server reports when the answer is submitted for a record without metadata. */
 const cases: readonly (readonly [values: object, fault: unknown])[] = [
   [neutral, null],
   [given({ tone: 'negative' }), missing('reasons')],
@@ -264,7 +264,7 @@ it('final answers follow the conditions, whether a reviewer or a rule chooses th
   expect((await put(first, { tone: 'neutral' })).body.detail).toEqual(missing('stars'))
   expect((await put(second, { tone: 'neutral', stars: 1 })).body.detail).toEqual(hidden('stars'))
   expect((await put(second, { tone: 'neutral' })).body).toMatchObject({ final: true })
-  // With rules, a record is final even if hidden questions have no value.
+  // If rules store the final answers, they are final even if hidden questions have no value.
   must(await team.owner.put(`${team.path}/review-settings`, { auto: { unanimous: true, majority: null } }))
   for (const user of [team.ann, team.bob]) {
     must(await team.answer(user, third, neutral))

@@ -37,7 +37,6 @@ type ReindexedAnswer = {
 
 const SEQS_PER_BATCH = 500
 
-/** Replaces answers' index rows. */
 export const replaceIndexRows = async (
   db: Db,
   datasetNo: number,

@@ -27,7 +27,7 @@ export const withRetiredValues = (
   questions: readonly ScopeQuestion[],
   metadata: ConditionMetadata | undefined,
 ): SentAnswer => {
-  // Copied answers are the same as on the other server.
+  // Copied answers stay exactly as they are on the other server.
   if (before === null || sent.original !== undefined) return sent
   const values = sent.values ?? {}
   const all = { ...before.values, ...values }

@@ -78,7 +78,7 @@ const removeBatch = async (db: Db, { dataset, questions, userId, tally }: Part):
   return outcomes.length
 }
 
-/** Tables from which a user's rows in a dataset are deleted after the user's answers. */
+/** Tables from which a user's rows in a dataset are deleted, after the user's answers have been deleted. */
 const afterOthers = [
   'user_counts',
   'dataset_users',
@@ -114,8 +114,8 @@ const nextNo = async (db: Db, userId: string): Promise<number | null> => {
 }
 
 /**
- * Holds a dataset. @returns false if the command must not wait for it: a command that has locked a user would wait for one that
- * waits for the user
+ * Holds a dataset. @returns false if the dataset can't be held without waiting and the command must not wait. A command that has
+ * locked a user must not wait, because the dataset may be locked by a command that waits for the user
  */
 type Hold = (db: Db, no: number) => Promise<boolean>
 const holdInJob: Hold = async (db, no) => {

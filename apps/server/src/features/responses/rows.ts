@@ -15,7 +15,7 @@ export type StoredResponse = {
   readonly suggestion_outcomes: SuggestionOutcomes | null
   /** The order in which the author saw compared fields. Null if there are none, or if it is unknown. */
   readonly shown: Shown | null
-  /** What the author saw of the suggestions; null if all of them. Not part of the wire format. */
+  /** How the author saw the suggestions; null if the author saw all of them. Not part of the wire format. */
   readonly suggestion_view: SuggestionView | null
   readonly returned: Returned | null
   readonly status: ResponseStatus
@@ -51,7 +51,7 @@ const notStoredOfTests = { shown: null, returned: null, suggestion_view: null }
 export const answerToTest = (test: StoredTest): StoredResponse | null =>
   isAnswered(test) ? { ...test, ...notStoredOfTests } : null
 
-/** Returns an answer to a test item in the wire format of answers. Nothing shows that it is one. */
+/** Returns an answer to a test item in the wire format of answers. The result doesn't reveal that the record is a test item. */
 export const printTestAnswer = (test: AnsweredTest): Response => printResponse({ ...test, ...notStoredOfTests })
 
 /** Returns an answer in its wire format. */
@@ -62,7 +62,7 @@ export const printResponse = (row: StoredResponse): Response => ({
   record_id: row.record_id,
   user_id: row.user_id,
   version: row.version,
-  // Earlier versions in the history don't have these.
+  // Old versions in the history don't have these properties.
   suggestion_outcomes: row.suggestion_outcomes ?? null,
   returned: row.returned ?? null,
   ...(row.shown && { shown: row.shown }),

@@ -110,8 +110,8 @@ export const lockDataset = async (db: Db, no: number, userId: string): Promise<L
 }
 
 /**
- * Patterns that match the JSON of question settings that refer to a field (`answerFieldOf`). Inside a JSON string, the quotes would
- * be escaped.
+ * Patterns that match the JSON of question settings that refer to a field (`answerFieldOf`). Text inside a JSON string can't
+ * match, because its quotes are escaped.
  */
 const REFERS_TO_FIELD = ['%"field":%', '%"choose_from":%']
 
@@ -161,7 +161,7 @@ const lockedRecord = (db: Db, { no, userId }: Place) =>
       ])
       .where('dataset_no', '=', no),
   )
-// A placeholder object can't be spread.
+// `wanted` is passed on as a whole, because a placeholder object can't be spread.
 const recordById = prepared((db, wanted: Place & { readonly id: string }) => lockedRecord(db, wanted).where('id', '=', wanted.id))
 const recordBySeq = prepared((db, wanted: Place & { readonly seq: number }) =>
   lockedRecord(db, wanted).where('seq', '=', wanted.seq),

@@ -15,10 +15,10 @@ export type SentAnswer = {
   readonly shown?: Shown | null | undefined
   /** Set if a reviewer returns the answer. If omitted, a draft keeps the stored comment. */
   readonly returned?: Returned | null | undefined
-  /** The author's active time since the last change, in milliseconds. It is added to the answer's. */
+  /** The author's active time since the last change, in milliseconds. It is added to the stored active time. */
   readonly active_ms?: number | null | undefined
   /** Set if the answer is copied from another server. */
   readonly original?: OriginalRow | undefined
-  /** When a new answer was given and last changed elsewhere. */
+  /** When a new answer was given and last changed outside this server. */
   readonly times?: RowTimes | undefined
 }

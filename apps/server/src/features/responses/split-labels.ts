@@ -9,7 +9,7 @@ import type { SentAnswer } from './sent-answer.ts'
 
 type Values = AnswerValues | { readonly [question: string]: { readonly value: unknown } }
 
-/** The labels of an answer that were split. */
+/** Returns the split labels that an answer contains. */
 export const splitsIn = (values: Values, questions: readonly ScopeQuestion[]): NonNullable<Returned['split']> =>
   questions.flatMap(({ name, settings }) =>
     Object.hasOwn(values, name)
@@ -22,8 +22,8 @@ export const splitsIn = (values: Values, questions: readonly ScopeQuestion[]): N
   )
 
 /**
- * An answer that arrives with a label that was split since. It can't be submitted, but it isn't refused either: its author gets
- * it back as a returned answer.
+ * Turns a submitted answer that contains a split label into a returned answer. Such an answer can't be submitted, but it isn't
+ * refused either: its author gets it back.
  */
 export const dueIfSplit = (sent: SentAnswer, before: Answer, questions: readonly ScopeQuestion[]): SentAnswer => {
   if (sent.status !== 'submitted' || sent.values == null) return sent

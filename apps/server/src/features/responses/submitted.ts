@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 
-/** Reads the submitted answers of the records whose `seq` is from `from` to before `to`. */
+/** Reads the submitted answers to the records with a `seq` from `from` (inclusive) to `to` (exclusive). */
 export const submittedAnswers = (db: Db, datasetNo: number, from: number, to: number) =>
   db.sql
     .selectFrom('responses')

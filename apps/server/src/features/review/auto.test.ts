@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const unanimous: ReviewSettingsInput = { mode: 'all', auto: { unanimous: true } }
 
-/** Records that two answers complete. */
+/** Creates a team whose records are complete after two answers. */
 const createTeam = async (count: number, settings = unanimous) => {
   const team = await createReviewTeam(server, count, settings)
   const goldOf = async (i: number) => (await team.compare(i)).gold
@@ -37,7 +37,7 @@ it('stores unanimous answers when an answer completes a record', async () => {
   })
   await team.answers(1, 'yes', 'no')
   expect(await team.goldOf(1)).toBe(null)
-  // It waits for a review, unlike the others
+  // Unlike the other records, this one waits for a review.
   expect((await team.take()).items.map(({ record_id }) => record_id)).toEqual([team.ids[1]])
   // A draft completes nothing
   await team.answer(team.ann, 2, 'no')
@@ -61,7 +61,7 @@ it('keeps finished reviews and decisions of reviewers, and stales what changes l
   must(await team.put(0, { values: { label: { value: 'no', source: 'adjudicated' } } }))
   must(await team.put(1, { values: { label: { value: 'no', source: 'adjudicated' } }, final: false }))
   must(await team.put(2, { values: {}, final: false }))
-  // The finished review of the first record leaves the note empty, on which both people agree.
+  // The finished review of the first record leaves the note empty, although both people gave the same note.
   const values = { ...valuesOf('yes'), note: { value: 'same' } }
   for (const user of [team.ann, team.bob])
     must(await team.as(user).post(`/records/${team.ids[0]}/responses`, { status: 'submitted', values }))

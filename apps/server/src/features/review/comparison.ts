@@ -48,7 +48,7 @@ const compareQuestion = (
   return { name, groups, without: answers.length - given.length, agreement }
 }
 
-/** The place of an answer's values among the groups of equal values. */
+/** For each answered question, the index of the group of equal values that contains the answer's value. */
 const placesOf = ({ values }: StoredResponse, questions: readonly ComparedQuestion[]): ComparedAnswer['groups'] =>
   Object.fromEntries(
     questions.flatMap(({ name, groups }) => {

@@ -51,7 +51,9 @@ const reviewedOf = async (
   return rows.map(({ seq }) => seq)
 }
 
-/** The questions to which the final answer isn't the same. @param names the reviewers; null if the user must not see them */
+/**
+ * The questions whose final answer differs from the user's answer. @param names the reviewers; null if the user must not see them
+ */
 const differences = (
   questions: readonly { readonly name: string }[],
   { values }: StoredResponse,

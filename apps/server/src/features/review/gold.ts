@@ -70,7 +70,7 @@ const proposers = async (db: Db, { is_agent = false }: Actor, current: StoredGol
   return new Set(agents.map(({ id }) => id))
 }
 
-/** An answer that stays the same keeps its author and its time, unless an agent has only proposed it. */
+/** An answer that stays the same keeps its author and its time, unless it was only proposed by an agent. */
 const storedValues = (
   sent: GoldBody['values'],
   current: StoredGold | null,

@@ -29,11 +29,11 @@ const seqsIn = (stored: { readonly records: string } | undefined): readonly numb
 export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> =>
   seqsIn(await partRow(db, jobId, part).executeTakeFirst())
 
-/** The same as `recordsOfPart` in a command, which locks the part until it ends. */
+/** Like `recordsOfPart`, but locks the part until the command ends. */
 export const lockRecordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> =>
   seqsIn(await db.dialect.forUpdate(partRow(db, jobId, part)).executeTakeFirst())
 
-/** Replaces the records of a part by those that can still be undone. */
+/** Replaces the records of a part with those that can still be undone. */
 export const setRecordsOfPart = async (db: Db, jobId: string, part: number, seqs: readonly number[]): Promise<void> => {
   await db.sql
     .updateTable('gold_parts')
@@ -75,7 +75,7 @@ export const copyParts = async (
 
 type EndedJob = { readonly job_id: string; readonly dataset_no: number; readonly kinds: readonly string[] }
 
-/** A job that has ended, to undo it. @throws Problem not_found, unprocessable while the job runs */
+/** Returns an ended job, so that it can be undone. @throws Problem not_found, unprocessable while the job runs */
 export const endedJob = async (db: Db, { job_id, dataset_no, kinds }: EndedJob) => {
   const job = await db.sql
     .selectFrom('jobs')

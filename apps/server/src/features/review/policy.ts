@@ -13,10 +13,13 @@ export const reviewPolicy = {
   seeReviewers: isLead,
   /** Whether the user can see the rules and results of test items. Annotators must not know which records they are. */
   seeChecks: isLead,
-  /** Whether the user can let a person continue whom test items have stopped. */
+  /** Whether the user can let a person continue after test items have stopped that person. */
   letContinue: isLead,
   review: (u: Actor, s: Scope) => isLead(u, s) || (s.member && s.reviewers.includes(u.id)),
-  /** Whether the user can review their own answers, whatever the settings say. The queue leaves them out nevertheless. */
+  /**
+   * Whether the user can review records that they have answered, whatever the settings say. The review queue still leaves them
+   * out.
+   */
   reviewOwn: isLead,
   /** Whether the user can store the final answers of many records by a rule. */
   fill: (u: Actor, s: Membership) => isLead(u, s) && u.is_agent !== true,

@@ -70,7 +70,7 @@ it('makes final answers readable as submitted answers of a user', async () => {
   const file = await team.owner.get<string>(`${team.path}/records/download?format=jsonl`)
   expect(String(file.body)).toContain(team.publisher.id)
   expect((await team.owner.get(`/responses/${first[0]?.id}`)).status).toBeGreaterThanOrEqual(400)
-  // Changing an answer on which they are based
+  // Changes an answer on which the final answers are based
   must(
     await team
       .as(team.ann)

@@ -55,7 +55,7 @@ const disagreements = async (db: Db, search: Search, { no, name }: { readonly no
   return rows
 }
 
-/** The reviewed records whose answers or fields have changed since. They come first. */
+/** The reviewed records whose answers or fields have changed since the review. They come first. */
 const outdated = async (db: Db, search: Search): Promise<readonly Candidate[]> => {
   const { rows } = await sql<Candidate>`
     select seq, -1 as number from gold as one
@@ -65,8 +65,8 @@ const outdated = async (db: Db, search: Search): Promise<readonly Candidate[]> =
 }
 
 /**
- * Per dataset, the last record of the finished ones at its beginning. Only a hint, which saves reading them again for a minute:
- * until then, a record before it that is open again is missing from the list.
+ * By dataset number, the last of the finished records at the start of the dataset. For a minute, these records aren't read again.
+ * If one of them is opened again during this time, it is missing from the list.
  */
 const starts = new LRUCache<number, number>({ max: 1000, ttl: 60_000 })
 

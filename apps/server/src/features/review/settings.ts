@@ -105,8 +105,8 @@ const refuseUnknownQuestions = async (db: Db, datasetId: string, names: readonly
 }
 
 /**
- * The ID of the user as whose answers final answers are published. Nobody may be able to sign in as this user, and the user's own
- * answers would be indistinguishable from them.
+ * Returns the ID of the user as whose answers final answers are published. The user must be deactivated, so that nobody can sign
+ * in as this user. The user must not have answers in the dataset, because they would be indistinguishable from final answers.
  */
 const publisherNamed = async (db: Db, datasetNo: number, username: string): Promise<string> => {
   const user = await db.sql

@@ -46,7 +46,7 @@ describe('test items', () => {
     expect(team.ids.indexOf(id)).toBe(0)
     expect(items[0]).toMatchObject({ record: { status: 'pending', responses: [] }, lease: { until: expect.any(String) } })
     expect(left).toBe(4)
-    // Repeating the request returns it again, and a list that contains it gets the next record.
+    // Repeating the request returns the test item again. If the request excludes the test item, it returns the next record.
     expect((await team.queue()).items[0]?.record.id).toBe(id)
     expect((await team.queue({ exclude: [id] })).kinds).toEqual(['open'])
     const renewed = must(

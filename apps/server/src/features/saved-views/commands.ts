@@ -81,7 +81,7 @@ const mayUpdate = (user: Actor, { dataset, view }: Found, body: SavedViewUpdate)
 
 /**
  * Changes only the values that differ from the stored ones. @throws Problem not_found, forbidden, conflict; unprocessable,
- * validation for a query that can't select test items, if the view does
+ * validation if the view selects test items and the new query can't select any
  */
 export const updateView = command(
   'saved-views.update',

@@ -39,7 +39,7 @@ const testSearchOf = ({ name, query }: View): SearchBody => {
   return body.data
 }
 
-/** `testSearchOf`, but null for a view that can't select test items. */
+/** Like `testSearchOf`, but returns null for a view that can't select test items. */
 export const testSearchIn = (view: View): SearchBody | null => {
   try {
     return testSearchOf(view)

@@ -6,7 +6,7 @@ import { noCounts, type RelabelJobArgs, relabel } from './job.ts'
 
 export type AdoptedVersion = Omit<StoredVersion, 'job_id'>
 
-/** The version that a version reverts; null if none. */
+/** The number of the version that this version reverts; null if it reverts none. */
 const revertedBy = ({ changes }: AdoptedVersion): number | null => {
   for (const change of changes) if (change.type === 'revert') return change.no
   return null
@@ -37,7 +37,7 @@ const enqueueRelabel = async (db: Db, datasetNo: number, version: AdoptedVersion
 }
 
 /**
- * Stores the versions of labels and texts from another server. The questions already have the labels of the last one.
+ * Stores the versions of labels and texts from another server. The questions already have the labels of the last version.
  * @param hasAnswers whether answers may have been copied before these versions, so that jobs must change them
  * @returns the versions that can't be stored, because there is another version with the same number here
  */

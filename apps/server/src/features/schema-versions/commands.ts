@@ -166,7 +166,7 @@ export const applyPlan = command(
   },
 )
 
-/** The labels of a question before a version, with those that the version added, retired. */
+/** Returns a question's labels from before a version, followed by the labels that the version added, which are retired. */
 const revertedLabels = ({ before, after, renamed }: QuestionLabels): QuestionLabels => {
   const known = new Set([...before.options.map(({ value }) => value), ...Object.keys(renamed)])
   const added = after.options.filter(({ value }) => !known.has(value))
@@ -224,8 +224,8 @@ export const revertVersion = command(
 )
 
 /**
- * Continues the job of a version after it has failed: with the next record, and with the counts so far. @throws Problem
- * not_found, forbidden, conflict, too_many
+ * Continues the job of a version after the job has failed. It continues with the next record and the counts so far. @throws
+ * Problem not_found, forbidden, conflict, too_many
  */
 export const resumeVersion = command('schema-versions.resume', async (db, args: OfVersion): Promise<SchemaVersion> => {
   const { dataset, version } = await lockedVersion(db, args)

@@ -11,7 +11,7 @@ import { jobKind, type StepOutcome, startStepTimer } from '#platform/jobs/kinds.
 import { now } from '#platform/time.ts'
 import { relabelRecords } from './relabel.ts'
 
-/** How many records are locked at a time, and how many at most in one step. */
+/** The number of records that are locked at a time, followed by the maximum number of records in one step. */
 const RECORDS_PER_BATCH = 50
 const RECORDS_PER_STEP = 500
 

@@ -241,7 +241,7 @@ const affectedBy = async (db: Db, datasetNo: number, planned: readonly PlannedQu
   return { counts, examples: examples.slice(0, MAX_EXAMPLES) }
 }
 
-/** How many saved views mention one of the labels in their filters. They keep finding the same answers. */
+/** How many saved views mention one of the labels in their filters. These views still find the same answers after the change. */
 const viewsWith = async (db: Db, datasetNo: number, planned: readonly PlannedQuestion[]): Promise<number> => {
   const moved = new Map(planned.map(({ question, labels }) => [question.name, labels.moved()]))
   const views = await db.sql.selectFrom('saved_views').select('query').where('dataset_no', '=', datasetNo).execute()

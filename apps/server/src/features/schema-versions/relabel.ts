@@ -46,7 +46,7 @@ const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], ver
 
 type Values = { readonly [question: string]: { readonly value: unknown } }
 
-/** The values with those of some questions replaced by earlier ones. */
+/** Returns the values, with those of some questions replaced by the earlier values. */
 const restored = <T extends Values>(values: T, earlier: T, questions: ReadonlySet<string>): T =>
   ({
     ...values,
@@ -70,7 +70,7 @@ type RelabelArgs = {
   readonly tally: Tally
   /** By how much a rating in an answer to a test item may differ from the final answer. */
   readonly tolerance: number
-  /** Whether the version is copied from another server, so that the history has its time. */
+  /** Whether the version is copied from another server. If so, the history gets the time of the version. */
   readonly isCopied: boolean
 }
 

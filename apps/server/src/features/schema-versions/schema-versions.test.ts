@@ -176,7 +176,7 @@ it('maps labels of answers, suggestions and final answers that arrive late', asy
     ['A1', 'A2'],
   ] as const) {
     await team.apply(...renames(team, label, value))
-    // The answers arrive before the job has started.
+    // Only the job of the first renaming has run when the answers arrive.
     if (value === 'A1') await runSteps(idle)
   }
   const edit = { ...mine, mutation_id: crypto.randomUUID(), base_version: 1, values: complete('a') }

@@ -48,7 +48,7 @@ it('splits a label: its answers are due again, with the old label as a hint, and
   await team.gold(0, { label: { value: 'b' } })
   expect(await progress(team)).toMatchObject({ completed: 1 })
 
-  // Rankings contain every option, so the answer with b is due too.
+  // Rankings contain every option, so the answer with b is also due to be returned.
   const plan = await team.plan(...splits(team, 'a', 'a1', 'b', 'a2'))
   expect(plan).toMatchObject({ affected: { answers: 6, due: 4, suggestions: 1, gold: 1, views: 0 }, refused: [] })
   const version = await team.apply(...splits(team, 'a', 'a1', 'b', 'a2'))
@@ -187,7 +187,7 @@ it('says under which version something was stored, and measures the agreement of
   await team.answer(1, 1, { label: { value: 'A1' } })
   must(await team.owner.put(`/records/${team.ids[1]}/suggestions`, { ...suggestion, value: 'A1' }))
   await team.gold(1, { label: { value: 'A1' } })
-  // Renaming a label doesn't change under which rules an answer was given.
+  // Renaming a label doesn't change the rules under which an answer was given.
   expect((await team.record(0)).responses?.[0]).not.toHaveProperty('schema_version')
   const after = await team.record(1)
   expect(after.responses).toMatchObject([{ schema_version: 1 }, { schema_version: 1 }])

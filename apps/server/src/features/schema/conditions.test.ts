@@ -53,7 +53,7 @@ it('is stored, listed, kept by updates that do not name it, and removed with nul
   expect(label).not.toHaveProperty('shown_when')
   const list = async () => must(await owner.get<{ items: Question[] }>(`${path}/questions`)).items
   expect((await list()).map(({ shown_when }) => shown_when)).toEqual([undefined, condition])
-  // As the published client sends it.
+  // The published client sends updates without a condition.
   const update = { title: 'Why?', description: 'Say why', settings: { type: 'text', use_markdown: true } }
   expect(must(await owner.patch<Question>(`/questions/${why.id}`, update)).shown_when).toEqual(condition)
   expect(must(await owner.patch<Question>(`/questions/${why.id}`, { shown_when: onYes })).shown_when).toEqual(onYes)

@@ -55,7 +55,7 @@ export const updateField = command(
         dataset.id,
         rows.map((one) => (one === row ? { ...row, settings: merged } : one)),
       )
-      // Searches find other parts of the values.
+      // For the new type, searches use different parts of the values.
       await beginTextRebuild(db, dataset.no)
     }
     const { title = row.title, settings, updated_at } = { ...row, ...changes }

@@ -33,7 +33,10 @@ const isBelow = (label: Label, ancestor: Label): boolean => {
   return false
 }
 
-/** Moves the labels below a removed label to another label. If that label was below the removed one, it takes its place. */
+/**
+ * Moves the labels below a removed label to another label. If the other label was itself below the removed one, it moves up to
+ * the place of the removed label.
+ */
 const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): void => {
   if (isBelow(target, leaving)) target.parent = leaving.parent
   for (const label of labels) if (label.parent === leaving) label.parent = target
@@ -43,7 +46,7 @@ const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): v
 export class LabelList {
   readonly settings: LabelSettings
   #labels: Label[]
-  /** The label that takes the place of each label before the changes. */
+  /** The label that now stands for each label from before the changes. */
   readonly #current: Map<string, Label>
   /** The labels into which each label was split. */
   readonly #split: Map<Label, readonly Label[]>
@@ -121,7 +124,7 @@ export class LabelList {
     for (const one of into) {
       const known = this.#find(one.value)
       if (known?.retired === true) return message('labelIntoRetired', { label: one.value })
-      // Answers without the label have already ranked the others.
+      // Answers without the retired label have already ranked the other labels, and would lack the new label.
       if (known === undefined && isAnswered && label.retired && questionTypeOf(this.settings).rules.needsAllLabels === true)
         return message('labelsOfRanking')
       const fault = known === undefined ? this.#valueFault(one.value, null) : null
@@ -173,7 +176,7 @@ export class LabelList {
     return null
   }
 
-  /** The new value of each earlier label that gets one. */
+  /** The new value of each earlier label whose value changes. */
   moved(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#current].flatMap(([before, { option }]) => (option.value === before ? [] : [[before, option.value]])),
@@ -203,7 +206,9 @@ export class LabelList {
 
 type AllLabels = Required<LabelsSnapshot>
 
-/** The labels after some of them have moved. Replaced labels that are labels again are no longer replaced. */
+/**
+ * The labels after some of them have moved. A label that was replaced earlier and is in use again no longer counts as replaced.
+ */
 export const labelsWith = (
   { options, retired, replaced, split }: AllLabels,
   moved: ReadonlyMap<string, string>,
@@ -219,7 +224,7 @@ export const labelsWith = (
   })
 }
 
-/** The settings with other labels. No more options are visible than are offered. */
+/** The settings with other labels. Limits the number of visible options to the number of offered options. */
 export const settingsWith = (
   { retired: _, replaced: __, split: ___, ...settings }: LabelSettings,
   labels: LabelsSnapshot,
@@ -238,7 +243,7 @@ export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | n
     .createSettings(limits)
     .safeParse({ ...created, options: offeredOptions(settings).map(({ parent: __, ...option }) => option) })
   const issue = parsed.error?.issues[0]
-  // Labels can be below retired ones.
+  // The tree is checked with all labels, because labels can be below retired labels.
   const tree = treeFault(settings.options)
   if (issue === undefined) return tree === null ? null : message('labelsInvalid', {}, tree)
   if (issue.code === 'too_small') return message('labelsTooFew', { min: Number(issue.minimum) })

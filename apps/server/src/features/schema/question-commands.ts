@@ -47,7 +47,7 @@ export const createQuestion = command(
     const { required, settings, to_published } = body
     const isPublished = dataset.status === 'ready'
     if (!to_published) refusePublished('questions', dataset, 'created')
-    // Otherwise, answers that were given without a connection could no longer be submitted.
+    // A required question would make answers that were given offline impossible to submit.
     if (isPublished && required) throw unprocessable(message('addedQuestionRequired'))
     const questions = await questionRows(db, dataset_id)
     const misplaced = placementFault(settings, { fields: await fieldRows(db, dataset_id), questions })

@@ -32,7 +32,10 @@ const rebuilt = () =>
 
 type Values = { readonly text: string; readonly talk: readonly { readonly role: string; readonly content: string }[] }
 
-/** The words of a record, counted without any index: the texts and the query are compared without their accents. */
+/**
+ * Whether a record matches a query, determined without any index. If accents are ignored, they are removed from the texts and the
+ * query first.
+ */
 const matches = (q: string, { text, talk }: Values, ignoresAccents: boolean): boolean => {
   const read = (one: string) => (ignoresAccents ? foldAccents(one) : one)
   const messages = talk.flatMap(({ role, content }) => [roleToken(read(role)), ...tokenize(read(content))])

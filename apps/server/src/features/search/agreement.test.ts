@@ -4,7 +4,7 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRecords, must, search } from './testing/searching.ts'
 
-/** More records than a search sorts by reading only their values. */
+/** More records than a search sorts without computing the order of the whole dataset. */
 const COUNT = 2600
 
 let server: TestServer

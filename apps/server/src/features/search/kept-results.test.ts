@@ -119,7 +119,10 @@ const checkAll = async (): Promise<void> => {
   }
 }
 
-/** Sends answers to records in one request each, or by the owner in one request for all. */
+/**
+ * Answers records as a person, with one request per record. With `atOnce`, the owner sends all of the person's answers in one
+ * request.
+ */
 const answer = async (name: Name, places: readonly number[], next: Answer, { atOnce = false } = {}): Promise<void> => {
   const client = server.clientFor(people[name])
   const records = places.map((i) => known[i]).filter((record) => record !== undefined)

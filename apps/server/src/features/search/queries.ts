@@ -32,7 +32,10 @@ export type SearchArgs = {
   readonly include: Include
 }
 
-/** `quick`: run in the fast lane, with entries that other threads computed. Otherwise compute everything. */
+/**
+ * If `quick`, the search runs in the fast lane and uses the provided entries, which other threads have computed. Otherwise, it
+ * computes everything.
+ */
 export type SearchLane = { readonly quick: boolean; readonly provided: readonly CacheEntry[] }
 export type SearchOutcome =
   | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
@@ -157,7 +160,7 @@ type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
 
 /**
  * Finds the user's test items in the round trip that reads the dataset. The cached number of the dataset may be outdated, so the
- * caller must compare `no`.
+ * caller must compare `no` with the number that was read.
  */
 const findOwnTests = (db: Db, datasetId: string, userId: string) =>
   withDatasetNumber(db, datasetId, async (no) => ({ no, tests: await ownTests(db, no, userId) }))
@@ -238,8 +241,8 @@ export const findAll = query(
 )
 
 /**
- * The number of pending records without an answer of the user that are assigned to other people but not to the user, inside
- * another feature's query. @throws Problem not_found, forbidden
+ * Counts the pending records that the user hasn't answered and that are assigned to other people but not to the user. Must be
+ * called inside another feature's query. @throws Problem not_found, forbidden
  */
 export const countAssignedToOthers = async (db: Db, args: Pick<SearchArgs, 'user' | 'dataset_id'>): Promise<number> => {
   const isPending = (entity: 'record' | 'response'): Filter => ({

@@ -210,8 +210,8 @@ const refersToUnknown = (error: unknown): boolean =>
   error instanceof Problem && ['unprocessable', 'validation'].includes(error.data.kind)
 
 /**
- * Returns records that a view finds as the user's next test items, and how many records it finds. A view can refer to parts that the
- * dataset no longer has. Then it finds nothing. @throws Problem not_found, forbidden
+ * Uses a view's search to find records for the user's next test items. Also returns the total number of records that the search
+ * finds. If the view refers to parts that the dataset no longer has, it finds nothing. @throws Problem not_found, forbidden
  */
 export const testRecords = async (ctx: Ctx, args: TestRecordsArgs): Promise<TestRecords> => {
   try {

@@ -20,7 +20,7 @@ export type ThenPage = { readonly records: readonly RecordPayload[]; readonly la
 
 type Of = { readonly no: number; readonly snapshot: StoredSnapshot }
 
-/** The next records that exist or have been deleted since the snapshot, in insertion order. */
+/** The next records that still exist or were deleted after the snapshot, in insertion order. */
 const nextSeqs = async (db: Db, { no, snapshot }: Of, after: number, limit: number): Promise<readonly number[]> => {
   const present = await db.sql
     .selectFrom('records')
@@ -49,7 +49,7 @@ const nextSeqs = async (db: Db, { no, snapshot }: Of, after: number, limit: numb
   return seqs.slice(0, limit)
 }
 
-/** Selects the first changes since the snapshot of each record, answer and final answer. */
+/** Selects, for each record, answer and final answer, the first change since the snapshot. */
 const selectFirstChanges = (db: Db, { no, snapshot }: Of, seqs: readonly number[]) =>
   db.sql
     .selectFrom((eb) =>

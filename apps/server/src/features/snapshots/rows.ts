@@ -24,7 +24,6 @@ export type StoredSnapshot = {
   readonly content: SnapshotContent
 }
 
-/** Selects the snapshots of a dataset. */
 export const selectSnapshots = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('snapshots').select(['id', 'name', 'at', 'user_id']).where('dataset_no', '=', datasetNo)
 

@@ -37,7 +37,7 @@ const isRevealed = (own: OwnAnswer | null): boolean =>
   own !== null && (own.status === 'submitted' || own.suggestion_view === null || own.suggestion_view === 'after')
 
 /**
- * Why an annotator doesn't see the suggestions of a record; null if they do.
+ * The reason why an annotator doesn't see the suggestions of a record; null if the annotator sees them.
  * @param own the annotator's answer to the record
  */
 export const hiddenReason = (rule: SuggestionRule, viewed: Viewed, own: OwnAnswer | null): 'blind' | 'hidden' | null => {

@@ -185,7 +185,7 @@ describe('suggestions', () => {
     }
     expect((await as(ann).get(metrics)).status).toBe(403)
     expect(await views()).toEqual([])
-    // The queue may still be ordered by them
+    // The queue may still be ordered by suggestions.
     const order = [{ scope: { ...scope, property: 'score' }, order: 'desc' }]
     expect((await as(admin).put(`/datasets/${dataset}/queue-settings`, { order })).status).toBe(200)
     const { body } = await as(ann).post<{ items: { record: WireRecord }[] }>(`/me/datasets/${dataset}/queue`, { limit: 1 })
@@ -232,7 +232,10 @@ describe('answers', () => {
     expect((await insights()).suggestions).toMatchObject([{ shown: 1, not_shown: 1 }])
   })
 
-  /** Ann confirms what she sees, except for every fifth record, and answers the rest without it. @returns the counts */
+  /**
+   * Ann confirms the suggestions that she sees, except on every fifth record. On these records, and on records on which she sees
+   * no suggestions, she answers `a`. @returns the counts
+   */
   const answerAll = async () => {
     const groups = { shown: { answers: 0, equal: 0 }, blind: { answers: 0, equal: 0 } }
     for (const [at, id] of records.entries()) {

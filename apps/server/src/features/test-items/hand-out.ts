@@ -10,7 +10,7 @@ import type { Checks } from './settings.ts'
 
 type Person = { readonly datasetNo: number; readonly userId: string }
 
-/** How many of the final answers after a random place are examined for records that the person hasn't answered. */
+/** The maximum number of final answers, from a random position, that are examined for records that the person hasn't answered. */
 export const MAX_EXAMINED = 5000
 
 type Decided = { readonly where: RawBuilder<unknown>; readonly limit: number }
@@ -40,7 +40,7 @@ export const usableTests = async (db: Db, person: Person, seqs: readonly number[
   return unansweredOf(db, person, { where: sql`seq in ${db.dialect.listed(seqs)}`, limit: seqs.length }, count)
 }
 
-/** Records that can be test items for a person, from a random place on. */
+/** Records that can be test items for a person, starting at a random position. */
 const candidates = async (db: Db, person: Person, count: number): Promise<readonly number[]> => {
   if (count === 0) return []
   const { datasetNo } = person
@@ -63,7 +63,7 @@ const candidates = async (db: Db, person: Person, count: number): Promise<readon
 }
 
 /**
- * The person's test items that have no submitted or discarded answer yet, the first one that was assigned first.
+ * The person's test items that have no submitted or discarded answer yet, in the order in which they were assigned.
  * @param drafts whether to include those with a draft
  */
 export const openTests = async (db: Db, person: Person, { drafts }: { readonly drafts: boolean }): Promise<readonly number[]> => {
@@ -101,8 +101,8 @@ type Place = {
   /** How many records have been assigned to the person. */
   readonly before: number
   /**
-   * How many records had been assigned at the time of the last test item. Before the first one, as many as now, so that it comes
-   * after `every` - 1 records whenever test items are turned on.
+   * How many records had been assigned when the last test item was assigned. If there was none yet, this equals `before`, so that
+   * the first test item comes after `every` - 1 records whenever test items are turned on.
    */
   readonly last: number
 }
@@ -135,7 +135,10 @@ const withPlaces = <T>(records: readonly T[], { before, last }: Place, every: nu
   }
 }
 
-/** How many test items are due if a person gets some more records. @param slots how many records and test items the person can get */
+/**
+ * How many test items are due when a person gets `records` more records. @param slots how many records and test items the person
+ * can get
+ */
 export const countDue = (place: Place, every: number, { records, slots }: { readonly records: number; readonly slots: number }) =>
   withPlaces(
     Array.from({ length: records }, () => 'record'),
@@ -157,14 +160,14 @@ type HandOut = Person & {
   readonly room: number
   /** Whether test items with a draft are returned. */
   readonly drafts: boolean
-  /** The records that can become test items, if they are still usable; null for all of the dataset. */
+  /** The records from which test items are chosen, if those records are still usable; null to choose from the whole dataset. */
   readonly among: readonly number[] | null
 }
 
 /**
- * Adds test items to the records that a person gets from the queue: those that are still open, and a new one each time that
- * `every` - 1 records have been assigned. They aren't leased, because they need no answer. The caller has locked the person and
- * has leased the records. The caller releases the records that aren't returned. @returns the records and test items, in order
+ * Adds test items to the records that a person gets from the queue: the person's open test items, and a new one after every
+ * `every` - 1 assigned records. Test items aren't leased, because their records need no answer. The caller has locked the person
+ * and has leased the records. The caller releases the records that aren't returned. @returns the records and test items, in order
  */
 export const withTests = async (
   db: Db,
@@ -215,7 +218,10 @@ export const withTests = async (
   return all.slice(0, limit)
 }
 
-/** Records take the places of test items that weren't found. @param found how many were found */
+/**
+ * Removes the places of test items that weren't found, so that the records after them move up. @param found how many test items
+ * were found
+ */
 const onlyFound = <T>(next: readonly (T | 'test')[], found: number): readonly (T | 'test')[] => {
   let tests = 0
   return next.filter((one) => {

@@ -17,7 +17,10 @@ export type OwnTest = {
 export const shownStatus = ({ status }: Pick<OwnTest, 'status'>): RecordStatus =>
   status === 'submitted' ? 'completed' : 'pending'
 
-/** Whether a record is a test item for the person. If it needs answers again, or has another answer of the person, it isn't. */
+/**
+ * Whether a record is a test item for the person. It isn't if the record needs answers again, or if the person has another answer
+ * to it.
+ */
 export const isTestFor = (userId: string, datasetNo: number, seq: ReturnType<typeof sql.ref>) => sql<boolean>`
   (select status from records where dataset_no = ${datasetNo} and records.seq = ${seq}) = 'completed'
   and (select 1 from responses where dataset_no = ${datasetNo} and responses.seq = ${seq} and user_id = ${userId}) is null`

@@ -9,7 +9,7 @@ type Relabeling = {
   readonly dataset_no: number
   /** The version of the schema with the new labels. */
   readonly schemaVersion: number
-  /** The caller has locked the records, and has replaced the labels of their final answers. */
+  /** The records. The caller has locked them, and has replaced the labels in their final answers. */
   readonly seqs: readonly number[]
   readonly questions: readonly ScoredQuestion[]
   readonly tolerance: number
@@ -18,8 +18,8 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in answers to test items, and scores these again. As with other answers, the version doesn't change, so edits
- * that are based on it still apply.
+ * Changes labels in answers to test items, and recomputes their scores. As with label changes in other answers, the versions
+ * don't change, so edits that are based on them still apply.
  */
 export const relabelTests = async (
   db: Db,

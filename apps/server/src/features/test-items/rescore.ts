@@ -18,7 +18,7 @@ type Rescored = {
 type Batch = { readonly tests: number; readonly rescored: readonly Rescored[] }
 type Scoring = { readonly questions: readonly ScoredQuestion[]; readonly tolerance: number }
 
-/** The next records with test items after a `seq`. */
+/** The next records that have test items, starting after a `seq`. */
 const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<readonly number[]> => {
   const rows = await db.sql
     .selectFrom('test_items')
@@ -33,8 +33,8 @@ const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<reado
 }
 
 /**
- * The scores of submitted test answers to some records. Scores of earlier final answers are left out: they are computed when they
- * are read.
+ * The scores of submitted test answers to some records. Test answers that were compared with an earlier version of the final
+ * answers are left out: their scores are computed when they are read.
  */
 const scoresOf = async (
   db: Db,
@@ -71,8 +71,8 @@ export async function* recountScores(db: Db, datasetNo: number, tolerance: numbe
 }
 
 /**
- * Scores the test answers to records that the caller has locked again, because labels, final answers or the tolerance have
- * changed.
+ * Recomputes the scores of test answers to some records, because labels, final answers or the tolerance have changed. The caller
+ * has locked the records.
  * @returns the number of test items
  */
 export const rescoreRecords = async (db: Db, datasetNo: number, seqs: readonly number[], scoring: Scoring): Promise<number> => {
@@ -116,7 +116,7 @@ const rescoreTests = jobKind('tests.rescore', async (db, { dataset_no, args, don
   return { finished: false, args: { after }, done: done + processed }
 })
 
-/** Adds a job that scores all test answers of a dataset again, because the tolerance has changed. */
+/** Adds a job that recomputes the scores of all test answers in a dataset after the tolerance has changed. */
 export const startRescoring = async (db: Db, datasetNo: number, user_id: string): Promise<void> => {
   const { n } = await db.sql
     .selectFrom('test_items')

@@ -7,7 +7,7 @@ import { wilsonInterval } from '#platform/wilson.ts'
 import { scoreOf } from './score.ts'
 import type { Checks } from './settings.ts'
 
-/** The number of scored test items that can stop a person. */
+/** The minimum number of scored test items before a person can be stopped. */
 const LEAST_ITEMS = 10
 
 export type TestResult = {
@@ -28,8 +28,8 @@ const isRecent = sql<number>`case when test_people.continued_at is null or test_
   then 1 else 0 end`
 
 /**
- * Test items with final answers that are finished and not stale. Other test items aren't scored until the review is finished
- * again.
+ * Submitted test items whose final answers are finished and not stale. Other test items aren't scored until the review of their
+ * record is finished again.
  */
 const scored = (db: Db, datasetNo: number, userId: string | null) => {
   const query = db.sql
@@ -61,7 +61,7 @@ const storedScores = async (db: Db, datasetNo: number, userId: string | null) =>
     .groupBy('test_items.user_id')
     .execute()
 
-/** The scores of answers whose final answers have changed since. */
+/** The scores of answers that were compared with an earlier version of the final answers. */
 const changedScores = async (db: Db, datasetNo: number, userId: string | null, tolerance: number): Promise<readonly Row[]> => {
   const rows = await scored(db, datasetNo, userId)
     .whereRef('gold.version', '!=', 'test_items.gold_version')

@@ -45,7 +45,7 @@ export const isAnswered = (test: StoredTest): test is AnsweredTest => test.statu
 
 /**
  * The test items of records, by `seq`, in the order in which they were answered.
- * @param userId if set, only this person's
+ * @param userId if set, only this person's test items
  */
 export const testsOfRecords = async (
   db: Db,
@@ -95,7 +95,7 @@ export const storeTestImage = (
     schemaVersion,
   }: {
     readonly action: 'update' | 'delete'
-    /** The version of the schema whose labels replace those of the answer. */
+    /** The schema version whose labels replace the labels in the answer. */
     readonly schemaVersion?: number
   },
 ): Promise<void> =>

@@ -1,12 +1,12 @@
 /** How test items are assigned. */
 export type Checks = {
-  /** Every how many records a person gets a test item. */
+  /** Of this many records that a person gets, one is a test item. */
   readonly every: number
   /** The score below which a person gets no more records; null if nobody is stopped. */
   readonly stop_below: number | null
-  /** By how much a rating may differ from the final answer. */
+  /** The largest difference from the final answer at which a rating counts as correct. */
   readonly tolerance: number
-  /** The saved view that finds the records; null for all completed records with final answers. */
+  /** The saved view that selects the records for test items; null for all completed records with final answers. */
   readonly view_id: string | null
 }
 

@@ -28,7 +28,7 @@ type OnComment = OnRecord & { readonly comment_id: string }
 type Thread = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly comments: readonly StoredComment[] }
 
 /**
- * Reads a record's comments. With `hold`, nobody else changes them until the command ends.
+ * Reads a record's comments. With `hold`, nobody else can change the comments until the command ends.
  * @throws Problem not_found, forbidden
  */
 const threadsOf = async (db: Db, { user, record_id }: OnRecord, hold: { readonly hold: boolean }): Promise<Thread> => {
@@ -73,7 +73,7 @@ const checkedAbout = async (
   return { response_id, question, span }
 }
 
-/** Lists a comment for the people whom it mentions, if its thread is open. */
+/** Lists a comment for the people whom it mentions. The comment's thread must be open. */
 const storeMentions = async (
   db: Db,
   { dataset }: Thread,
@@ -133,7 +133,7 @@ export const createComment = command(
     }
     await insertComments(db, dataset.no, [{ ...comment, seq: record.seq }])
     if (first !== null) {
-      // A reply opens the thread again, and someone who has replied has seen it.
+      // A reply reopens a resolved thread. A user who replies has seen the thread.
       if (first.resolved_at !== null) await setResolved(db, thread, first, null)
       const own = comments.filter(isOfThread(first.id)).map(({ id }) => id)
       await db.sql
@@ -178,7 +178,7 @@ export const updateComment = command(
     const thread = await threadsOf(db, of, { hold: true })
     const { dataset, record, comments } = thread
     const { text = null, resolved = null } = body
-    // A thread can be resolved after its first comment was deleted.
+    // A thread can be resolved even if its first comment was deleted.
     const stored = resolved === null ? commentIn(thread, comment_id) : comments.find(({ id }) => id === comment_id)
     if (stored === undefined) throw notFound('Comment', comment_id)
     if (text !== null && (stored.deleted || !threadPolicy.change(of.user, stored))) throw forbidden()

@@ -36,7 +36,7 @@ const fieldsIn = (json: string | null): JsonObject => {
   return isJsonObject(fields) ? fields : {}
 }
 
-/** A stored value with more steps. Keys beside the steps are kept. */
+/** A stored trace with more steps. Its other keys are kept. */
 const merged = (stored: unknown, steps: readonly TraceStep[]): JsonObject => {
   const before = isTrace(stored) ? stored : { steps: [] }
   const value: unknown = { ...before, ...mergeSteps(before.steps, steps) }
@@ -46,8 +46,8 @@ const merged = (stored: unknown, steps: readonly TraceStep[]): JsonObject => {
 const refuse = (trace: string, reason: Reason) => unprocessable(message('traceRefused', { trace }, reason))
 
 /**
- * Adds spans to the records of their traces, and creates the missing records: all or none. Records whose traces already have the
- * spans don't change. @throws Problem not_found, forbidden, unprocessable
+ * Adds spans to the records of their traces, and creates the missing records. Stores either all spans or none. Records whose
+ * traces already have the spans don't change. @throws Problem not_found, forbidden, unprocessable
  */
 export const storeTraces = command('traces.store', async (db, args: Args): Promise<readonly StoredTrace[]> => {
   const { user, dataset_id, parts } = args

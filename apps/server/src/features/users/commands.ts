@@ -65,8 +65,8 @@ type ChangeOfUser = { readonly id: string; readonly change: UserChange; readonly
 
 /**
  * Changes only the values that differ from the stored ones. A new password or a deactivation signs the user out everywhere and
- * revokes a link for a new password. Must be called inside a command. `at` is the time of the change, from the clock that
- * bearer tokens use.
+ * revokes the user's reset link. Must be called inside a command. `at` is the time of the change, from the clock that bearer
+ * tokens use.
  */
 export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Promise<UserRow> => {
   await lockUser(db, id)
@@ -79,7 +79,7 @@ export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Prom
   if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
     throw unprocessable(message('userExists', { username }))
   }
-  // Commands that store answers hold their author, so no answers can be added until this command ends.
+  // Commands that store answers lock the author, so no answers can be added until this command ends.
   if (values.is_agent === true && !user.is_agent && (await hasAnswered(db, id)))
     throw unprocessable(message('agentHasAnswers', { username: user.username }))
   const newValues = { ...values, deactivated_at }

@@ -44,8 +44,8 @@ const DEFAULTS = {
 }
 
 /**
- * An idle loop waits at least this many times as long as its last poll took, but at most this many times its usual wait: a poll
- * that took long because the machine was briefly overloaded doesn't delay events much.
+ * An idle loop waits this many times as long as its last poll took, but at least its usual wait and at most this many times its
+ * usual wait. The maximum limits the delay of events after a poll that was slow because the machine was briefly overloaded.
  */
 const REST = 20
 
@@ -157,7 +157,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
         await round()
         await cleanUp()
         const took = performance.now() - began
-        // A cluster looks for events on all nodes, which takes it longer.
+        // In a cluster, a poll takes longer, because it looks for events on all nodes.
         await pause(took)
         await sleep(Math.max(options.pollMs, Math.min(took, options.pollMs) * REST))
       } catch (error) {

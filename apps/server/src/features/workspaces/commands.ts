@@ -60,8 +60,8 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
 
 /** @throws Problem `not_found` if the user isn't a member, or is no longer one */
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
-  // Locks the user, so that no new leases are assigned. The command then sees all leases whose assignment was in progress, and
-  // can release them.
+  // Locks the user, so that no new leases are assigned. Commands that were assigning leases have ended by then, so this command
+  // sees their leases and can release them.
   await lockUser(db, user_id)
   const removed = await db.sql
     .deleteFrom('memberships')

@@ -5,7 +5,8 @@ import { type Micros, now } from '#platform/time.ts'
 /** Minimum time between two stored activities of a user. */
 const INTERVAL: Micros = 5 * 60 * 1_000_000
 /**
- * The number of users whose last activity is kept in memory. If there are more, all are dropped, which costs one write per user.
+ * The maximum number of users whose last activity is kept in memory. If there are more, all entries are dropped, which costs one
+ * additional write per user.
  */
 const MAX_KNOWN = 100_000
 
@@ -31,7 +32,8 @@ const noteActivity = command('auth.note_activity', async (db, { user_id }: { use
 })
 
 /**
- * Records that a user has sent a request. A process writes at most once per user and interval, and no request waits for it.
+ * Records that a user has sent a request. A process writes at most once per user and interval, and no request waits for the
+ * write.
  */
 export type Activity = { readonly note: (user_id: string) => void }
 

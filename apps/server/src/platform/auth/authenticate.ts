@@ -49,8 +49,8 @@ export type Authenticate = {
 }
 
 /**
- * A request's user, or null. A valid API key identifies the user, otherwise a bearer token. If the request has neither, the
- * browser session does. @throws Problem unauthorized for an invalid token
+ * A request's user, or null. A valid API key identifies the user. Without one, a bearer token does. The browser session is used
+ * only if the request has neither header. @throws Problem unauthorized for an invalid token
  */
 const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
   const key = request.headers[API_KEY]

@@ -18,7 +18,8 @@ const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
   changeApiKey,
   deleteAllSessions,
   deleteMySession,
-  // This endpoint would link the account to a provider. A visitor who signs in through a provider is a different user.
+  // For users with a session, this endpoint links their account to a provider. A visitor who signs in through a provider is
+  // another user.
   createSessionByProvider,
   deleteMyIdentity,
   beginSecondFactor,

@@ -7,7 +7,7 @@ import type { SecurityEvent, SecurityLog, SignInMethod } from './security-log.ts
 
 const HOUR: Micros = 60 * 60 * 1_000_000
 const KEPT: Micros = 90 * 24 * HOUR
-/** Maximum numbers of rows. Failures have their own, so that an attacker can't displace successful sign-ins. */
+/** Maximum numbers of rows. Failures have a separate maximum, so that an attacker can't displace successful sign-ins. */
 const MOST = { succeeded: 50_000, failed: 10_000 } as const
 
 type SignInAttempt = {
@@ -70,7 +70,7 @@ export const noteSignIn = command(
 
 const RECORDED: { readonly [E in SecurityEvent]?: boolean } = { 'signed in': true, 'sign-in failed': false }
 
-/** Wraps the security log so that sign-ins are also stored, for the audit log. No request waits for it. */
+/** Wraps the security log so that sign-ins are also stored for the audit log. No request waits for the write. */
 export const recordingSignIns = (log: SecurityLog, store: Pick<Store, 'write'>): SecurityLog => ({
   note: (event, fields) => {
     log.note(event, fields)

@@ -5,7 +5,7 @@
 export const BATCH_BYTES = 8_000_000
 
 /**
- * Splits positions into batches of at most `BATCH_BYTES` bytes, in order. A larger position is a batch of its own.
+ * Splits positions into batches of at most `BATCH_BYTES` bytes, in order. A position with more bytes is a batch of its own.
  * @param bytes number of bytes at each position; 0 if missing
  */
 export const batchesOf = (seqs: readonly number[], bytes: ReadonlyMap<number, number>): readonly (readonly number[])[] => {

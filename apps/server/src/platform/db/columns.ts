@@ -6,7 +6,7 @@ export type Json = string & { readonly __json: unique symbol }
 
 export type Column<S, I> = {
   readonly kind: ColumnKind
-  /** Whether the store assigns a number that is greater than those of all earlier rows, if an inserted row omits it. */
+  /** Whether the store assigns a value if an inserted row omits this column. The value is greater than in all earlier rows. */
   readonly rises?: true
   readonly __select?: S
   readonly __insert?: I

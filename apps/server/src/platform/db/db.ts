@@ -32,7 +32,7 @@ export type StatementFunctions = {
   readonly acquireLock: (sql: Sql, lockName: string) => Promise<void>
   /**
    * Acquires named locks in shared mode, in the given order, and holds them until the end of the command. Many commands can share
-   * a lock. Each request waits for all earlier exclusive ones, so that sharing never keeps a lock from `acquireLock`.
+   * a lock. Each request waits for all earlier exclusive requests, so shared locks can't block `acquireLock` forever.
    */
   readonly shareLocks: (sql: Sql, lockNames: readonly string[]) => Promise<void>
   /** Like `shareLocks` for one lock, but returns false instead of waiting. */

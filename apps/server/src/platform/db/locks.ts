@@ -1,15 +1,15 @@
 import type { Db } from './db.ts'
 
 /* Commands lock datasets and users by name, not by row: a cluster has a copy of these rows on every node, and locks the whole
-   table to lock one of them. A holder shares its lock with other holders. A command that changes a dataset or a user locks it
-   alone, and waits only for current holders, because later ones wait behind it. After a lock, read what it protects in a later
-   statement: a statement that waits sees the state before the wait. */
+   table to lock one row. All holders of a dataset or user share its lock. A command that changes a dataset or user acquires its
+   lock exclusively. The command waits only for current holders, because later holders wait behind it. Read what a lock protects
+   in a statement after the one that acquires the lock, because a statement that waits sees the state before the wait. */
 
 const datasetLock = (no: number): string => `dataset ${no}`
 
 /**
- * Users share 4,096 locks, so that a command with any number of users fits into the lock table of PostgreSQL. The end of an ID
- * is random.
+ * Users share 4,096 locks, so that a command with any number of users fits into the lock table of PostgreSQL. The end of the ID
+ * determines the lock, because it is random.
  */
 const userLock = (id: string): string => `user ${id.slice(-3).toLowerCase()}`
 

@@ -28,7 +28,7 @@ export const modelTables = {
     name: text(),
     version: int(),
     model: text(),
-    /** How the run asks: see `RunSetup`. */
+    /** How the run asks its model: see `RunSetup`. */
     setup: json(),
     input_price: nullable(real()),
     output_price: nullable(real()),
@@ -39,10 +39,10 @@ export const modelTables = {
     /** How many records the search has found. */
     found: int(),
     total: int(),
-    /** These two count records at the time when they were asked about, even if they were deleted later. */
+    /** `answered` and `failed` also count records that were deleted after the model was asked about them. */
     answered: int(),
     failed: int(),
-    /** What all requests have used, including those of records without an answer. */
+    /** Tokens used by all requests, including requests for records without an answer. */
     input_tokens: int(),
     output_tokens: int(),
     /** How the run ended. Null while its job runs. */

@@ -46,7 +46,7 @@ export const query = <A, R>(
   options: { readonly single?: boolean } = {},
 ): Query<A, R> => register({ kind: 'query', name, run, single: options.single === true })
 
-/** Name of the command that repeats lost `defer` work, which it finds by the marks that commands left. */
+/** Name of the command that repeats lost `defer` work. The command finds this work by the marks that other commands left. */
 export const CATCH_UP = 'store.catch-up'
 
 export const findOperation = (name: string): Operation<never, unknown> | undefined => registry.get(name)

@@ -84,8 +84,8 @@ export const peopleTables = {
     address: nullable(text()),
   },
   /**
-   * Successful and failed sign-ins, one row for all of the same kind within an hour. `username` is null if the name is unknown,
-   * because people type passwords into that field.
+   * Successful and failed sign-ins, one row for all sign-ins of the same kind within an hour. `username` is null if the name is
+   * unknown, because people type passwords into that field.
    */
   sign_ins: {
     id: uuid(),

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { prepared } from './statements/prepared.ts'
 
-/* Searches keep which records match a condition on answers or final answers, and later evaluate only the records that have
-   changed since. For this, each command that changes answers, final answers or statuses of records lists the records as one
+/* Searches cache which records match a condition on answers or final answers. Later they evaluate only the records that have
+   changed since then. For this, each command that changes answers, final answers or statuses of records lists the records as one
    change. A user's changes are numbered in one of 256 slots, so that users don't wait for each other. The number's row is locked
    until the commit, so the changes of a slot become visible in the order of their numbers. */
 
@@ -12,7 +12,7 @@ export type ChangeCounts = ReadonlyMap<number, number>
 
 /** The minimum number of latest changes that are kept per slot. */
 const KEPT = 256
-/** How often older changes are deleted: with one of this many changes. Each statement makes answers slower. */
+/** One of this many changes also deletes older changes. Not every change does so, because each statement makes answers slower. */
 const CHANGES_PER_DELETION = 32
 /** Maximum number of records in a change that lists them. A larger change applies to all records. */
 const MAX_LISTED = 100

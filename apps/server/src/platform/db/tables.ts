@@ -21,8 +21,9 @@ export type RecordStatus = 'pending' | 'completed'
 export type CountKind = RecordStatus | `extra_${RecordStatus}` | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
 /**
- * What the author of an answer saw of the suggestions: nothing, because the record was in the blind share (`blind`) or because of
- * the dataset's settings (`hidden`), or everything, but only after an earlier version was submitted without it (`after`).
+ * What the author of an answer saw of the suggestions. `blind`: nothing, because the record was in the blind share. `hidden`:
+ * nothing, because of the dataset's settings. `after`: everything, but only after submitting an earlier version without seeing
+ * suggestions.
  */
 export type SuggestionView = 'blind' | 'hidden' | 'after'
 /** A response's `values` in wire format. */
@@ -81,7 +82,7 @@ export const tables = {
     description: nullable(text()),
     required: bool(),
     settings: json<JsonObject & { type: string }>(),
-    /** The condition under which the question is shown. Null if always. */
+    /** The condition under which the question is shown. Null if the question is always shown. */
     shown_when: nullable(json<JsonObject>()),
     /** Hues chosen for labels. They are not part of the settings, because the settings' wire format has no field for them. */
     colours: nullable(json<{ value: string; hue: number }[]>()),
@@ -101,7 +102,7 @@ export const tables = {
     note: nullable(text()),
     /** In wire format. */
     changes: json<JsonObject[]>(),
-    /** The labels of each changed question before and after the changes, and how they moved. */
+    /** The labels of each changed question before and after the changes, and which labels were renamed. */
     snapshot: json<JsonObject[]>(),
     job_id: nullable(uuid()),
   },
@@ -194,9 +195,9 @@ export const tables = {
   response_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int(), user_id: uuid() },
   response_numbers: { dataset_no: int(), key: int(), number: real(), seq: int(), user_id: uuid() },
   /**
-   * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. No row for a record with fewer
-   * than two answers to the question. `reviewed`: the record's review is finished, so the review queue leaves the row out. A new
-   * row of a reviewed record may not have it.
+   * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. No row for a record with fewer than
+   * two answers to the question. `reviewed`: the record's review is finished, so the review queue leaves the row out. Rows that
+   * are added after the review may not be marked.
    */
   agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real(), reviewed: defaulted(bool()) },
   response_tombstones: {
@@ -360,8 +361,8 @@ export const tables = {
      */
     records: text(),
     /**
-     * The results for records whose answer was not stored, and versions that can't be derived otherwise. Null until the part
-     * is processed.
+     * The outcomes for records whose answer was not stored, and the versions of stored answers that aren't one higher than the
+     * version in `records`. Null until the part is processed.
      */
     outcomes: nullable(json<JsonObject>()),
   },

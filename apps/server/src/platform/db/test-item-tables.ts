@@ -3,7 +3,7 @@ import { int, json, nullable, real, text, time, uuid } from './columns.ts'
 
 /** Tables for records that check people's answers. Part of `tables`. */
 export const testItemTables = {
-  /** Records with final answers that the queue has assigned to check a person, with the person's answers. */
+  /** Records with final answers that the queue has assigned to a person as test items. Also contains the person's answers. */
   test_items: {
     dataset_no: int(),
     seq: int(),
@@ -22,7 +22,7 @@ export const testItemTables = {
     rightness: nullable(real()),
     /** The version of the final answers with which the answer was compared. */
     gold_version: nullable(int()),
-    /** When the record was assigned or, once there is an answer, when it was given. */
+    /** When the record was assigned. Once there is an answer, when the answer was given. */
     inserted_at: time(),
     updated_at: time(),
   },
@@ -30,7 +30,7 @@ export const testItemTables = {
   test_people: {
     dataset_no: int(),
     user_id: uuid(),
-    /** How many records had been assigned to the person when the last test item was. */
+    /** How many records had been assigned to the person when the last test item was assigned. */
     handed_out: int(),
     /** When a lead last let the person continue. Only later answers can stop the person. */
     continued_at: nullable(time()),

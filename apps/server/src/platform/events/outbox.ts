@@ -28,8 +28,8 @@ type Outbox = {
 }
 
 /**
- * An event's row for one webhook. It is due by the machine's clock, because the clock of the process that writes can be ahead
- * after a bulk write, and the event would wait in the process that delivers it.
+ * An event's row for one webhook. The row is due by the machine's clock. The clock of the process that writes can be ahead after
+ * a bulk write, and by that clock, the event would have to wait in the process that delivers it.
  */
 export const outboxRow = (webhookId: string, datasetNo: number, { event, subject_id, at, data }: OutgoingEvent) => ({
   id: newDatasetId(datasetNo),

@@ -27,7 +27,7 @@ export type FileStore = {
 }
 
 /**
- * Minimum age of a file, in milliseconds, for its time to be renewed when it is stored again. Unreferenced files are kept for a
+ * How old a file's time must be, in milliseconds, to be renewed when the file is stored again. Unreferenced files are kept for a
  * day; this is a tenth of that.
  */
 export const REFRESH_MS = 8_640_000

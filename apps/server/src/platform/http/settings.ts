@@ -21,8 +21,8 @@ export type HttpSettings = BodyLimits &
     readonly headersTimeoutMs: number
     readonly requestTimeoutMs: number
     /**
-     * How long a connection may be inactive during a request before it is dropped. This happens when the client doesn't read
-     * the response.
+     * How long a connection may be inactive during a request before it is dropped. A connection becomes inactive when the client
+     * doesn't read the response.
      */
     readonly answerIdleMs: number
     /** How long responses in flight may take to finish after shutdown begins. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Does work that is useless without the client that has requested it. @param work gets a signal that aborts when the client
- * closes its connection
+ * Runs work that is useless once the client that requested it has disconnected. @param work gets a signal that aborts when the
+ * client closes its connection
  */
 export const whileConnected = async <T>(
   { raw: { socket } }: FastifyRequest,
@@ -10,7 +10,7 @@ export const whileConnected = async <T>(
 ): Promise<T> => {
   const gone = new AbortController()
   const stop = (): void => gone.abort()
-  // The request's own event also comes when its body has been read.
+  // Uses the socket's event, because the request's own event also occurs when its body has been read.
   socket.once('close', stop)
   if (socket.destroyed) stop()
   try {

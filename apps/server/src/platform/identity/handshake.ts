@@ -22,7 +22,7 @@ const timeLetters = (seconds: number): string => {
 export const newState = (now = Date.now()): string =>
   Array.from({ length: RANDOM }, () => LETTERS[randomInt(BASE)]).join('') + timeLetters(Math.floor(now / 1000))
 
-/** Whether a state is well-formed and recent. A forged state only fails at the provider: see `secretsOf`. */
+/** Whether a state is well-formed and recent. This doesn't detect forged states; they fail at the provider: see `secretsOf`. */
 export const isFresh = (state: string, now = Date.now()): boolean => {
   if (!FORM.test(state)) return false
   const at = [...state.slice(RANDOM)].reduce((seconds, letter) => seconds * BASE + LETTERS.indexOf(letter), 0)

@@ -29,8 +29,9 @@ type Background = {
 }
 
 /**
- * How many jobs take turns, so that a long job does not block a short one. The same limit applies separately to jobs that wait
- * for other machines, to those that do so for hours, and to jobs that nobody waits for.
+ * The maximum number of jobs that take turns, so that a long job does not block a short one. The same limit applies separately to
+ * three groups: jobs that wait for other machines, jobs that may wait for other machines for hours, and jobs that nobody waits
+ * for.
  */
 const MAX_ACTIVE = 4
 const HOUR_MS = 3_600_000
@@ -74,7 +75,7 @@ const namesOf = (which: Lane['accepts']): readonly string[] =>
 
 const isLong = ({ outsideWork }: JobKind): boolean => outsideWork?.long === true
 const isRemote = (kind: JobKind): boolean => kind.outsideWork?.remote === true && !isLong(kind)
-/** These kinds, with all that share a person's limit. */
+/** The given kinds, with all kinds that count toward the same limit per person. */
 const withPeers = (kinds: readonly string[]): Kinds => ({ kinds, peers: namesOf((kind) => !isLong(kind)) })
 const isGentleKind = ({ outsideWork }: JobKind): boolean => outsideWork?.gentle === true
 
@@ -106,7 +107,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     })
 
-  /** If all slots are taken and other jobs wait, returns a job whose turn is over to the queue. */
+  /** If all slots are taken and other jobs wait, puts one job back in the queue: a job whose turn is over. */
   const yieldTurn = async ({ active, accepts }: Lane): Promise<void> => {
     if (active.size < MAX_ACTIVE) return
     const isTurnOver = ({ kind, since }: ActiveJob) =>

@@ -103,7 +103,8 @@ const claimable = (db: Db, webhookId: string, state: (typeof UNDELIVERED)[number
     .where('state', '=', state)
     .where('available_at', '<=', at)
     .where(({ eb, exists, selectFrom }) =>
-      // Compared with a value, the subquery is no join, and uses the index regardless of the engine's table statistics.
+      // The subquery is compared with a value, so it isn't planned as a join and uses the index regardless of the engine's table
+      // statistics.
       eb(
         exists(
           selectFrom('outbox as older')
@@ -146,8 +147,8 @@ export const dueEvents = async (db: Db, webhookId: string, limit: number): Promi
 }
 
 /**
- * Claims events of one dataset that were due (see `dueEvents`) for `hold` microseconds. Events that another process has claimed
- * in between are left out.
+ * Claims, for `hold` microseconds, events of one dataset that were due (see `dueEvents`). Events that another process has claimed
+ * in the meantime are left out.
  */
 export const claimEvents = async (
   db: Db,

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 /** Maximum number of deleted jobs to clean up at a time. */
 const JOBS_PER_CLEANUP = 5
 
-/** Deletes parts of jobs that were deleted. A job's parts are kept as long as the job, because reports and undo use them. */
+/** Deletes the parts of deleted jobs. A job's parts are kept as long as the job, because reports and undo use them. */
 export const deleteOldParts = async (
   db: Db,
   table: 'bulk_answer_parts' | 'assignment_parts' | 'deletion_parts' | 'gold_parts',

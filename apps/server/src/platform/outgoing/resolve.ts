@@ -8,7 +8,8 @@ const pendingLookups = new Map<string, Promise<readonly LookupAddress[]>>()
 
 /**
  * Resolves a name as the operating system does, including its hosts file. Concurrent lookups of the same name share one result.
- * Lookups share a few threads with the rest of the process. Lookups of a name that hang must occupy only one of these threads.
+ * Lookups share a few threads with the rest of the process. If lookups of a name hang, they must occupy only one of these
+ * threads.
  */
 const lookUp: Resolve = (host) => {
   const known = pendingLookups.get(host)

@@ -132,7 +132,7 @@ const ofNode = (node: SchemaTree, shapes: Shapes): Exact | null => {
 }
 
 /**
- * Makes the library return decimals as they are stored. Otherwise it multiplies them by a power of ten, which turns 0.35 into
+ * Makes the library return decimals as they are stored. By default, it multiplies them by a power of ten, which turns 0.35 into
  * 0.35000000000000003 and changes integers beyond 2^53. Times of day are always returned as stored. Local dates and times get a
  * time zone.
  */

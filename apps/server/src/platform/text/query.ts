@@ -111,8 +111,8 @@ const plainWord = (parser: Parser, raw: string, slop = 0): Built | null => {
 }
 
 /**
- * The prefix that finds words in which the trailing joining character continues a word. `don'` and `1.` end with such a
- * character, `foo!` doesn't. Null if no word can continue.
+ * The prefix for words that continue after the last character of `base`. A word can continue after `don'` or `1.`, but not after
+ * `foo!`. Null if no word can continue.
  */
 const joinedBeginning = (base: string, last: string, count: number): string | null => {
   for (const next of ['a', '1']) {

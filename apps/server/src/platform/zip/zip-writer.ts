@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 
-/** The largest 32-bit number, which means that the ZIP64 field contains the real one. */
+/** Means that the ZIP64 field contains the real number. This is the largest 32-bit number. */
 const IN_ZIP64 = 0xffffffff
 /** Version 4.5, the first with ZIP64. */
 const VERSION = 45
 /** The size follows the content, and the name is UTF-8. */
 const FLAGS = 0x0808
-/** 1 January 1980, the first date of the format, so that the same data always produces the same bytes. */
+/** January 1, 1980, the first date of the format. The date is fixed, so that the same data always produces the same bytes. */
 const DATE = 0x21
 
 type Member = { readonly path: Buffer; readonly offset: number; readonly crc: number; readonly size: number }

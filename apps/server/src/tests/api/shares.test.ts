@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const as = (user: TestUser) => server.clientFor(user)
-/** The words are different each time, so that no result is cached. */
+/** Counts the searches. Each search has different words, so that no result comes from the cache. */
 let searches = 0
 const slowSearch = (user: TestUser) => {
   const q = Array.from({ length: 32 }, (_, i) => `other${searches}x${i}~`).join(' | ')
@@ -61,7 +61,7 @@ it.each<[string, keyof UserShares, number, (user: TestUser) => Promise<{ readonl
   const waiting = read(server.owner).finally(() => {
     isDone = true
   })
-  // Without the shares, the first read would be done before the last of these.
+  // Without the shares, the first read would finish before the last of these requests.
   for (let i = 0; i < 3; i += 1) expect((await read(colleague)).status).toBe(200)
   expect(isDone).toBe(false)
   releases[0]?.()

@@ -38,7 +38,7 @@ const storedRecords = async (dataset: string): Promise<RecordPayload[]> =>
 
 const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
 
-/** Compares every count that the server stores with its records and answers. */
+/** Checks that every count that the server stores agrees with its records and answers. */
 const compareAll = async (fixture: PlayFixture): Promise<void> => {
   const { dataset, users } = fixture
   const records = await storedRecords(dataset)
@@ -81,7 +81,9 @@ const compareAll = async (fixture: PlayFixture): Promise<void> => {
   }
 }
 
-/** Checks that the active time of every answer is the sum of what took effect, and null if nothing was sent. */
+/**
+ * Checks that every answer's active time is the sum of the times in the requests that took effect, or null if none had a time.
+ */
 const compareActiveTimes = async ({ users, records, activeMs }: PlayFixture): Promise<void> => {
   for (const { record_id, user_id, active_ms } of await tool.read(activeTimes, {
     dataset_no: datasetNoOf(records[0] as string),
@@ -93,7 +95,7 @@ const compareActiveTimes = async ({ users, records, activeMs }: PlayFixture): Pr
 
 /**
  * Checks that filters, summaries and records agree on who is assigned what.
- * @returns the people by record, without unassigned ones
+ * @returns the assignees by record; records without assignees are omitted
  */
 const compareAssignments = async (
   { dataset, users }: PlayFixture,

@@ -102,7 +102,8 @@ beforeAll(async () => {
       await newest.clientFor(user).post(`/records/${record.id}/responses`, {
         status,
         values: richValues(WORD),
-        // The first answer's earlier version is in the history, where stores of older versions can't hold the time.
+        // The first answer has no time, because its earlier version moves to the history, and the history of older stores can't
+        // hold times.
         active_ms: index === 0 ? null : index * 1_000,
       }),
     )
@@ -164,8 +165,8 @@ const traces = async (server: TestServer, version: string) => {
 }
 
 /**
- * The versions to test: all in full runs, otherwise the oldest, the newest three and every sixth one between them. Data of the
- * other versions goes through the same steps.
+ * The versions to test: all in full runs, otherwise the oldest, the newest three and every sixth one between them. Stores of the
+ * skipped versions are upgraded by the same migrations.
  */
 const names = migrations
   .map(({ name }) => name)

@@ -14,7 +14,7 @@ import { createKindTeam } from './testing/team.ts'
 
 /* Every feature with every kind of question: shown always, shown by a condition, hidden by a condition, and retired. */
 
-// Above the store, both engines run the same code.
+// Outside the store, both engines run the same code. Runs on PostgreSQL therefore test fewer samples, except full runs.
 const samples = isFullRun || process.env['POSTIL_TEST_ENGINE'] !== 'postgres' ? kindSamples : variants(3, kindSamples)
 
 let hub: StandInHub
@@ -40,7 +40,7 @@ const features = {
   ...fileFeatures(() => ({ hub, model })),
 }
 
-/** Daily runs test each feature with every other kind, and each kind with every other feature. */
+/** Daily runs test half of the combinations: each feature with every second kind, and each kind with every second feature. */
 const featuresOf = (kind: number) => Object.entries(features).filter((_, feature) => !isDailyRun || (kind + feature) % 2 === 0)
 
 describe.each(samples.map((sample, kind) => [sample.name, sample, kind] as const))('%s', (_, sample, kind) => {

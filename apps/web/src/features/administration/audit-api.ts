@@ -38,7 +38,7 @@ type AuditArea = (typeof auditAreas)[number]
 
 export const auditPageSize = 50
 
-/** What the entries are limited to. The times are days in the user's time zone, as the browser's date inputs write them. */
+/** Limits which entries are read. The times are days in the user's time zone, in the format of the browser's date inputs. */
 export type AuditFilters = {
   readonly area: AuditArea | null
   /** A user's ID, or null for everyone. */

@@ -101,7 +101,7 @@ type Hyphenated<A extends string> = A extends `${infer First}${'.' | '_'}${infer
 export const sentenceKey = (action: string): Hyphenated<KnownAction> | 'other' =>
   isKnown(action) ? (action.replaceAll(/[._]/g, '-') as Hyphenated<KnownAction>) : 'other'
 
-/** The keys of the sign-in methods that the server names. */
+/** The message key of each sign-in method, by the server's name for the method. */
 const means: { readonly [name: string]: SignInMeans } = {
   password: 'password',
   'password for a token': 'passwordForToken',

@@ -34,7 +34,7 @@ export const stoppedQuery = (id: string) =>
     gcTime: 0,
   })
 
-/** How the guidelines and descriptions have changed since the caller has seen them; null if they haven't. */
+/** How the guidelines and descriptions have changed since the caller last saw them. Null if they haven't changed. */
 export const textChangesQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'text-changes'],
@@ -75,7 +75,7 @@ export const refetchCounts = (queryClient: QueryClient, datasetId: string): void
 
 /**
  * Reads the dataset again if an error says that the server doesn't know something in it, because the whole dataset may have been
- * deleted. In that case, the screen says so.
+ * deleted. If it was, the screen says so.
  */
 export const recheckDataset = (queryClient: QueryClient, datasetId: string, error: unknown): void => {
   if (isUnknownDataset(error)) void queryClient.invalidateQueries({ queryKey: datasetQuery(datasetId).queryKey, exact: true })
@@ -206,8 +206,8 @@ export type LeasedRecords = {
 }
 
 /**
- * Pending releases of leases. Leases are requested and renewed only after they finish, because a late release would drop the
- * new lease.
+ * Pending releases of leases. Leases are requested and renewed only after these releases finish, because a late release would
+ * drop the new lease.
  */
 let pendingRelease: Promise<unknown> = Promise.resolve()
 
@@ -309,8 +309,8 @@ export const releaseRecords = async (datasetId: string, ids: readonly string[], 
 const closingDelay = 5
 
 /**
- * Releases leases for viewing while the page closes. Leases that another page of the user has renewed are kept, for example those
- * of the reloaded page. @throws ApiError
+ * Releases leases for viewing while the page closes. Keeps leases that another page of the user has renewed, for example the same
+ * page after a reload. @throws ApiError
  */
 export const releaseOnClose = async (datasetId: string, ids: readonly string[]): Promise<void> => {
   // Records that were leased or renewed together have the same end.

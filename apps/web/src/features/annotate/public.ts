@@ -24,8 +24,8 @@ const prefetchStaleTime = 3000
 
 /**
  * Requests everything that the annotation screen shows first. The screen itself retries failures.
- * @param leaseRecords whether the user is navigating there. A preload must not lease records, because other users couldn't get
- * them
+ * @param leaseRecords whether the user is navigating to the screen. A preload must not lease records, because other users
+ * couldn't get them
  * @returns a promise that resolves when the view's code has loaded or failed to load
  */
 export const prefetchAnnotation = async (

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Which answer issues to show: those of one record or, if `recordId` is null, those of datasets other than the one on the
- * screen.
+ * Which answer issues to show: the issues of one record or, if `recordId` is null, the issues of all datasets except the one on
+ * the screen.
  */
 export type AnswerIssuesRequest = { readonly recordId: string | null }
 

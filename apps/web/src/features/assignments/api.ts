@@ -51,7 +51,7 @@ export const recordAssigneesQuery = (datasetId: string, recordIds: readonly stri
     staleTime: cacheDefault,
   })
 
-/** The beginning of the keys of all queries that a change to assignments affects. */
+/** The key prefixes of all queries that a change to assignments affects. */
 export const affectedKeys = (datasetId: string): readonly (readonly string[])[] => [
   ofDataset(datasetId),
   ['dataset', datasetId, 'records-table'],

@@ -1,2 +1,2 @@
-/** Whether a host is the Hub's own or that of a Space. */
+/** Whether a host belongs to the Hub or to a Space. */
 export const isHubHost = (hostname: string): boolean => /(^|\.)(huggingface\.co|hf\.space)$/i.test(hostname)

@@ -90,7 +90,7 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
   }
 }
 
-/** The user who is signed in, or null, even if the server can't be reached. Never rejects. */
+/** Returns the signed-in user. Returns null if nobody is signed in or the server can't be reached. Never rejects. */
 export const findUser = async (queryClient: QueryClient): Promise<Me | null> => {
   try {
     return await queryClient.ensureQueryData(sessionQuery())

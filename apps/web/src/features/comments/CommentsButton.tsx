@@ -19,7 +19,7 @@ const CommentsDialog = lazyPart(() => import('./CommentsDialog.tsx').then((modul
 
 type Props = { readonly recordId: string; readonly questions: readonly Question[] }
 
-/** People who skim records cause no requests. In milliseconds. */
+/** The delay before comments are counted, in milliseconds. Records that the user only skims cause no requests. */
 const countDelay = 400
 
 /** Opens the comments on a record, and shows how many are in open threads. */

@@ -6,7 +6,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { mentionsQuery } from './api.ts'
 import styles from './MentionList.module.css'
 
-/** The open threads in which someone has mentioned the user. Nothing if there are none. */
+/** The open threads in which someone has mentioned the user. Renders nothing if there are none. */
 export const MentionList = () => {
   const { t } = useTranslation('features/comments')
   const id = useId()

@@ -74,7 +74,7 @@ export const ruleAbout = (question: SubjectQuestion): SimpleRule =>
 
 export const canNest = (depth: number): boolean => depth < maxConditionDepth
 
-/** The condition with another rule at a position. If the rule is null, it is removed. Returns null if no rule is left. */
+/** Returns the condition with the rule at a position replaced or, if `rule` is null, removed. Returns null if no rule is left. */
 export const withRule = (condition: Condition, at: number, rule: ConditionRule | null): Condition | null => {
   const rules = rule === null ? rulesOf(condition).toSpliced(at, 1) : rulesOf(condition).with(at, rule)
   return rules.length === 0 ? null : withRules(condition, rules)

@@ -4,7 +4,7 @@ import type { User } from '@postil/contract/people/users.ts'
 
 /** What the annotations of a person become: suggestions, nothing, or answers of the user with this ID. */
 export type AnnotatorChoice = 'suggestions' | 'nothing' | `user:${string}`
-/** What people have chosen, by the name in the file. Other annotators get a proposal. */
+/** The user's choices, by the annotator's name in the file. Annotators without a choice get a proposed one. */
 export type AnnotatorChoices = { readonly [name: string]: AnnotatorChoice }
 
 export type AnnotatorBody =
@@ -34,7 +34,10 @@ export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(
   return { ...file, contents: { ...contents, annotations: [...known.values()] } }
 }
 
-/** Returns what the annotations of a person become: as chosen, or else answers of the user of that name, or suggestions. */
+/**
+ * Returns what a person's annotations become: as chosen or, by default, answers of the user with that name. Without one,
+ * suggestions.
+ */
 export const choiceOf = (name: string, choices: AnnotatorChoices, people: readonly Person[]): AnnotatorChoice => {
   const chosen = Object.hasOwn(choices, name) ? choices[name] : undefined
   const isPossible = chosen === 'suggestions' || chosen === 'nothing' || people.some(({ id }) => valueFor(id) === chosen)
@@ -55,7 +58,7 @@ export const annotatorsOf = (
     return { name, as: 'answers', user_id: choice.slice('user:'.length) }
   })
 
-/** Whether any annotations become answers or nothing. Otherwise, a mapping doesn't have to name annotators. */
+/** Whether any annotations become answers or nothing. If all become suggestions, a mapping doesn't have to name annotators. */
 export const isMapped = (annotators: readonly AnnotatorBody[]): boolean => annotators.some(({ as }) => as !== 'suggestions')
 
 /** Reads choices from a stored mapping. Values that other programs wrote in another format are ignored. */

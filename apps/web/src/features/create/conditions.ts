@@ -20,7 +20,10 @@ export const subjectsBefore = ({ questions, properties }: Draft, { key }: Questi
 const valuesOf = ({ settings }: QuestionPart): readonly Choice[] | null =>
   'options' in settings ? settings.options.map(({ value }) => value) : null
 
-/** Maps the values of a question to those after a change. With the same number of options, they were renamed or moved. */
+/**
+ * Returns a function that maps a question's values before a change to its values after the change. If the number of options is
+ * the same, the options were renamed or moved.
+ */
 const replacedValue = (before: QuestionPart, next: QuestionPart): ((value: Choice) => readonly Choice[]) => {
   const [old, now] = [valuesOf(before), valuesOf(next)]
   if (old === null || now === null) return () => []
@@ -32,7 +35,7 @@ const replacedValue = (before: QuestionPart, next: QuestionPart): ((value: Choic
 }
 
 type Named = { readonly key: string; readonly name: string }
-/** Returns the part with this name, before and after a change. `next` is undefined if it was removed. */
+/** Returns the part with this name before a change (`old`) and after it (`now`). `now` is undefined if the part was removed. */
 const changeOf = <P extends Named>(before: readonly P[], next: readonly P[], name: string) => {
   const old = before.find((part) => part.name.trim() === name)
   return old && { old, now: next.find(({ key }) => key === old.key) }

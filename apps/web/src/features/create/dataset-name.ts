@@ -1,7 +1,7 @@
 import type { Home } from '@postil/contract/home.ts'
 import { freeName } from '#features/examples/public.ts'
 
-/** Leaves room for the number of a free name. */
+/** Leaves room for the number that makes a name unique. */
 const maxStemLength = 190
 
 /** Returns a file's name without its extension, which is the default name of a dataset. */

@@ -16,7 +16,7 @@ export type FieldPart = Part & { readonly required: boolean; readonly settings: 
 export type QuestionPart = Part & {
   /** What separates several labels in a cell of the column. */
   readonly separator?: string | null
-  /** Further columns of 0 and 1 that fill the question. The name of each, like that of `source`, is a label. */
+  /** Further columns of 0 and 1 that fill the question. Each column's name is a label, as is the name of `source`. */
   readonly others?: readonly string[]
   /** The column with the scores of the suggestions. */
   readonly score?: string | null
@@ -42,7 +42,7 @@ export type Draft = {
   readonly properties: readonly PropertyPart[]
   /** The column with the external IDs. */
   readonly externalId: string | null
-  /** What the annotations of people in the file become, where it differs from the proposal. */
+  /** What the annotations of people in the file become. Contains only people for whom this differs from the proposal. */
   readonly annotators?: AnnotatorChoices
 }
 
@@ -139,14 +139,16 @@ export const hasSources = ({ fields, questions, properties, externalId }: Draft)
 export const labelColumns = ({ source, others = [] }: QuestionPart): readonly string[] =>
   source === null || others.length === 0 ? [] : [source, ...others]
 
-/** Returns a question with other columns of 0 and 1, whose names are its labels. */
+/** Returns a question that is filled from other columns of 0 and 1. The names of these columns become its labels. */
 const withLabelColumns = (draft: Draft, part: QuestionPart, columns: readonly string[]): QuestionPart => {
   const [source = null, ...others] = columns
   const settings = creationSlice('multi_label_selection').initial({ values: columns, fields: draft.fields })
   return { ...part, source, others, settings }
 }
 
-/** Returns the questions without a column. A question that other columns also fill loses only a label. */
+/**
+ * Returns the draft's questions after a column was removed. A question that is filled from several columns loses only a label.
+ */
 const questionsWithout = (draft: Draft, column: string): readonly QuestionPart[] =>
   draft.questions.flatMap((part): readonly QuestionPart[] => {
     const columns = labelColumns(part)
@@ -188,7 +190,7 @@ const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
   }
 }
 
-/** Returns the draft with a column of 0 and 1 as a label of the question that such columns fill. */
+/** Returns the draft with a column of 0 and 1 added as a label to the question that is filled from such columns. */
 const withLabelColumn = (draft: Draft, { name, group = name }: ImportColumn): Draft => {
   const known = draft.questions.find((part) => labelColumns(part).length > 0)
   if (known !== undefined) {
@@ -268,8 +270,8 @@ export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Dra
 }
 
 /**
- * Returns a stored draft after a file was added. The file's columns fill the parts with the same names. Otherwise, the parts
- * don't change.
+ * Returns a stored draft after a file was added. The file's columns fill the parts with the same names. Apart from their columns,
+ * the parts don't change.
  */
 export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const names = new Set(columns.map(({ name }) => name))
@@ -288,8 +290,8 @@ export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Dra
 }
 
 /**
- * Returns the draft after a file was added. A draft without parts gets all columns as proposed. Otherwise, columns fill the parts
- * with the same names.
+ * Returns the draft after a file was added. A draft without parts gets all columns as proposed. In a draft with parts, the
+ * columns fill the parts with the same names.
  */
 export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft =>
   draft.fields.length + draft.questions.length + draft.properties.length === 0

@@ -25,7 +25,7 @@ export const withTarget = (targets: Targets, column: string, target: Target): Ta
 export type TargetsOfFile = {
   readonly file: ImportFile
   readonly targets: Targets
-  /** What the annotations of people in the file become, where it differs from the proposal. */
+  /** What the annotations of people in the file become. Contains only people for whom this differs from the proposal. */
   readonly annotators?: AnnotatorChoices
 }
 

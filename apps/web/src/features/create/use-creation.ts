@@ -63,7 +63,7 @@ export const useCreation = (): Creation => {
     }
   }
   const refreshHome = (): void => void client.invalidateQueries({ queryKey: ['home'] })
-  /** Cached data of the draft is stale. */
+  /** Removes the draft's cached data, which is stale. */
   const dropCached = (id: string): void => client.removeQueries({ queryKey: ['dataset', id] })
 
   const finish = async (id: string, { draft, file, annotators }: FormContent): Promise<void> => {

@@ -51,7 +51,7 @@ type SuggestionPair = {
   readonly score?: string
 }
 
-/** The columns of a question: one, or each with its label. */
+/** Returns the columns that fill the questions. A question has one column, or several columns that each stand for a label. */
 const suggestionPairs = (parts: readonly QuestionPart[]): SuggestionPair[] =>
   parts.flatMap((part): readonly SuggestionPair[] => {
     const target = part.name.trim()
@@ -71,7 +71,7 @@ export const mappingOf = ({ fields, questions, properties, externalId }: Draft, 
 })
 
 export type MappingBody = ReturnType<typeof mappingOf>
-/** The mapping for a file that is imported into an existing dataset, from which it may have been exported. */
+/** The mapping for a file that is imported into an existing dataset. The file may have been exported from that dataset. */
 export type FileMappingBody = MappingBody & { readonly record_id: string | null }
 
 export const planOf = (draft: Draft, annotators?: readonly AnnotatorBody[]): PlanBody => ({

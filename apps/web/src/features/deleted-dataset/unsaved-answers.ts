@@ -10,7 +10,7 @@ type UnsavedAnswer = {
   readonly values: AnswerValues
 }
 
-/** Applies a record's edits to its unsent answer, or to nothing. Edits only contain the questions that were edited. */
+/** Applies a record's edits to its unsent answer, which may be empty. Edits only contain the questions that were edited. */
 const withEdits = (unsent: AnswerValues, { answers }: Draft): AnswerValues => {
   const values = new Map(Object.entries(unsent))
   for (const [question, { value }] of Object.entries(answers)) {
@@ -21,8 +21,8 @@ const withEdits = (unsent: AnswerValues, { answers }: Draft): AnswerValues => {
 }
 
 /**
- * Returns the answers on this device that the server doesn't have: unsent ones, and edits that were never submitted. Each record
- * has one, in which the edits have changed the unsent answer.
+ * Returns the answers on this device that the server doesn't have: unsent answers, and edits that were never submitted. There is
+ * one answer per record. If a record has both, the edits are applied to its unsent answer.
  */
 export const unsavedAnswers = (lines: readonly OutboxLine[], drafts: readonly Draft[]): readonly UnsavedAnswer[] => {
   const unsent = lines.flatMap(({ dataset_id, record_id, entries }): UnsavedAnswer[] => {

@@ -15,7 +15,7 @@ export type DownloadOptions = {
   readonly at: string | null
 }
 
-/** Tabular formats. The others contain each submitted answer, or the final answers. */
+/** Tabular formats. Files in other formats contain either each submitted answer or the final answers. */
 export const tables: readonly FileFormat[] = ['jsonl', 'csv', 'parquet']
 const programs = ['label_studio', 'doccano', 'prodigy'] as const satisfies readonly FileFormat[]
 const training = ['datasets', 'openai', 'dpo', 'kto', 'spacy', 'conll'] as const satisfies readonly FileFormat[]

@@ -16,7 +16,7 @@ import styles from './models.module.css'
 import { Coefficient } from './Rate.tsx'
 import { RunLink } from './RunsPanel.tsx'
 
-/** How many runs are compared at first, and how many more each time. Each takes the server a while. */
+/** How many runs are compared at first, and how many are added each time. The server takes a while for each run. */
 const RUNS = 6
 
 export const useReferences = () => {

@@ -47,11 +47,11 @@ export const testResultsQuery = (datasetId: string) =>
     staleTime: cacheDefault,
   })
 
-/** Lets a person continue whom test items have stopped. @throws ApiError */
+/** Lets a person who was stopped because of test items continue. @throws ApiError */
 export const letContinue = (datasetId: string, userId: string): Promise<void> =>
   call('POST /datasets/:dataset_id/checks/:user_id/continue', { params: { dataset_id: datasetId, user_id: userId } })
 
-/** The same results, counted again. */
+/** Reads results that the server counts now instead of taking them from its cache. */
 export const freshInsights = (datasetId: string): Promise<Insights> => getInsights(datasetId, { fresh: true })
 export const freshAgreement = (datasetId: string, version: number | null): Promise<Agreement> =>
   getAgreement(datasetId, version, { fresh: true })

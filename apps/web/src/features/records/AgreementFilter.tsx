@@ -10,7 +10,7 @@ import styles from './RecordsPage.module.css'
 import { printAgreement, readAgreement } from './search-body.ts'
 
 type Props = {
-  /** The questions whose agreement is measured; at least one. */
+  /** The filter as text, in the format that the address uses. */
   readonly questions: readonly Question[]
   /** As in the address. */
   readonly value: string | undefined

@@ -12,7 +12,7 @@ import { toast, toastProblem } from '#ui/feedback/toast.ts'
 const toastKey = 'deletion'
 
 /**
- * Deletes records after a delay, during which a notification offers to undo it.
+ * Deletes records after a delay, during which a notification offers to undo the deletion.
  * @returns `remove`, which resolves to false if the server refuses the deletion, and otherwise to true as soon as it is scheduled
  */
 export const useDeletion = (datasetId: string) => {

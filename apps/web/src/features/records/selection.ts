@@ -2,7 +2,9 @@ import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'
 import type { Target } from '#features/assignments/public.ts'
 
-/** The selected records: those that match the filters except for some, or chosen ones. */
+/**
+ * The selected records: either all that match the filters, except for those that were deselected, or individually chosen ones.
+ */
 export type Selection = {
   /** Whether all records that match the filters are selected. */
   readonly isAll: boolean

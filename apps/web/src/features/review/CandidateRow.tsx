@@ -12,7 +12,10 @@ type Props = {
   readonly question: Question
   readonly fields: JsonObject
   readonly candidate: Candidate
-  /** Parts of the value that this one doesn't have are marked. Undefined for the first value. */
+  /**
+   * The first value, with which this value is compared. Parts that the first value doesn't have are marked. Undefined for no
+   * marks.
+   */
   readonly other: unknown
   /** The number that chooses the answer. */
   readonly number: number

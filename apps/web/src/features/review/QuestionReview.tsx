@@ -61,7 +61,7 @@ type Props = {
   }
 }
 
-/** Says how many people gave the same answer, or that there is none. */
+/** Says how many people gave the same answer, that there are no answers, or that the question gets no final answer. */
 const useSummary = ({ compared, question }: ReviewedQuestion, decisions: Decisions): string => {
   const { t } = useTranslation('features/review')
   const count = answerCount(compared)

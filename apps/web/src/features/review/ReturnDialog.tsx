@@ -34,7 +34,7 @@ export const ReturnDialog = ({ comparison, about, decisions, onReturned, onClose
   const [chosen, setChosen] = useState(() => likelyReturned(answers, about, decisions)?.id ?? '')
   const [comment, setComment] = useState('')
   const form = useRef<HTMLDivElement>(null)
-  // The answer is usually right, so the reviewer can write at once.
+  // The preselected answer is usually the right one, so the focus starts in the comment.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const nameOf = ({ by }: ComparedAnswer, index: number): string =>
     by === null ? t('return.answer', { number: formatCount(index + 1) }) : (by.username ?? t('formerUser'))

@@ -75,7 +75,7 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
     if (restored) sender.restore(restored.unsent)
   }, [sender, restored])
 
-  // The next record is shown at once, because the next key is for it. The address follows.
+  // The next record is shown at once, because the next key press applies to it. The address follows.
   const [current, setCurrent] = useState(addressed)
   const destination = useRef<string | null | undefined>(undefined)
   const show = useCallback(

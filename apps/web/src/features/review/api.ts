@@ -53,7 +53,7 @@ export type GoldTarget = Pick<GoldJobInput, 'search' | 'except_ids' | 'record_id
 export const startGoldJob = (datasetId: string, body: GoldJobInput): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs', { params: { dataset_id: datasetId }, body })
 
-/** Undoes such a job. @throws ApiError */
+/** Undoes a job that stored final answers by a rule. @throws ApiError */
 export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
 
@@ -61,7 +61,7 @@ export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
 export const startAnswerJob = (datasetId: string, body: AnswerJobInput): Promise<Job> =>
   call('POST /datasets/:dataset_id/answers/jobs', { params: { dataset_id: datasetId }, body })
 
-/** Undoes such a job. @throws ApiError */
+/** Undoes a job that returned, discarded or requested answers. @throws ApiError */
 export const undoAnswerJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/answers/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
 

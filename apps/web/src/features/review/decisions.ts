@@ -139,7 +139,7 @@ export const nextOpen = (
   return inOrder.find((one) => isOpen(one, decisions))?.question ?? null
 }
 
-/** Whether a stored final answer is none of the answers, so that the reviewer should look at the question again. */
+/** Whether a stored final answer equals none of the people's answers. If so, the reviewer should look at the question again. */
 const contradicts = ({ question, compared }: ReviewedQuestion, gold: Gold): boolean => {
   const stored = own(gold.values, question.name)
   return stored !== undefined && !answeredGroups(compared).some(({ value }) => isSameValue(value, stored.value))
@@ -209,7 +209,7 @@ export const valuesToSend = (reviewed: readonly ReviewedQuestion[], decisions: D
     }),
   )
 
-/** Whether sent final answers equal the stored ones. Nothing is lost then if the server refuses them. */
+/** Whether sent final answers equal the stored ones. If they do, nothing is lost if the server refuses them. */
 export const areStored = (values: SentValues, gold: Gold | null): boolean =>
   gold !== null &&
   Object.keys(gold.values).length === Object.keys(values).length &&

@@ -18,7 +18,7 @@ export type GoldChange = {
 /** Final answers that the server hasn't confirmed yet, as plain JSON. */
 export type UnsentGold = GoldChange & {
   readonly mutationId: string
-  /** Values that replace these once they are stored. */
+  /** Newer values, which are sent after these. Null if there are none. */
   readonly next: SentValues | null
   readonly state:
     | { readonly kind: 'sending' }
@@ -36,7 +36,7 @@ type Options = {
   readonly put: Put
   readonly onConfirmed: (gold: Gold) => void
   readonly onConflict: (recordId: string) => void
-  /** Called if a request fails after the sender was stopped. It isn't repeated. */
+  /** Called if a request fails after the sender was stopped. The request isn't repeated. */
   readonly onLost: (change: GoldChange, problem: unknown) => void
   readonly random?: () => number
 }
@@ -165,7 +165,7 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Stores final answers. If earlier ones of the record are still being sent, these follow them. */
+    /** Stores final answers. If earlier final answers of the record are still being sent, the new ones are sent after them. */
     send: (change: GoldChange): void => {
       const line = lines.get(change.recordId)
       const isUnderWay = line?.state.kind === 'sending' || line?.state.kind === 'waiting'

@@ -6,7 +6,7 @@ export type ReviewListSnapshot = {
   readonly problem: unknown
   /** The next records. */
   readonly upcoming: readonly string[]
-  /** How many records wait for review, with those that the reviewer has skipped. Null until the server has responded. */
+  /** How many records wait for review, including the ones that the reviewer has skipped. Null until the server has responded. */
   readonly left: number | null
   /** Whether more records wait than `left`. */
   readonly more: boolean
@@ -59,7 +59,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
   const load = async (): Promise<void> => {
     const doneBefore = new Set(done)
     const excluded = seen.filter((id) => isUnsent(id) || (queued.has(id) && !done.has(id)))
-    // A record that was opened by its address may be one of the first.
+    // A record that was opened by its address may be one of the first in the response, so one more is requested.
     const limit = recordsAhead + (seen.some((id) => !queued.has(id) && !done.has(id)) ? 1 : 0)
     try {
       const result = await take({ limit, exclude: excluded.slice(-maxExcludedRecords) })
@@ -68,11 +68,11 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
       const fresh = ids.filter((id) => !seen.includes(id) || doneBefore.has(id))
       for (const id of ids) queued.add(id)
       for (const id of fresh) if (done.delete(id)) seen = seen.filter((one) => one !== id)
-      // The others are counted as seen.
+      // Records that were already shown are counted as skipped instead.
       left = result.left - (ids.length - fresh.length)
       upcoming = fresh
       more = result.more
-      // A repeated request comes first.
+      // If the request is repeated, the list isn't ready before the repeated request has finished.
       if (!isAgain) phase = 'ready'
       problem = null
     } catch (error) {

@@ -114,7 +114,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     unfold(question)
     setEditing(question.name)
   }
-  // Before the next key, which already belongs to the input.
+  // A layout effect, so that the focus moves before the next key press, which already belongs to the input.
   useLayoutEffect(() => {
     if (editing === null) return
     const block = form.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(editing)}"]`)
@@ -123,7 +123,10 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     block?.scrollIntoView({ block: 'nearest' })
   }, [editing])
 
-  /** The answer in the open input. It starts with the decision or, if the answer takes work, with the most frequent answer. */
+  /**
+   * The answer in the open input. Without a decision, it starts empty or, if answers take effort to enter, with the most frequent
+   * answer.
+   */
   const editedAnswer = ({ question, compared }: ReviewedQuestion): Answer => {
     const slice = questionSlice(question.settings)
     const decision = decisionOn(decisions, question)

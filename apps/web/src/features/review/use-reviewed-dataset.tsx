@@ -16,7 +16,7 @@ type Options = {
 
 /**
  * A dataset with what is needed to show its records. `gone` is what the page shows if the dataset was deleted while it was open,
- * and otherwise null. Throws errors that the page can't be shown without.
+ * and otherwise null. Throws the error if something that the page needs can't be loaded.
  */
 export const useReviewedDataset = (datasetId: string, { title, className, more }: Options) => {
   const dataset = useQuery(datasetQuery(datasetId))

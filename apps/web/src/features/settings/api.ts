@@ -116,7 +116,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     for (const { queryKey } of shownQueries(datasetId))
       void client.invalidateQueries({ queryKey, exact: true, predicate: isStale }, { cancelRefetch: false })
   },
-  /** Rejects with 404 if the dataset was deleted. The page then shows that. */
+  /** Rejects with 404 if the dataset was deleted. The page then reports the deletion. */
   readDataset: () => client.fetchQuery({ ...datasetQuery(datasetId), staleTime: 0 }),
   // Changes must be based on the server's current state.
   readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),

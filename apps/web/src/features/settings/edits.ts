@@ -42,7 +42,7 @@ export type Edit<T> = {
   readonly latest: () => Change<T> | undefined
   /** Restores a change. */
   readonly restore: (change: Change<T>) => void
-  /** Called when a value is stored. Changes made since it was sent are kept and based on the stored value. */
+  /** Called when a sent value is stored. Changes made after it was sent are kept, and the stored value becomes their base. */
   readonly settle: (sent: Change<T>, stored: T) => void
 }
 

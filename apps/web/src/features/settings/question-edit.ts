@@ -9,7 +9,7 @@ type QuestionEdit = {
   readonly title: string
   readonly description: string
   readonly settings: Question['settings']
-  /** The condition under which the question is shown. Null if always. */
+  /** The condition under which the question is shown. Null if it is always shown. */
   readonly shown_when: Condition | null
   /** Hues chosen for the question's labels. */
   readonly hues: { readonly [value: string]: number }

@@ -1,6 +1,6 @@
 import { questionDescriptionMax, questionTitleMax } from '#lib/constants.ts'
 
-/** A message key of the area with its values, or null if the value is valid. */
+/** A message key of the settings area with the message's values, or null if the checked value is valid. */
 export type Fault = {
   readonly message: 'required' | 'tooLong' | 'wholeNumber' | 'tooGreat'
   readonly min?: number

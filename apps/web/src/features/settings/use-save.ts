@@ -41,7 +41,7 @@ export type SaveOperations<T> = {
   readonly send: (value: T, stored: T) => Promise<void>
 }
 
-/** A user whose session has ended is sent to the sign-in page. The user has not lost a permission. */
+/** Whether the session has ended. The user is then sent to the sign-in page, and has not lost a permission. */
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.isOutside
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isSignedOut(error)
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404

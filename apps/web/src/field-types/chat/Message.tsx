@@ -12,8 +12,8 @@ type Props = {
   readonly isMarkdown: boolean
   readonly search: string | null
   /**
-   * Whether the message is far out of view in a long thread. If so, it isn't drawn. It is rendered as Markdown only when the
-   * user scrolls near it.
+   * Whether the message is far out of view in a long thread. If so, the browser doesn't draw it yet, and its Markdown is rendered
+   * only when the user scrolls near it.
    */
   readonly isFar: boolean
   /** Content below the message. */
@@ -33,7 +33,7 @@ export const Message = memo(({ bubble, isMarkdown, search, isFar, children }: Pr
   const { role, content, side, colour, showsRole } = bubble
   const item = useRef<HTMLLIElement>(null)
   const isNear = useNear(item, isFar && isMarkdown)
-  // What is below a message changes often, and Markdown takes long to render.
+  // Memoized, because the content below a message changes often, and rendering Markdown takes long.
   const body = useMemo(
     () => (isMarkdown && isNear ? <LazyMarkdown text={content} search={search} /> : <PlainText text={content} search={search} />),
     [isMarkdown, isNear, content, search],

@@ -7,7 +7,7 @@ export const creation: FieldCreation<'chat'> = {
   initial: { type: 'chat', use_markdown: true },
   isFaulty: () => false,
   prepare: null,
-  // Questions about turns often ask about one of these roles only.
+  // Has messages of both roles, because questions about turns often ask about only one of them.
   sample: (words) => ['user', 'assistant'].map((role) => ({ role, content: words })),
 }
 

@@ -9,7 +9,7 @@ export type TemplateFault =
   | { readonly kind: 'unknownHelper'; readonly line: number; readonly name: string }
 
 const EXCERPT_LENGTH = 60
-/** Helpers that the frame adds to those of Handlebars. */
+/** Helpers that the frame provides in addition to the built-in ones of Handlebars. */
 const knownHelpers = { json: true }
 
 const lineOf = (template: string, line: number): string =>

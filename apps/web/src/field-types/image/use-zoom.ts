@@ -4,7 +4,10 @@ import { scrollerOf } from '#ui/page/scroller-of.ts'
 import type { QuarterTurns, Size } from './zoom.ts'
 import { fitScale, maxScaleFor, nextScale, rotate, rotatedSize } from './zoom.ts'
 
-/** A point of the image that stays fixed in the box during zooming. `x` and `y` range from 0 to 1. */
+/**
+ * A point of the image that stays in place during zooming. `x` and `y` are its position in the image, from 0 to 1. `left` and
+ * `top` are its position in the box.
+ */
 type Anchor = { readonly x: number; readonly y: number; readonly left: number; readonly top: number }
 
 /**

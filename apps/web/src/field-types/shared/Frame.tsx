@@ -30,8 +30,8 @@ const properties = [
 ] as const
 const maxHeight = 20_000
 /**
- * How long to wait for a loaded document's message, in milliseconds. If none arrives twice in a row, the document isn't the
- * frame document, and the server can't be reached.
+ * How long to wait for a message from a loaded document, in milliseconds. If two waits in a row end without a message, the
+ * document isn't the frame document, and the server can't be reached.
  */
 const answerTimeout = 1000
 /**
@@ -99,7 +99,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
     frame.current?.contentWindow?.postMessage(message, '*')
   }
 
-  /** Sends the fonts to each new document before its content, so that the text doesn't shift when they arrive. */
+  /** Sends the fonts to each new document before the content, so that the text doesn't shift when the fonts arrive. */
   const sendFonts = (): void => {
     const { template, record } = latest.current
     const document = frame.current?.contentWindow
@@ -201,8 +201,8 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
 }
 
 /**
- * Shows the frame, or a message while the frame's document can't be loaded. The document is loaded from the server, because
- * otherwise it would share the web app's origin.
+ * Shows the frame, or a message while the frame's document can't be loaded. The document is loaded from the server instead of
+ * inlined, because an inlined document would share the web app's origin.
  */
 export const Frame = (props: Props) => {
   const { t } = useTranslation('field-types/custom')

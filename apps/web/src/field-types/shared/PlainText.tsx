@@ -7,7 +7,7 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import styles from './PlainText.module.css'
 
-/** The approximate length of the parts that longer texts are split into, at line breaks. Parts out of view aren't drawn. */
+/** Longer texts are split at line breaks into parts of about this length. Parts out of view aren't drawn. */
 const partLength = 4000
 
 /** The maximum length of an unsplit line. Longer lines are split at a space. */
@@ -32,7 +32,7 @@ const partsOf = (text: string): readonly string[] => {
   return parts
 }
 
-/** Plain text. White space is preserved, and markup is shown as is. */
+/** Plain text. Whitespace is preserved, and markup is shown as is. */
 export const PlainText = ({ text, search }: { readonly text: string; readonly search: string | null }) => {
   const root = useRef<HTMLDivElement>(null)
   const ignoresAccents = useIgnoredAccents()

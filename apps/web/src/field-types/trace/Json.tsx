@@ -31,7 +31,7 @@ const membersOf = (value: object): readonly (readonly [string, JsonValue])[] =>
 
 const previewLength = 80
 
-/** The beginning of a value on one line. Only as much of the value is read as the line can show. */
+/** Returns the beginning of a value, on one line. Reads only as much of the value as the line can show. */
 const previewOf = (value: JsonValue, room = previewLength): string => {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, room).toWellFormed())
   if (typeof value !== 'object' || value === null) return String(value)
@@ -89,7 +89,7 @@ const Members = ({ value, search }: { readonly value: object; readonly search: s
   )
 }
 
-/** A value as folded JSON. Lists and objects are rendered when they are unfolded. */
+/** A value as collapsible JSON. The members of a list or object are rendered only while it is unfolded. */
 export const Json = ({ value, search, name, isOpen: isOpenFirst = false }: Props) => {
   const [isOpen, setOpen] = useState(isOpenFirst)
   const title = name !== undefined && <bdi className={styles['key']}>{name}</bdi>

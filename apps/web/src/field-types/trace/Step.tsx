@@ -29,7 +29,7 @@ type Props = {
   readonly id: string
   readonly step: TraceStep
   readonly search: string | null
-  /** Content between the facts about the step and its input. */
+  /** Content between the step's facts and the step's input. */
   readonly children?: ReactNode
 }
 

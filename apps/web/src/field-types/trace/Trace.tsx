@@ -14,7 +14,7 @@ import styles from './Trace.module.css'
 import { Row, type RowHandlers } from './TreeRow.tsx'
 import { stepsAbove, type TreeRow, treeOf, unfoldedRows } from './tree.ts'
 
-/** What questions about the steps add to a trace. Steps are named by their positions. */
+/** What questions about steps add to a trace. Steps are identified by their positions. */
 type StepQuestions = {
   /** Whether a question asks about the step. */
   readonly isAsked: (index: number) => boolean
@@ -22,7 +22,7 @@ type StepQuestions = {
   readonly labelsOf: (index: number) => readonly string[]
   /** The labels to choose from for a step. */
   readonly panelOf: (index: number) => ReactNode
-  /** Handles a key that the tree doesn't use. Returns whether it was used. */
+  /** Handles a key that the tree doesn't use. Returns whether a question used the key. */
   readonly onKey: (index: number, key: string) => boolean
   readonly onFocus: () => void
 }
@@ -34,7 +34,7 @@ type Props = {
   readonly steps: readonly TraceStep[]
   readonly label: string
   readonly search: string | null
-  /** The position of the shown step. Null for the first one of the tree. */
+  /** The position of the shown step. Null for the first step in the tree. */
   readonly current: number | null
   readonly onCurrent: (index: number) => void
   readonly questions?: StepQuestions
@@ -44,7 +44,7 @@ type Props = {
 const rowHeights = { fine: 30, coarse: 44 }
 const noneFolded: ReadonlySet<number> = new Set()
 
-/** Which steps are folded. The steps above the shown one are unfolded when another step is shown. */
+/** Keeps track of which steps are folded. When another step is shown, the steps above it are unfolded. */
 const useFolding = (rows: readonly TreeRow[], shown: number | undefined) => {
   const [folded, setFolded] = useState(noneFolded)
   const parents = useMemo(() => new Map(rows.map(({ index, parent }) => [index, parent])), [rows])

@@ -5,7 +5,7 @@ import { formatStepDuration } from './format-step.ts'
 import styles from './Trace.module.css'
 import type { TreeRow } from './tree.ts'
 
-/** What pressing a row does. The object stays the same, so that only changed rows are rendered again. */
+/** Handlers for presses on a row. The object stays the same, so that only changed rows are rendered again. */
 export type RowHandlers = {
   readonly show: (index: number) => void
   readonly fold: (index: number, isFolded: boolean) => void
@@ -26,7 +26,7 @@ type Props = {
 /** Steps that are nested more deeply aren't indented further. */
 const maxIndent = 12
 
-/** A step in the tree. Keys work on the tree as a whole. */
+/** A step in the tree. The tree, not the row, handles keys. */
 export const Row = memo(({ id, row, top, height, isShown, isFolded, isAsked, labels, on }: Props) => {
   const { t } = useTranslation('field-types/trace')
   const { step, depth, hasChildren, place, siblings, index } = row

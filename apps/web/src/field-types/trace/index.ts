@@ -3,7 +3,7 @@ import type { FieldSlice } from '../define.ts'
 
 const texts = new WeakMap<object, string>()
 
-/** A trace as JSON. A record is rendered with each key, so that the text is made only once. */
+/** Returns a trace as JSON text. The text is cached, because each key press renders the record again. */
 const textOf = (value: object): string => {
   const text = texts.get(value) ?? JSON.stringify(value, null, 2)
   texts.set(value, text)

@@ -10,13 +10,13 @@ export type TreeRow = {
   /** The position of the step above, or null. */
   readonly parent: number | null
   readonly hasChildren: boolean
-  /** The number among the steps with the same parent, from 1, and how many there are. */
+  /** The number of the step among the steps with the same parent, starting at 1, and the number of these steps. */
   readonly place: number
   readonly siblings: number
 }
 
 /**
- * Returns the steps of a trace in the order of the tree. Steps that belong together are ordered by their start. A step whose
+ * Returns the steps of a trace in the order of the tree. Steps with the same parent are ordered by their start. A step whose
  * parent is missing is a root. If steps contain each other, the first of them is a root.
  */
 export const treeOf = (steps: readonly TraceStep[]): readonly TreeRow[] => {
@@ -77,7 +77,7 @@ export const unfoldedRows = (rows: readonly TreeRow[], folded: ReadonlySet<numbe
   return shown
 }
 
-/** Returns the positions of the steps above a step. @param parents the position of the step above each step */
+/** Returns the positions of the steps above a step. @param parents maps the position of each step to that of its parent */
 export const stepsAbove = (parents: ReadonlyMap<number, number | null>, index: number): readonly number[] => {
   const above: number[] = []
   for (let at = parents.get(index) ?? null; at !== null; at = parents.get(at) ?? null) above.push(at)

@@ -21,7 +21,7 @@ type ShownArea = {
   readonly isNear: boolean
 }
 
-/** A test page of components whose messages weren't preloaded. Tests show it with `showLate`. */
+/** A test page with components whose messages weren't preloaded. Tests show a component with `showLate`. */
 const Page = () => {
   const [shownAreas, setShownAreas] = useState<ShownArea | null>(null)
   const showLate = async (next: ShownArea): Promise<void> => {

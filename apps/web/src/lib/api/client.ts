@@ -91,7 +91,7 @@ export const send: Send<PageOptions> = async (
         () => undefined,
       )
       if (typeof deviceResponse === 'object' && deviceResponse !== null) deviceResponses.add(deviceResponse)
-      // The substitute has the format of the server's response for this address.
+      // The device's response has the format of the server's response for this address.
       if (deviceResponse !== undefined) return deviceResponse
     }
     throw error
@@ -106,7 +106,7 @@ const sendUntilContent = createSender(async (url, request) => {
 })
 
 /**
- * Asks for a file that the browser will download, and drops it as soon as it begins.
+ * Checks whether the browser can download a file. Requests the file, and cancels the response as soon as it begins.
  * @throws ApiError if the server refuses the file
  */
 export const checkDownload = async (address: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts'
 
 type EndpointPattern = readonly [method: string, path: string]
 
-/* Error codes for support requests, with the requests that they identify. `*` stands for an ID or a name. */
+/* Error codes for support requests, with the endpoints whose failures they identify. `*` stands for an ID or a name. */
 const errorCodes: { readonly [code: string]: readonly EndpointPattern[] } = {
   ERROR_FETCHING_FEEDBACK_DATASETS: [
     ['GET', '/me/datasets'],
@@ -75,7 +75,7 @@ const matches = (pattern: string, path: string): boolean => {
 export const errorCodeOf = (error: unknown): string | null => {
   // Signed-out and offline users need no code, because the message is sufficient.
   if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null
-  // A broken business rule has its own message, whatever the request was.
+  // A broken business rule has its own message and needs no code, whatever the request was.
   if (error.code !== null) return null
   const { method, path } = error.request
   const found = Object.entries(errorCodes).find(([, endpoints]) =>

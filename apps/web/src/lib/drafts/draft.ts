@@ -10,7 +10,7 @@ export type StoredUse = SuggestionUse | 'none' | 'unknown'
 export type Answer = {
   readonly value: AnswerValue | null
   readonly suggested: AnswerValue | null
-  /** Only while the value is that of a stored answer. Editors leave it out when they change the value. */
+  /** Set only while the value comes from a stored answer. Editors leave it out when they change the value. */
   readonly stored?: StoredUse
 }
 export type Answers = { readonly [question: string]: Answer }
@@ -22,8 +22,8 @@ export type Draft = {
   readonly record_id: string
   readonly answers: Answers
   /**
-   * The version of the answer that was edited, or null if there was no answer. If the server hasn't confirmed that version, the
-   * ID of the change that produced it.
+   * The version of the answer that was edited. If the server hasn't confirmed that version, the ID of the change that produced
+   * it. Null if there was no answer.
    */
   readonly base_version: number | string | null
   /** Milliseconds. */

@@ -49,7 +49,7 @@ const sizes = { longest: 20_000, part: 8000, table: tableSizes }
 const html = /^ {0,3}<[a-z!/?]/im
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*\S/
 const title = /^#{1,6} /
-/** A line that may continue a list, a quote, a table or code that started before the blank line. */
+/** A line that, after a blank line, may continue a list, a quote, a table or code. */
 const continuation = /^(?:\s|[-*+>|]|\d+[.)]|$)/
 
 const lineEnd = (text: string, from: number): number => {
@@ -61,7 +61,10 @@ const lineEnd = (text: string, from: number): number => {
 const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
-/** Returns where the text can be cut at a line at which a block may start. A large table can also be cut between its rows. */
+/**
+ * Returns where the text can be cut at a line that may start a block: before the line or, in a large table, between the table's
+ * rows.
+ */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)
   return at > 0 && !continuation.test(line) ? [{ at, heading: '' }] : []

@@ -12,12 +12,12 @@ const valuesOf = (filter: unknown, { entity, property }: Terms): readonly unknow
   return isIt && Array.isArray(values) ? values : null
 }
 
-/** Returns the status of the user's answers that a search asks for, or null if it asks for anything else. */
+/** Returns the answer status that a search filters by, or null if the search has any other condition. */
 export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): RecordFilterStatus | null => {
   if (query || sort) return null
   const [ofResponse, ...others] = filters?.and ?? []
   const requested = valuesOf(ofResponse ?? {}, { entity: 'response', property: 'status' })
-  // Completed records were not saved.
+  // Other filters may ask only for pending records, because completed records were not saved.
   const isAll = others.every((filter) => valuesOf(filter, { entity: 'record', property: 'status' })?.join() === 'pending')
   return requested?.length === 1 && isAll ? (requested[0] as RecordFilterStatus) : null
 }
@@ -41,7 +41,7 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
     values: change.values,
     suggestion_outcomes: change.suggestion_outcomes ?? null,
     returned: change.status === 'draft' ? (standing?.returned ?? null) : null,
-    // Without a version, the next answer has no base, which is right while the server has no answer.
+    // Without a version, the next answer has no base. This is correct, because the server has no answer yet.
     version: standing?.version ?? (null as unknown as number),
   }
 }

@@ -43,9 +43,9 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
 }
 
 /**
- * Returns this device's substitute for a server response, for the user who was signed in last, or undefined if nothing was
- * saved for the request.
- * @throws OfflineError if only other records of the dataset were saved
+ * Returns this device's substitute for a server response, for the user who was signed in last, or undefined if nothing was saved
+ * for the request.
+ * @throws OfflineError if records of the dataset were saved, but the request can't be answered from them
  */
 export const offlineResponse = async (request: OfflineRequest): Promise<unknown> => {
   const { keptFor } = preferences.read()

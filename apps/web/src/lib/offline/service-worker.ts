@@ -29,7 +29,7 @@ export const cacheApplication = async ({ checkForUpdate = false }: { readonly ch
   const first = active ?? waiting ?? registration.installing
   if (first) await whenReady(first, 'acts')
   if (!checkForUpdate) return
-  // The previous release's files also work, as long as they can read the data on the device.
+  // If the update fails, the previous release's files are sufficient, as long as they can read the data on the device.
   await registration.update().catch(() => undefined)
   const newer = registration.installing
   if (newer) await whenReady(newer, 'has files').catch(() => undefined)

@@ -46,7 +46,7 @@ export const outbox = createOutbox({
 })
 
 const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
-/** The browser asks before it closes the tab, but only while that would lose an answer or edits. */
+/** The browser asks before it closes the tab, but only while closing the tab would lose an answer or edits. */
 outbox.subscribe(() => {
   if (wouldLoseAnswers(outbox.snapshot())) window.addEventListener('beforeunload', preventUnload)
   else window.removeEventListener('beforeunload', preventUnload)

@@ -7,8 +7,8 @@ import { keyText } from './disk.ts'
 const keyOf = ({ user_id, record_id }: Pick<Draft, 'user_id' | 'record_id'>): string => keyText(user_id, record_id)
 
 /**
- * Creates the collection of edits that the disk has refused. `isAnswerMemoryOnly` says whether the answer made from a record's
- * edits isn't on the disk yet.
+ * Creates the collection of edits that the disk has refused. `isAnswerMemoryOnly` says whether the answer that was made from a
+ * record's edits is only in memory.
  */
 export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) => boolean) => {
   const held = new Map<string, Edit>()
@@ -21,7 +21,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
       held.delete(keyOf(edit))
       return
     }
-    // Until the answer is on the disk, the edits that it was made from are kept there.
+    // Until the answer is on the disk, the disk keeps the edits that the answer was made from. Only additions are written.
     const additions = pickPart(edit, 'additions')
     if (additions.answers.size === 0) throw new Error('the answer is not saved on this device')
     await disk.updateDraft(additions)
@@ -46,7 +46,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     mergeWithHeld,
     write: (edit: Edit): Promise<void> => store(mergeWithHeld(edit)),
     hold: (edit: Edit): void => void held.set(keyOf(edit), mergeWithHeld(edit)),
-    /** Called when the disk has stored an edit, combined with those refused before it. */
+    /** Called when the disk has stored an edit together with the edits that were refused before it. */
     release: (edit: Edit): void => void held.delete(keyOf(edit)),
     /** Retries writing one of the refused edits to the disk. */
     retry: async (key: string): Promise<void> => {

@@ -28,7 +28,7 @@ const resultOf = (error: unknown): MutationResult => {
   return { kind: 'rejected', status, reason: detail, ...(coded && { coded }) }
 }
 
-/** Runs `work` and tells it whether the browser can finish a request with this body after the tab is closed. */
+/** Runs `work` with a flag that says whether the browser can finish a request with this body after the tab is closed. */
 const withKeepalive = async <T>(body: unknown, work: (keepalive: boolean) => Promise<T>): Promise<T> => {
   const maxBytes = JSON.stringify(body).length * 3
   const hasRoom = keepaliveInUse + maxBytes < keepaliveBudget

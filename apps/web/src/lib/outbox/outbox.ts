@@ -278,7 +278,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
       return () => dropListeners.delete(own)
     },
     /**
-     * Counts a user's records with unsent changes on this device: those sent automatically and those that wait for a decision.
+     * Counts a user's records with unsent changes on this device. `waiting` records are sent automatically, and records with
+     * `issues` wait for a decision.
      */
     unsentCounts: async (userId: string): Promise<UnsentCounts> => countUnsent(await (await device).lines(userId)),
     /**

@@ -201,7 +201,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     try {
       await runExclusively(drain)
     } catch {
-      // The device's storage failed. Its data is kept there, and sending is retried.
+      // Reading or writing the device's storage failed. The data stays in the storage, and sending is retried.
       fail()
     }
     running = false

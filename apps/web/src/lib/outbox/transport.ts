@@ -27,7 +27,7 @@ export type MutationResult =
   /** There is no session, or it belongs to another user. */
   | { readonly kind: 'signed_out' }
   /**
-   * The request can be retried. `affectsAll`: no other answer would get through now either. `retryAfterMs`: how long the server
+   * The request can be retried. `affectsAll`: requests with other answers would fail now too. `retryAfterMs`: how long the server
    * asks to wait.
    */
   | { readonly kind: 'failed'; readonly affectsAll: boolean; readonly retryAfterMs: number | null }

@@ -7,7 +7,7 @@ import { createHeldLines } from './held-lines.ts'
 export type Device = Disk & {
   /** Returns the records whose answer or edits would be lost if the tab closed. */
   readonly memoryOnly: () => ReadonlySet<string>
-  /** Calls the listener whenever the set of these records changes. */
+  /** Calls the listener whenever the result of `memoryOnly` changes. */
   readonly listen: (listener: () => void) => void
 }
 

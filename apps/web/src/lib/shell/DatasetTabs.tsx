@@ -44,7 +44,7 @@ export const DatasetTabs = ({ datasetId, isLead, className }: Props) => {
   const isReviewed = review !== undefined && review.mode !== 'off'
   const { data: hasCorrections = false } = useQuery({ ...hasCorrectionsQuery(datasetId), enabled: !isLead && isReviewed })
   const isReviewer = isReviewed && review.can_review
-  // Other annotators only annotate, so they have no tabs.
+  // Annotators who can't review and have no corrections only annotate, so they have no tabs.
   if (!isLead && !isReviewer && !hasCorrections) return null
   const ownTabs: readonly TabName[] = [
     'annotate',

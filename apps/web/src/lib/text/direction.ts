@@ -4,7 +4,7 @@ const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/gu
 const letter = /\p{L}/gu
 
-/** Number of characters from which a text's direction is detected. */
+/** How many characters at the start of a text are used to detect its direction. */
 const sample = 5000
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

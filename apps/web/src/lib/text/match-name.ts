@@ -37,9 +37,9 @@ const matchName = (name: string, query: Query): NameMatch | null => {
 }
 
 /**
- * Returns the entries whose names match a query, closest first: whole names, then names that begin with the query, then the
- * rest. Within each group, names that match as written come first, then those that differ only in case, then those that differ
- * in accents. Otherwise the order is kept.
+ * Returns the entries whose names match a query, closest first: whole names, then names that begin with the query, then the rest.
+ * Within each group, names that match as written come first, then those that differ only in case, then those that differ in
+ * accents. Entries that match equally well keep their order.
  */
 export const closestFirst = <T>(entries: readonly T[], nameOf: (entry: T) => string, query: string): readonly T[] => {
   const queryForms = forms.map((form) => form(query))

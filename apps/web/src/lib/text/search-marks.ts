@@ -74,7 +74,9 @@ const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-
 const composeText = (text: string): string => withoutIgnoredCharacters(text).normalize('NFC').replaceAll('İ', 'i')
 const composeWithoutAccents = (text: string): string => foldAccents(composeText(text))
 
-/** Finds matches in a text that the search reads in another form. `find` searches the composed text. */
+/**
+ * Finds matches in a text that differs from its composed form. `find` searches the composed form. The result refers to the text.
+ */
 const marksInParts = (text: string, compose: (part: string) => string, find: (composed: string) => readonly Range[]): Range[] => {
   let composed = ''
   const starts: number[] = []

@@ -7,7 +7,10 @@ type OverviewSearch = {
   readonly section?: OverviewSection
   /** The name of the question whose agreement is open. */
   readonly question?: string
-  /** The version of the labels and guidelines whose answers are compared; 0: before the first one. Default: all. */
+  /**
+   * The version of the labels and guidelines whose answers are compared. 0 stands for the time before the first version. Default:
+   * all.
+   */
   readonly version?: number
 }
 

@@ -25,7 +25,10 @@ export type RecordsSearch = {
   readonly other?: string
   /** `KIND~QUESTION`: records with `any` answer, a `single` answer or `shared` answers (two or more) to the question. */
   readonly overlap?: string
-  /** `RESULT~QUESTION~AGENT`: records with answers to questions with a suggestion, by whether they equal it. */
+  /**
+   * `RESULT~QUESTION~AGENT`: records with answers to a question that has a suggestion, by whether the answers equal the
+   * suggestion.
+   */
   readonly suggested?: string
   /** `answers` or `suggestion`: records whose answers differ from each other, or from the suggestion. `~QUESTION` may follow. */
   readonly differ?: string

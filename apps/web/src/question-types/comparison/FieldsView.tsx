@@ -9,7 +9,7 @@ import { toggleDifferences, useShowsDifferences } from './shows-differences.ts'
 
 type Props = { readonly first: ComparedField; readonly second: ComparedField }
 
-/** Scrolls a pane to the same share of its text as the other one. */
+/** Scrolls a pane to the same relative position as the other pane. */
 const follow = (from: HTMLElement, to: HTMLElement | null): void => {
   const range = from.scrollHeight - from.clientHeight
   if (to && range > 0) to.scrollTop = (from.scrollTop / range) * (to.scrollHeight - to.clientHeight)

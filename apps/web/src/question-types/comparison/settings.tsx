@@ -130,7 +130,7 @@ export const creation: QuestionCreationSlice<'comparison'> = {
   kind: 'comparison',
   order: 6,
   initial: ({ values, fields }) => {
-    // Suggestions of a file name the preferred field.
+    // In a file, suggestions contain the name of the preferred field.
     const [first = '', second = ''] = values?.length === 2 ? values : fields.slice(-2).map(({ name }) => name)
     const texts: { readonly [value: string]: string } = { [first]: titleOf(fields, first), [second]: titleOf(fields, second) }
     return settingsFor(

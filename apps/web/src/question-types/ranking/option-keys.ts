@@ -9,7 +9,7 @@ type Press = { readonly digit: string | null; readonly shift: boolean; readonly 
  */
 export const optionOfKey = ({ digit, shift, ctrl, alt }: Press, count: number): number | null => {
   if (digit === null || ctrl || alt) return null
-  // Some keyboards have the digits behind Shift. There, Shift has no other meaning while ten keys are enough.
+  // Some keyboards need Shift for digits. Shift therefore picks other options only if there are more than ten options.
   const index = digitRow.indexOf(digit) + (shift && count > digitRow.length ? digitRow.length : 0)
   return index < count ? index : null
 }

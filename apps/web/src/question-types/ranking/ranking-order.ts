@@ -38,8 +38,8 @@ export const rankItem = (ranking: Ranking, options: readonly Option[], value: st
 }
 
 /**
- * Moves an option one rank up (-1) or down (1). If neither option shares its rank with another, the two swap places. If an
- * option moves out of or into a tie, only that option moves. Unranked options are below the last rank.
+ * Moves an option one rank up (-1) or down (1). The option swaps places with the option at the new rank if neither shares its
+ * rank with another. If an option moves out of or into a tie, only that option moves. Unranked options are below the last rank.
  */
 export const move = (ranking: Ranking, options: readonly Option[], value: string, by: -1 | 1): Ranking => {
   const rank = rankOf(ranking, value)

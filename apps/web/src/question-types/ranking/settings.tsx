@@ -21,7 +21,7 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'ranking'
 export const creation: QuestionCreationSlice<'ranking'> = {
   kind: 'ranking',
   order: 5,
-  // A column's values are whole rankings, not items.
+  // `values` are the items to rank. Without values, the question starts with two sample items.
   initial: ({ values }) => ({ type: 'ranking', options: optionsOf(values?.length ? values : ['response-1', 'response-2']) }),
   CreationForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),

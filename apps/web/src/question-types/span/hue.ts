@@ -32,8 +32,8 @@ const nearestUnusedHue = (preferred: number, usedHues: readonly number[], gap: n
 const noHues: ReadonlyMap<string, number> = new Map()
 
 /**
- * Returns the hues of a question's labels. A label without a chosen hue gets one derived from its name, moved as little as
- * possible away from the chosen hues and those of earlier labels.
+ * Returns the hues of a question's labels. A label without a chosen hue gets one derived from its name. That hue is moved as
+ * little as possible to keep it apart from the chosen hues and the hues of earlier labels.
  */
 export const labelHues = (names: readonly string[], chosen = noHues): ReadonlyMap<string, number> => {
   const gap = Math.min(minHueDistance, Math.floor((fullCircle * 0.6) / Math.max(1, names.length)))

@@ -35,7 +35,7 @@ export const useSpans = ({ question, answer, suggestion, text, onChange }: Props
   const inCodePoints = (list: readonly Span[]): readonly Span[] =>
     list.map((span) => ({ label: span.label, start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end) }))
 
-  /** The changed span and removed spans are no longer treated as suggested. */
+  /** Changes the answer. The changed span and removed spans are no longer treated as suggested. */
   const change = (next: readonly Span[], changedKeys: Span | null): void => {
     const remaining = new Set(next.map(spanKey))
     const remainingSpans = suggested.filter(

@@ -29,7 +29,7 @@ const TurnsProgress = ({ labeled, total, roles, isKnown, onNext }: Progress) => 
   )
 }
 
-/** The same for the steps of a trace, whose texts load with the trace. */
+/** Like `TurnsProgress`, but for the steps of a trace. Its messages load with the trace. */
 const StepsProgress = ({ labeled, total, onNext }: Progress) => {
   const { t } = useTranslation('field-types/trace')
   const count = { count: total, labeled: formatCount(labeled), formatted: formatCount(total) }

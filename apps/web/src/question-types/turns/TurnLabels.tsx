@@ -20,7 +20,7 @@ export type Chip = {
   readonly hue: number | undefined
 }
 
-/** What a turn's labels do. The object stays the same, so that only changed turns are rendered again. */
+/** Handlers for a turn's labels. The object stays the same, so that only changed turns are rendered again. */
 export type TurnHandlers = {
   readonly focus: (cell: Cell) => void
   readonly pick: (cell: Cell, label: string) => void

@@ -78,7 +78,7 @@ const areSame = (before: Props, { states, ...next }: Props): boolean =>
   Object.entries(next).every(([key, value]) => Object.is(before[key as keyof Props], value)) &&
   areStatesSame(before.states, states)
 
-/** A message with its labels. Only rendered again if they change, because a conversation can have hundreds of messages. */
+/** A message with its labels. Rendered again only if its props change, because a conversation can have hundreds of messages. */
 export const TurnRow = memo(({ id, turn, cells, states, asked, hues, stop, on, ...message }: Props) => {
   const { t } = useTranslation('question-types/turns')
   return (

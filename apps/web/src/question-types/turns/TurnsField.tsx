@@ -31,7 +31,7 @@ const excerptOf = (text: string): string => {
   return characters.length <= excerptLength ? text : `${characters.slice(0, excerptLength).join('')}…`
 }
 
-/** A conversation with labels below each message, for all questions about turns of the field. */
+/** A conversation. Below each message are the labels for all questions about turns of the field. */
 export const TurnsField = ({ editors, isBeside }: SharedFieldEditorProps<'turns'>) => {
   const { t } = useTranslation('question-types/turns')
   const first = editors[0]

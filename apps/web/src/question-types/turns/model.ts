@@ -23,7 +23,7 @@ export const clearTurn = ({ value, suggested }: Answer, turn: CountedTurn): Answ
   return { value: orNull((value ?? none).filter(isOther)), suggested: orNull((suggested ?? none).filter(isOther)) }
 }
 
-/** An answer after a label was picked. `isOn`: whether the turn then has it. */
+/** An answer after a label was picked. `isOn`: whether the turn now has the label. */
 export type Picked = { readonly answer: Answer; readonly isOn: boolean }
 
 /**
@@ -49,7 +49,7 @@ export type Cell = { readonly turn: number; readonly question: number }
 export type Step = 'next' | 'nextTurn' | 'previousTurn' | 'nextQuestion' | 'previousQuestion'
 
 /**
- * Returns the cell that a step reaches from another one, or null at the end.
+ * Returns the cell that a step from another cell leads to, or null at the end.
  * @param cells ordered by turn, then by question
  */
 export const stepFrom = (cells: readonly Cell[], from: Cell, step: Step): Cell | null => {

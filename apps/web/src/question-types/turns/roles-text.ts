@@ -2,7 +2,7 @@ const maxRoles = 20
 /** The longest role of a chat message. */
 const maxRoleLength = 20
 
-/** Returns the roles of a text that separates them with commas. Null, which means all roles, if it has none. */
+/** Returns the roles that a text lists, separated by commas. Returns null, which means all roles, if the text lists none. */
 export const rolesFrom = (text: string): string[] | null => {
   const roles = [...new Set(text.split(',').map((role) => role.trim()))].filter((role) => role !== '')
   return roles.length === 0 ? null : roles

@@ -25,7 +25,7 @@ const hasTurns = (fields: readonly NearbyField[], name: string): boolean =>
 const initialRoles = (field: NearbyField | undefined): string[] => (field && isTrace(field) ? ['llm', 'tool'] : ['assistant'])
 
 const isScale = ({ options }: Settings): boolean => options[0]?.ordinal === 'true'
-/** The options as a scale, or without one. */
+/** Returns the options as a scale if `isOrdinal` is true, otherwise as plain labels. */
 const asScale = (options: Settings['options'], isOrdinal: boolean): Settings['options'] =>
   options.map(({ ordinal: _, ...option }) => ({ ...option, ...(isOrdinal && { ordinal: 'true' as const }) }))
 
@@ -82,7 +82,7 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
         fault={isOfField ? fault : null}
       />
       <RolesInput
-        // Choosing another field changes the roles.
+        // A new input for each field, because choosing another field changes the roles.
         key={settings.field}
         roles={settings.unit.roles}
         error={isOfRoles ? fault : null}
@@ -164,7 +164,7 @@ export const creation: QuestionCreationSlice<'turns'> = {
     allow_character_annotation: true,
     unit: {
       of: 'turn',
-      // The labels of a file can be about any turns, and about some of them only.
+      // The labels in a file can be about turns of any role, and turns may have no label.
       roles: values === null ? initialRoles(turnFields(fields)[0]) : null,
       required: values === null ? 'each' : 'none',
       exclusive: true,

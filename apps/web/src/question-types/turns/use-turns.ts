@@ -23,14 +23,14 @@ const cellsOf = (questions: readonly Editor['question'][], turns: readonly Count
 const noHues: ReadonlyMap<string, number> = new Map()
 const noLabels: readonly string[] = []
 
-/** The labels of each turn of a list of spans, by the start of the turn. */
+/** Groups the labels in a list of spans by the start of their turn. */
 const labelsByStart = (spans: readonly Span[] | null): ReadonlyMap<number, readonly string[]> => {
   const found = new Map<number, string[]>()
   for (const { start, label } of spans ?? []) found.set(start, [...(found.get(start) ?? []), label])
   return found
 }
 
-/** Returns the list of an earlier render as long as it has the same items. */
+/** Returns the list of an earlier render as long as the new list has the same items. */
 const useSameList = <T>(list: readonly T[]): readonly T[] => {
   const [kept, setKept] = useState(list)
   const isSame = kept.length === list.length && list.every((item, i) => item === kept[i])

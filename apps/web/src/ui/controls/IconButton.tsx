@@ -14,7 +14,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   readonly pressed?: boolean
   /** A number next to the icon, for sighted users. The accessible name must contain it too. */
   readonly count?: string | undefined
-  /** Whether the label is visible where the surroundings have room for it. They set `--label-display` and `--label-width`. */
+  /** Whether the label is visible if the container has room for it. The container sets `--label-display` and `--label-width`. */
   readonly showsLabel?: boolean
 }
 

@@ -24,8 +24,8 @@ const stableToasts = freezeWhilePressed(toasts)
 const positions: readonly ToastPosition[] = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right']
 
 /**
- * All notifications. They appear at the six positions, clear of the space that is reserved for other elements, or above the
- * page in its flow. The live region announces their texts, so they need no role of their own.
+ * All notifications. They appear at the six positions, clear of the space that is reserved for other elements, or in the page's
+ * flow, above the page. The live region announces their texts, so they need no role of their own.
  */
 export const ToastRegion = () => {
   const { t } = useTranslation()

@@ -31,10 +31,10 @@ let pendingAnnouncement: string | null = null
 /** The text announced in the current task, which has not been read out yet. The next announcement replaces it. */
 export const lastAnnouncement = (): string | null => pendingAnnouncement
 
-/** What is appended to a text that is announced twice in a row. A different text is announced again. */
+/** Appended to a text that is announced twice in a row. It makes the text different, so that the text is announced again. */
 const REPEATED = '\u00a0'
 
-/** Whether a text was announced in the last seconds, as the last one of its urgency. */
+/** Whether a text is the last announcement of its urgency and was announced in the last seconds. */
 export const isAnnounced = (text: string): boolean =>
   Object.values(regions).some(({ textContent }) => textContent === text || textContent === text + REPEATED)
 

@@ -18,8 +18,8 @@ export type ToastOptions = {
   readonly kind?: ToastKind
   readonly position?: ToastPosition
   /**
-   * Whether the notification appears above the page, in its flow, instead of over it at a position. Use this for lasting
-   * notifications, which must not cover anything.
+   * Whether the notification is part of the page's flow, above the content, instead of being over the page at a position. Use
+   * this for lasting notifications, which must not cover anything.
    */
   readonly inFlow?: boolean
   /** Overrides the duration that is derived from the text length. */

@@ -26,8 +26,8 @@ export const leastDestructive = { 'data-does-least': '' } as const
 const inputs = ':is(input, select, textarea):not([type="hidden"], :disabled)'
 
 /**
- * Returns the element to focus when a dialog opens: its first input, otherwise the action with the least effect. Returns null
- * if the dialog has neither. Such a dialog is only for reading, and the browser focuses the close button.
+ * Returns the element to focus when a dialog opens: its first input or, if it has none, its least destructive action. Returns
+ * null if the dialog has neither. Such a dialog is only for reading, and the browser focuses the close button.
  */
 const initialFocusIn = (dialog: HTMLElement): HTMLElement | null => {
   const input = dialog.querySelector<HTMLInputElement>(inputs)

@@ -58,7 +58,8 @@ export const Tooltip = ({ text, children, side = 'top', isName = false }: Props)
       onPointerEnter={(event) => event.pointerType === 'mouse' && after(showDelay, true)}
       onPointerLeave={() => after(hideDelay, false)}
       onPointerDown={hide}
-      // Not at once: a popover that opens may move the focus here, and the browser refuses to open another one until it is open.
+      // Delayed, because an opening popover may move the focus here. Until that popover is open, the browser refuses to open
+      // another one.
       onFocus={(event) => event.target.matches(':focus-visible') && after(0, true)}
       onBlur={hide}
     >

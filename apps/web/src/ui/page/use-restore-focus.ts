@@ -2,8 +2,8 @@ import type { RefObject } from 'react'
 import { useEffect } from 'react'
 
 /**
- * Moves the focus to a part of the page if an action removes the focused element from it, such as the row of a deleted item. A
- * screen reader then says the part's name. Otherwise, keyboard navigation would start again at the top of the page.
+ * Moves the focus to a part of the page if an action removes the focused element from that part, such as the row of a deleted
+ * item. A screen reader then says the part's name. Without this, keyboard navigation would start again at the top of the page.
  */
 export const useRestoreFocus = (part: RefObject<HTMLElement | null>): void => {
   useEffect(() => {

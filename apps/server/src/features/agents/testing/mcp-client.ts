@@ -40,7 +40,7 @@ const leads = ['owner', 'admin', 'agent'] as const
 const ofDataset = ({ dataset: dataset_id }: McpTeam) => ({ dataset_id })
 const ofRecord = ({ ids: [record_id] }: McpTeam) => ({ record_id })
 
-/** A valid call of each tool, in an order in which all can be made. */
+/** A valid call of each tool, in an order in which all calls succeed. */
 export const toolCalls: readonly Case[] = [
   { tool: 'list_datasets', args: () => ({}), allowed: roles, api: (_, as) => as.get('/me/datasets') },
   { tool: 'get_dataset', args: ofDataset, allowed: members, api: ({ path }, as) => as.get(path) },

@@ -3,9 +3,9 @@ import type { Metric } from './distances.ts'
 import { defined, type Measured, undefinedBecause } from './measured.ts'
 
 /**
- * Coincidence counts of units with at least two answers. For each number of raters m, `pairs` has the number of ordered pairs
- * of answers (c, k), c ≤ k, under the key `c * values + k`. The counts are divided by m − 1 only at the end. They are therefore
- * exact integers, and a result equals that of a recount.
+ * Coincidence counts of units with at least two answers. For each number of raters m, `pairs` has the number of ordered pairs of
+ * answers (c, k), c ≤ k, under the key `c * values + k`. The counts are divided by m − 1 only at the end. Until then, they are
+ * exact integers, so a recount gives exactly the same result.
  */
 type Coincidences = {
   /** Number of distinct values. */

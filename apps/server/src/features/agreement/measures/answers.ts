@@ -50,7 +50,7 @@ export type Tally = { readonly raters: number; readonly values: readonly number[
 
 /**
  * All units with the same multiset of values. Coefficients depend only on these multisets, so they are computed once per
- * signature instead of once per unit. `units` is their number, or their total weight.
+ * signature instead of once per unit. `units` is the number of these units, or their total weight.
  */
 export type Signature = Tally & { readonly units: number }
 

@@ -61,7 +61,7 @@ export const binomial = (n: number, p: number, random: () => number): number => 
 }
 
 /**
- * Draws as many units as there are, with replacement, and writes how often each group was drawn into `drawn`.
+ * Draws units with replacement, as often as there are units. Writes into `drawn` how often each group was drawn.
  * @param sizes number of units in each group
  */
 export const drawUnits = (sizes: Float64Array, drawn: Float64Array, random: () => number): void => {

@@ -6,8 +6,8 @@ import type { Metric } from './distances.ts'
 const MAX_VALUES = 500
 
 /**
- * A number of equal units, and the multisets of values that each of them consists of. A unit with several parts is a text, and
- * its parts are the text's segments.
+ * Equal units: their number, and the multisets of values in each of these units. A unit with several parts is a text, and its
+ * parts are the text's segments.
  */
 type Unit = { readonly units: number; readonly parts: readonly Signature[] }
 

@@ -268,8 +268,8 @@ describe('spans', () => {
 
   it('are assigned so that most match', () => {
     const at = (start: number, end: number, label = 'a') => ({ label, start, end })
-    // In the first list, the first span fits both spans of the second list, and the second span fits only the first. Both are
-    // matched only if the first span takes the second one.
+    // Span 0–10 fits both spans of the second list, and span 0–5 fits only span 0–7. Both are matched only if span 0–10 is
+    // matched with span 2–12.
     expect(matchSpans([at(0, 10), at(0, 5)], [at(0, 7), at(2, 12)])).toMatchObject({ overlapping: 2, exact: 0, spans: 4 })
     expect(matchSpans([at(0, 4), at(0, 4)], [at(0, 4)])).toEqual({ spans: 3, exact: 1, overlapping: 1, unlabeled: 1 })
     expect(matchSpans([at(0, 4)], [at(0, 4, 'b')])).toEqual({ spans: 2, exact: 0, overlapping: 0, unlabeled: 1 })

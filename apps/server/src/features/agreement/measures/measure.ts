@@ -16,8 +16,8 @@ import { meanEditSimilarity } from './texts.ts'
 
 /**
  * The answers to one question, and a description of its distinct values. `raters` is the number of people, and `labels` is the
- * number of labels. `reference` is the value of each unit that the answers are also compared with, such as the final answer; −1
- * if there is none.
+ * number of labels. `reference` has a value for each unit, such as the final answer, with which the unit's answers are also
+ * compared; −1 if the unit has no such value.
  */
 export type MeasureInput = {
   readonly answers: Answers
@@ -214,7 +214,7 @@ const measureSpans = (input: InputOf<'spans'>): Found => {
   const signatures = all.signatures()
   const sum = { spans: 0, exact: 0, overlapping: 0, unlabeled: 0 }
   const pairs = compare(input, {
-    // Called once for each pair of answers.
+    // `compare` calls this once per pair of answers, so the matches are summed here.
     similarity: (c, k) => {
       const found = matchSpans(spans[c]!, spans[k]!)
       for (const key of ['spans', 'exact', 'overlapping', 'unlabeled'] as const) sum[key] += found[key]
@@ -251,7 +251,10 @@ const measureSpans = (input: InputOf<'spans'>): Found => {
   }
 }
 
-/** Each record offers other options, so there are no labels to report, and chance agreement is that of all values together. */
+/**
+ * The options differ between records. Therefore, no labels are reported, and chance agreement is computed from the values of all
+ * records together.
+ */
 const measureChoices = (input: InputOf<'choices'>): Found => {
   const signatures = signaturesOf(input.answers, input.values)
   return {

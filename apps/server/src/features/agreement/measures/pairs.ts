@@ -14,9 +14,11 @@ export type Pair = {
 type RaterAgreement = {
   readonly rater: number
   readonly answers: number
-  /** The mean similarity of the rater's answers to all other answers to the same units. Null if there are none. */
+  /**
+   * The mean similarity between the rater's answers and all other answers to the same units. Null if there are no other answers.
+   */
   readonly withOthers: number | null
-  /** The mean similarity of the rater's answers to the reference. Null if there are none to compare. */
+  /** The mean similarity between the rater's answers and the reference. Null if no unit of these answers has a reference. */
   readonly withReference: number | null
   /** Number of the rater's answers to units with a reference. */
   readonly references: number
@@ -34,7 +36,7 @@ export type PairReport = {
 export type PairOptions = {
   /** From 0 to 1. Symmetric. */
   readonly similarity: (c: number, k: number) => number
-  /** The squared or nominal distance for kappa; omitted if the values have no kappa. */
+  /** The squared or nominal distance for kappa. Omitted if kappa isn't defined for the values. */
   readonly kappa?: { readonly values: number; readonly distance: (c: number, k: number) => number }
   /** See `MeasureInput`. */
   readonly reference?: Int32Array | undefined
@@ -78,7 +80,7 @@ const forEachPair = (answers: Answers, visit: (i: number, j: number) => void): v
     for (let i = from; i < to; i += 1) for (let j = i + 1; j < to; j += 1) visit(i, j)
   })
 
-/** The sum of the similarities of each rater's answers to the reference, and how many answers it contains. */
+/** For each rater, the sum of the similarities between the answers and the reference, and the number of compared answers. */
 const compareWithReference = (
   { starts, raters, values }: Answers,
   raterCount: number,

@@ -39,7 +39,10 @@ export const kendallW = (rankings: readonly ArrayLike<number>[]): number | null 
   return most === 0 ? null : (12 * squares) / most
 }
 
-/** The mean tau-b of each unit with at least two rankings, and its W. Units for which a mean is undefined are left out. */
+/**
+ * For units with at least two rankings: the mean tau-b of each unit, and each unit's W. Each list leaves out units for which its
+ * value is undefined.
+ */
 type RankingUnits = { readonly taus: readonly number[]; readonly concordances: readonly number[] }
 
 /** @param rankings the ranks of each distinct value, always in the same order of options */

@@ -1,7 +1,10 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import { type Answers, forEachSharedUnit } from './answers.ts'
 
-/** Part of a text in which no rater's labels change, with the indexes of the raters' label sets in ascending order. */
+/**
+ * A part of a text in which no rater's labels change. `sets` has the index of each rater's label set. The indexes are in
+ * ascending order.
+ */
 export type Segment = { readonly sets: Uint32Array; readonly length: number }
 
 /** Gives each distinct set of labels an index. `sets` are ascending lists of labels. Index 0 is the empty set. */

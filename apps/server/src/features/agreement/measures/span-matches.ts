@@ -1,7 +1,7 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import { exactMatches } from '#question-types/similarity.ts'
 
-/** Whether two spans share at least half of the code points that either span covers. */
+/** Whether the intersection of two spans has at least half as many code points as their union. */
 const overlapsEnough = (a: Span, b: Span): boolean => {
   const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start)
   return shared > 0 && 2 * shared >= a.end - a.start + (b.end - b.start) - shared
@@ -73,8 +73,8 @@ type SpanMatches = {
   /** Same label and same offsets. */
   readonly exact: number
   /**
-   * Same label, and an intersection over union of at least 0.5, assigned one to one so that as many spans as possible are
-   * matched.
+   * Number of matches with the same label and an intersection over union of at least 0.5. Each span is matched at most once. As
+   * many spans as possible are matched.
    */
   readonly overlapping: number
   /** Like `overlapping`, but with any label. */

@@ -14,8 +14,8 @@ type Wanted<T> = {
 }
 
 /**
- * The current final answer of each unit, as an index; −1 if its review isn't finished. Final answers that are based on answers or
- * fields that have changed since are left out.
+ * The final answer of each unit, as an index. −1 if the unit has no final answer, its review isn't finished, or the final answer
+ * is stale.
  */
 export const readReference = async <T extends AnswerValue>(
   db: Db,

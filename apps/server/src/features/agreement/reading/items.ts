@@ -7,14 +7,15 @@ import { LabelSets } from '../measures/segments.ts'
 
 type Given = Pick<MeasureInput, 'answers' | 'raters' | 'reference'>
 type Values = {
-  /** The spans of a value of `answers` and `reference`. */
+  /** The spans of a value, given its index in `answers` or `reference`. */
   readonly spansOf: (index: number) => readonly Span[]
   readonly options: readonly (string | number)[]
 }
 
 /**
- * Splits answers that label separate items of records, such as the turns of conversations. A unit is then an item of a record. An
- * item that a person hasn't labeled has no answer of this person. The numbers of a scale are the positions of its options, from 1.
+ * Splits answers that label separate items of records, such as the turns of conversations. Each item of a record becomes a unit.
+ * Items that a person hasn't labeled have no answer from this person. The numbers of a scale are the positions of its options,
+ * from 1.
  */
 export const compareItems = (
   compared: ItemsCompared,

@@ -13,7 +13,7 @@ const POLL_MS = 20
 /** The number of remaining records on the home page, in the metrics and in the queue. */
 export type Left = { readonly home: number; readonly metrics: number; readonly queue: number }
 
-/** A dataset whose records can be assigned to annotators, with the requests of the tests. */
+/** A dataset whose records can be assigned to annotators, and functions that send the tests' requests. */
 export const createTeam = async (server: TestServer, options: { records: number; people?: number; overlap?: number }) => {
   const { records, people = 3, overlap = 1 } = options
   const { id: dataset, workspace_id: workspace } = await server.createDataset({
@@ -71,7 +71,7 @@ export const createTeam = async (server: TestServer, options: { records: number;
     mine: async (user: TestUser) => must(await as(user).get<{ items: OwnAssignments[] }>('/me/assignments')).items,
     setOthersAnswer: async (others_answer_assigned: boolean, rest: object = {}) =>
       must(await owner.put(`/datasets/${dataset}/queue-settings`, { ...rest, others_answer_assigned })),
-    /** The positions of the next records of a user, which are released again unless they are kept. */
+    /** The positions of a user's next records. Releases the records again, unless `keep` is true. */
     next: async (user: TestUser, limit = 100, { keep = false } = {}): Promise<{ next: readonly number[]; left: number }> => {
       const queue = `/me/datasets/${dataset}/queue`
       const { items, left } = must(await as(user).post<QueueResult>(queue, { limit }))

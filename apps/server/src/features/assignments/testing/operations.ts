@@ -5,8 +5,8 @@ import { assignmentsOf, replaceAssignments } from '../rows.ts'
 import '#features/jobs/testing/operations.ts'
 
 /**
- * Removes a person's assignments in the middle of a command that removes those of another person, as another command can do on
- * PostgreSQL.
+ * Removes one person's assignments in the middle of a command that removes another person's assignments. On PostgreSQL, a
+ * concurrent command can do the same.
  */
 export const removeDuringCommand = command(
   'test.remove-assignments-during-command',

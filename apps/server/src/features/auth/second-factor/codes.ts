@@ -29,7 +29,7 @@ export const stepOf = (secret: string, code: string): number | null => {
 export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toUpperCase()
 export const isTimed = (code: string): boolean => /^\d{6}$/.test(code)
 
-/** The letters and digits of recovery codes, without those that look alike. */
+/** The letters and digits of recovery codes. Characters that look alike are left out. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 12
 

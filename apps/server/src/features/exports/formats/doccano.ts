@@ -10,9 +10,9 @@ import { askedText, commentTexts } from './texts.ts'
 const KEYS = ['id', 'text', 'label', 'Comments', 'user']
 
 /**
- * One JSON object per line for each annotation: `label` has `[start, end, label]` of spans, or a list of labels or texts.
- * Other keys are metadata. Records without an annotation have an empty `label`, so that people can still annotate them. Files
- * with final answers leave such records out.
+ * One JSON object per line for each annotation: `label` has one `[start, end, label]` per span, or a list of labels or texts.
+ * Other keys are metadata. Records without an annotation have an empty `label`, so that people can annotate them in doccano.
+ * Files with final answers leave such records out.
  */
 export const doccano: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'doccano')

@@ -42,7 +42,7 @@ const spanResults = (spans: readonly Span[], content: unknown): readonly Result[
   })
 }
 
-/** Values of questions as results. A ranking without buckets is under the name of its control. */
+/** Values of questions as results. A ranking without buckets is stored under the name of its control. */
 const results: { readonly [F in Exclude<AnswerForm, 'spans'>]: (value: AnswerValue, name: string) => Result } = {
   text: (value) => ({ type: 'textarea', value: { text: [value] } }),
   number: (value) => ({ type: 'rating', value: { rating: value } }),

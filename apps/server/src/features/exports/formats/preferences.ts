@@ -15,7 +15,7 @@ const contentOf = (value: unknown): Content | null => (typeof value === 'string'
 const asReply = (content: Content): readonly Message[] =>
   typeof content === 'string' ? [{ role: 'assistant', content }] : content
 
-/** The prompt that fields make up: a text if all values are texts, otherwise messages. Null if there are no fields. */
+/** The prompt that consists of these fields: a text if all values are texts, otherwise messages. Null if there are no fields. */
 const promptOf = (fields: readonly FieldRow[], record: RecordPayload): Content | null => {
   const messages = conversationOf(fields, record.fields)
   const [only, ...others] = messages
@@ -27,7 +27,7 @@ const promptOf = (fields: readonly FieldRow[], record: RecordPayload): Content |
   return isText ? (only.content as string) : messages
 }
 
-/** All parts of a row as messages if any of them are. */
+/** A row's prompt and replies. If any of them consists of messages, converts all of them to messages. */
 const inOneForm = <T extends { readonly [key: string]: Content }>(prompt: Content | null, replies: T): object => {
   const isConversation = [prompt, ...Object.values(replies)].some((one) => one !== null && typeof one !== 'string')
   const promptPart = typeof prompt === 'string' && isConversation ? [{ role: 'user', content: prompt }] : prompt
@@ -39,7 +39,7 @@ const inOneForm = <T extends { readonly [key: string]: Content }>(prompt: Conten
 
 type Pair = { readonly prompt: Content | null; readonly chosen: Content; readonly rejected: Content }
 
-/** The pairs of a preferred field and another one that an answer implies. A tie implies none. */
+/** The pairs of a preferred and a rejected field that an answer implies. A tie implies no pairs. */
 const pairsOf = (
   { record, value }: Answer,
   { fields }: ExportContext,
@@ -65,7 +65,7 @@ const pairsOf = (
 
 /**
  * The keys that a comparison question adds to a pair. `margin`: 2 if the field is much better, otherwise 1. `n`: the number of
- * submitted answers to the record's question. `agreement`: the share of them that prefer the same field.
+ * submitted answers to the record's question. `agreement`: the share of these answers that prefer the same field.
  */
 const weightOf = ({ record, value }: Answer, { name, settings }: QuestionRow): object => {
   if (!('compare' in settings)) return {}
@@ -96,7 +96,10 @@ export const dpo: FormatWriter = (context, { question: wanted, shape }) => {
 
 const COMPLETIONS = /^(completion|response|answer|output|reply|generation)$/i
 
-/** The prompt and the completion of a record: the field of that name or the last one, or the last reply of a conversation. */
+/**
+ * The prompt and the completion of a record. The completion is the field whose name matches `COMPLETIONS`, or else the last
+ * field. If that field is a conversation, only its last reply is the completion.
+ */
 const completionOf = (
   record: RecordPayload,
   { fields }: ExportContext,
@@ -113,8 +116,8 @@ const completionOf = (
 }
 
 /**
- * One completion per line: `prompt`, `completion`, and whether it is good as `label`. The question judges the record, or compares
- * fields, of which the preferred ones are good and the others bad.
+ * One completion per line: `prompt`, `completion`, and `label`, which says whether the completion is good. The question judges
+ * the record, or it compares fields. Preferred fields are good, and the others are bad.
  */
 export const kto: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'kto')

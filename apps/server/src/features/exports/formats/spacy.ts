@@ -7,9 +7,10 @@ import { annotatedTexts, overlap, trimmed } from './spans.ts'
 const SPANS_KEY = 'sc'
 
 /**
- * One JSON object per line for each annotation: `text`, and either `entities` as `[start, end, label]`, or `spans` if they
+ * One JSON object per line for each annotation: `text`, and either `entities` as `[start, end, label]`, or `spans` if the spans
  * overlap. Offsets are characters (code points, as Python counts). If the question allows overlapping spans, all rows have
- * `spans`, so that a span categorizer can be trained with all of them. `spacy.training.Example.from_dict` accepts them unchanged.
+ * `spans`, so that a span categorizer can be trained with all rows. `spacy.training.Example.from_dict` accepts the rows
+ * unchanged.
  */
 export const spacy: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'spacy')

@@ -53,7 +53,7 @@ export const withoutOverlaps = (spans: readonly Span[]): readonly Span[] => {
   return inOrder(kept)
 }
 
-/** Spans without white space at their edges. Spans of white space alone are left out. */
+/** Spans without whitespace at their edges. Spans that contain only whitespace are left out. */
 export const trimmed = (text: string, spans: readonly Span[]): readonly Span[] => {
   if (spans.length === 0) return []
   const characters = Array.from(text)

@@ -5,13 +5,13 @@ import type { QuestionRow } from '#features/schema/public.ts'
 import type { ExportContext } from '../context.ts'
 import { fieldOf } from './spans.ts'
 
-/** The text of a field. Messages of a conversation are joined by line breaks, as the offsets of spans count them. */
+/** The text of a field. Messages of a conversation are joined by line breaks, as in the text to which span offsets refer. */
 const textIn = (value: JsonValue | undefined): string | null => {
   if (value === undefined || value === null) return null
   return spanTextOf(value)?.text ?? JSON.stringify(value)
 }
 
-/** The text that a question is about: that of its field, or of all fields. */
+/** The text that a question is about: the text of the question's field, or of all fields. */
 export const askedText = (question: QuestionRow, { fields }: RecordPayload, context: ExportContext): string => {
   const field = fieldOf(question)
   if (field !== '') return textIn(fields[field] as JsonValue) ?? ''

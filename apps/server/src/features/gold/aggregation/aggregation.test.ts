@@ -41,9 +41,9 @@ describe('Dawid and Skene', () => {
   })
 
   it('computes one round as by hand', () => {
-    // The first posterior is (1, 0) and (1/2, 1/2). Smoothed by 1, the prior is (5/8, 3/8). If the label is 0, A gives 0 with
-    // (3/2 + 1)/(3/2 + 2) = 5/7, and B gives 0 with 2/(3/2 + 2) = 4/7. If it is 1, A gives 0 with (1/2 + 1)/(1/2 + 2) = 3/5, and
-    // B gives 0 with 1/(1/2 + 2) = 2/5.
+    // The first posterior is (1, 0) and (1/2, 1/2). Smoothed by 1, the prior is (5/8, 3/8). If the label is 0, the probability
+    // that A gives 0 is (3/2 + 1)/(3/2 + 2) = 5/7, and that B gives 0 is 2/(3/2 + 2) = 4/7. If the label is 1, the probability
+    // that A gives 0 is (1/2 + 1)/(1/2 + 2) = 3/5, and that B gives 0 is 1/(1/2 + 2) = 2/5.
     const found = dawidSkene(answersOf(rowsOf(['00', '01'])), { smoothing: 1, rounds: 1 })
     const first = [(5 / 8) * (5 / 7) * (4 / 7), (3 / 8) * (3 / 5) * (2 / 5)] as const
     const second = [(5 / 8) * (5 / 7) * (3 / 7), (3 / 8) * (3 / 5) * (3 / 5)] as const
@@ -94,7 +94,7 @@ describe('MACE', () => {
   const starts = [{ knowing: Float64Array.of(0.5), guesses: Float64Array.of(0.5, 0.5) }]
 
   it('computes the first posterior as by hand', () => {
-    // A guess is each label with 1/4. The answer 0 has the probability 3/4 if the label is 0, and 1/4 if it is 1.
+    // A guess is each label with the probability 1/4. The answer 0 has the probability 3/4 if the label is 0, and 1/4 if it is 1.
     const found = mace(answer, { starts, rounds: 0 })
     close(found.posterior, [3 / 4, 1 / 4])
     expect(found.logLikelihood).toBeCloseTo(Math.log((3 / 4 + 1 / 4) / 2), 12)
@@ -102,8 +102,8 @@ describe('MACE', () => {
   })
 
   it('computes one round as by hand', () => {
-    // The answer is known with 3/4 · (1/2)/(3/4) = 1/2. Knowing and guessing therefore both have the weight exp(ψ(1) − ψ(2)) =
-    // 1/e, and the guess 0 has θ = exp(ψ(10.5) − ψ(20.5)), where ψ(x + 1) = ψ(x) + 1/x.
+    // The answer is known with the probability 3/4 · (1/2)/(3/4) = 1/2. Knowing and guessing therefore both have the weight
+    // exp(ψ(1) − ψ(2)) = 1/e, and the guess 0 has θ = exp(ψ(10.5) − ψ(20.5)), where ψ(x + 1) = ψ(x) + 1/x.
     const theta = Math.exp(-Array.from({ length: 10 }, (_, i) => 1 / (10.5 + i)).reduce((sum, one) => sum + one, 0))
     const found = mace(answer, { starts, rounds: 1 })
     close(found.posterior, [(theta + 1) / (2 * theta + 1), theta / (2 * theta + 1)])
@@ -224,7 +224,8 @@ describe.each(rules)('%s', (_, aggregate) => {
   })
 
   it('breaks no ties', () => {
-    // Annotators who are alike contradict each other: once, for every item, and in two ways that swapping them makes equal.
+    // Equally reliable annotators contradict each other: on one item, on every item, and on two groups of items that become the
+    // same if the annotators are swapped.
     expect([...likeliestLabels(aggregate(answersOf(rowsOf(['01']))).posterior, 2)]).toEqual([-1])
     expect([...likeliestLabels(aggregate(answersOf(rowsOf(['012']))).posterior, LABELS)]).toEqual([-1])
     const alone = rowsOf(['01....', '..10..', '....01'])

@@ -13,8 +13,8 @@ export type CategoricalAnswers = {
 }
 
 /**
- * The same answers, sorted by item, label and annotator. Those of item `i` are at the positions from `starts[i]` to
- * `starts[i + 1]` (exclusive). A cell is an annotator and a label: `annotator * labelCount + label`.
+ * The same answers, sorted by item, label and annotator. The answers to item `i` are at the positions from `starts[i]` to
+ * `starts[i + 1]` (exclusive). A cell is a pair of an annotator and a label: `annotator * labelCount + label`.
  */
 export type SortedAnswers = {
   readonly starts: Int32Array
@@ -31,7 +31,7 @@ export type SortedAnswers = {
   readonly labelCount: number
 }
 
-/** The largest number of numbers in one array. Together they take 1 GiB. */
+/** Maximum number of numbers in one array. An array of this size takes 1 GiB. */
 export const MAX_NUMBERS = 2 ** 27
 
 /** Throws an error if an array of `what` has too many numbers to keep in memory. */

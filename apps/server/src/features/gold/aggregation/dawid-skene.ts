@@ -2,23 +2,27 @@ import { type CategoricalAnswers, checkSize, type SortedAnswers, sortAnswers } f
 import { type Aggregation, accuracyOf, entropyOf, FEW, rounded, sharesOf, toRatios } from './posterior.ts'
 
 type DawidSkeneOptions = {
-  /** Number of answers that is added to each count before it is divided by their sum. */
+  /** Number of answers that is added to each count before the counts are divided by their sum. */
   readonly smoothing?: number
-  /** Smaller counts are raised to this number before smoothing, but not those of labels that an annotator never gives. */
+  /**
+   * Counts below this number are raised to it before smoothing. Counts of labels that an annotator never gives are not raised.
+   */
   readonly floor?: number
   /** The computation ends when a round increases the log-likelihood by less than this, in nats. */
   readonly tolerance?: number
-  /** The most rounds, at least 1. */
+  /** Maximum number of rounds, at least 1. */
   readonly rounds?: number
 }
 
 /**
- * `prior[j]` is p_j, and `errors` is annotators × given labels × true labels: π^(k)_jl is at
- * `(k * labelCount + l) * labelCount + j`, so that all true labels of an answer lie side by side.
+ * `prior[j]` is p_j, and `errors` is annotators × given labels × true labels: π^(k)_jl is at `(k * labelCount + l) * labelCount +
+ * j`, so that the numbers for all true labels of an answer are adjacent.
  */
 type Parameters = { readonly prior: Float64Array; readonly errors: Float64Array }
 
-/** The smallest smoothing and floor, so that the product of `FEW` probabilities is not rounded to 0. */
+/**
+ * The smoothing or the floor must be at least this large. Otherwise, the product of `FEW` probabilities could be rounded to 0.
+ */
 const LEAST = 1e-10
 
 /** Replaces `length` counts with their shares of the sum. The counts are at `from`, `from + step` and so on. */
@@ -60,9 +64,9 @@ const maximize = (
 }
 
 /**
- * Computes p_j Π_k Π_l (π^(k)_jl)^n_ikl for the item with the answers from `from` to `to` (exclusive). If they are not few, it is
- * divided by a common factor.
- * @param joint replaced with the result by true label j
+ * Computes p_j Π_k Π_l (π^(k)_jl)^n_ikl for the item with the answers from `from` to `to` (exclusive). If there are more than
+ * `FEW` answers, the result is divided by a common factor.
+ * @param joint replaced with the result for each true label j
  * @returns the log of the factor
  */
 const multiply = (

@@ -3,24 +3,27 @@ import { type CategoricalAnswers, type SortedAnswers, sortAnswers } from './answ
 import { digamma } from './digamma.ts'
 import { type Aggregation, accuracyOf, entropyOf, FEW, rounded, sharesOf, toRatios } from './posterior.ts'
 
-/** Where the computation starts. */
+/** The parameters with which the computation starts. */
 type MaceStart = {
-  /** The probability of each annotator to know the label instead of guessing. */
+  /** The probability that each annotator knows the label instead of guessing. */
   readonly knowing: Float64Array
   /** The probability of each label if an annotator guesses, annotators × labels: at `annotator * labelCount + label`. */
   readonly guesses: Float64Array
 }
 
 type MaceOptions = {
-  /** Number of random starts. The result with the highest likelihood counts. */
+  /** Number of random starts. The result with the highest likelihood is used. */
   readonly restarts?: number
   /** Equal seeds give equal starts. */
   readonly seed?: number
   /** Starts to use instead of random ones. */
   readonly starts?: readonly MaceStart[]
-  /** A start ends when a round changes the log-likelihood by less than this, in nats. By default, 1e-6 times the answers. */
+  /**
+   * A start ends when a round changes the log-likelihood by less than this, in nats. By default, 1e-6 times the number of
+   * answers.
+   */
   readonly tolerance?: number
-  /** The most rounds of each start. With 0, the parameters stay those of the start. */
+  /** Maximum number of rounds per start. With 0, the parameters stay unchanged. */
   readonly rounds?: number
 }
 
@@ -30,10 +33,10 @@ const KNOWING_PRIOR = 0.5
 const GUESSES_PRIOR = 10
 /** The bounds of the random probabilities of knowing. */
 const [LOWEST, HIGHEST] = [0.25, 0.75]
-/** How close the agreement of two annotators with the others must be to count as equal. */
+/** Annotators agree equally with the others if their agreement differs by less than this. */
 const EQUAL = 1e-9
 
-/** Annotators in groups that have the same number of answers and agree equally with the others. */
+/** Groups annotators who have the same number of answers and agree equally with the others. Returns each annotator's group. */
 const groupsOf = (answers: SortedAnswers): Int32Array => {
   const { annotatorCounts, annotatorCount } = answers
   const agreement = accuracyOf(answers, sharesOf(answers))
@@ -49,8 +52,8 @@ const groupsOf = (answers: SortedAnswers): Int32Array => {
 }
 
 /**
- * Random probabilities of knowing, and uniform guesses. Annotators of a group start alike, because otherwise the random numbers
- * would decide whom to believe, and thus break ties, if the answers don't.
+ * Random probabilities of knowing, and uniform guesses. All annotators of a group start with the same probability. With different
+ * probabilities, the random numbers would break ties that the answers leave open.
  */
 function* randomStarts(answers: SortedAnswers, restarts: number, seed: number): Generator<MaceStart> {
   const { annotatorCount, labelCount } = answers
@@ -91,9 +94,9 @@ const weightsOf = ({ annotatorCount, labelCount }: SortedAnswers, { knowing, gue
   return weights
 }
 
-/** The labels that the answers to an item name. Answers with the same label are side by side. */
+/** The labels that the answers to an item name. Answers with the same label are adjacent. */
 type Odds = {
-  /** How likely each of these labels is, and then each other label, divided by a common factor. */
+  /** The likelihood of each of these labels, followed by the likelihood of any other label, all divided by a common factor. */
   readonly values: Float64Array
   /** Where the answers with each of these labels end. */
   readonly ends: Int32Array
@@ -103,7 +106,8 @@ type Odds = {
 
 /**
  * Computes Π_k ratio_kl over the answers of each label l for the item with the answers from `from` to `to` (exclusive). For
- * labels that no answer names, it is 1. If the answers are not few, all are divided by a common factor.
+ * labels that no answer names, the product is 1. If there are more than `FEW` answers, all products are divided by a common
+ * factor.
  * @param odds replaced with the result
  * @returns the log of the factor
  */
@@ -132,8 +136,8 @@ const multiply = (
 
 /**
  * Estimates the posterior of the true labels, T_ij ∝ Π_k (s_k θ_kl + t_k [l = j]) over the answers (k, l) to item i. Hovy et al.
- * (2013), equation 2, with a uniform prior of the labels. Labels that no answer names are equally likely, so only the others are
- * computed, relative to these.
+ * (2013), equation 2, with a uniform prior of the labels. All labels that no answer names are equally likely, so only the
+ * likelihoods of named labels are computed, relative to the likelihood of an unnamed label.
  * @param named replaced with Σ T_il over the answers in each cell
  * @param posterior replaced with T
  * @returns the log-likelihood of the answers
@@ -161,9 +165,9 @@ const expect = (answers: SortedAnswers, weights: Weights, named: Float64Array, p
 }
 
 /**
- * Estimates the parameters from the probabilities that answers are known, Σ T_il · known. They are exp(E[ln θ]) under the
- * variational posterior: θ_kl = exp(ψ(n_kl + 10) − ψ(Σ_l n_kl + 10 · labels)), where n_kl is the expected number of guesses, and
- * t_k and s_k likewise. Hovy et al. (2013), section 3.3.
+ * Estimates the parameters from the probabilities that answers are known, Σ T_il · known. The parameters are exp(E[ln θ]) under
+ * the variational posterior: θ_kl = exp(ψ(n_kl + 10) − ψ(Σ_l n_kl + 10 · labels)), where n_kl is the expected number of guesses.
+ * t_k and s_k are computed in the same way. Hovy et al. (2013), section 3.3.
  * @param named Σ T_il over the answers in each cell
  */
 const maximize = ({ cellCounts, annotatorCount, labelCount }: SortedAnswers, named: Float64Array, weights: Weights): void => {
@@ -214,13 +218,15 @@ const bestOf = (answers: SortedAnswers, starts: Iterable<MaceStart>, options: Pa
 
 /**
  * The true labels of items according to MACE with variational Bayes: Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013), Learning
- * Whom to Trust with MACE, NAACL-HLT. Annotator k knows the label of an item with the probability t_k and then gives it, or
- * guesses with the probability s_k, and then gives the label l with the probability θ_kl. All labels are equally likely at first.
+ * Whom to Trust with MACE, NAACL-HLT. With the probability t_k, annotator k knows the label of an item and gives it. With the
+ * probability s_k, the annotator guesses, and gives the label l with the probability θ_kl. All labels are equally likely at
+ * first.
  *
- * `logLikelihood` is that of the answers, given the parameters. As these are expected logs, it can become smaller in a round.
+ * `logLikelihood` is the log-likelihood of the answers, given the parameters. The parameters are expected logs, so this value can
+ * decrease in a round.
  *
  * The Python library crowd-kit uses the same priors, but always 50 rounds, and all its restarts start from the same random
- * numbers. Its guesses are random at first, and those of this function are uniform, so that no label and no annotator is
+ * numbers. Its first guesses are random. The first guesses of this function are uniform, so that no label and no annotator is
  * preferred.
  */
 export const mace = (answers: CategoricalAnswers, options: MaceOptions = {}): Aggregation => {

@@ -3,35 +3,35 @@ import type { SortedAnswers } from './answers.ts'
 /** What many answers say together about the true labels of items. */
 export type Aggregation = {
   /**
-   * The probability of each label: that of label `j` of item `i` is at `i * labelCount + j`. Those of an item sum to 1, except
-   * for errors of up to 1e-10 per label.
+   * The probability of each label: label `j` of item `i` is at `i * labelCount + j`. The probabilities of an item sum to 1,
+   * except for errors of up to 1e-10 per label.
    */
   readonly posterior: Float64Array
   /** −Σ_j p_j ln p_j for each item, in nats: 0 if the label is certain, at most ln(labelCount). */
   readonly entropy: Float64Array
   /** The expected share of each annotator's answers that are the true label, from 0 to 1. NaN for annotators without answers. */
   readonly accuracy: Float64Array
-  /** The quantity that the rule makes as large as possible, in nats. */
+  /** The quantity that the rule maximizes, in nats. */
   readonly logLikelihood: number
-  /** Number of rounds until the result changed no more, or until the limit. */
+  /** Number of rounds until the result stopped changing or the limit was reached. */
   readonly rounds: number
 }
 
 /**
- * Rounds a probability to a multiple of 2^-33, which is about 1e-10: adding 2^19 leaves no more digits than these. Without
- * rounding, labels and annotators that the answers don't distinguish would differ in the last digit, because their numbers are
- * summed in a different order. Each round of the algorithm can multiply such a difference, and so decide a tie by chance.
+ * Rounds a probability to a multiple of 2^-33, which is about 1e-10: adding 2^19 removes all smaller digits. Without rounding,
+ * labels and annotators that the answers don't distinguish would differ in the last digit, because their numbers are summed in a
+ * different order. Each round of the algorithm can multiply such a difference, which could then break a tie by chance.
  */
 export const rounded = (probability: number): number => probability + 2 ** 19 - 2 ** 19
 
 /**
- * Up to this number of answers to an item, probabilities are multiplied. With more answers, the product could be too small or too
- * large for a number, and logs are added instead, which takes several times as long.
+ * For an item with up to this number of answers, probabilities are multiplied. With more answers, the product could be too small
+ * or too large for a floating-point number. Logs are then added instead, which takes several times as long.
  */
 export const FEW = 12
 
 /**
- * Replaces the first `count` logs with what they are logs of, divided by the largest.
+ * Replaces the first `count` logs with their exponentials, divided by the largest exponential.
  * @returns the largest log
  */
 export const toRatios = (logs: Float64Array, count: number): number => {

@@ -47,8 +47,8 @@ const TIME_COLUMNS: ReadonlySet<string> = new Set(['inserted_at', 'updated_at'])
 type Rows = ReturnType<typeof wideTable>['rowsOf']
 
 /**
- * Converts rows to the format that clients of Hub tables read. In these tables, suggestions for some questions have a different
- * format.
+ * Converts rows to the format that clients of Hub tables read. In Hub tables, suggestions for some questions have a different
+ * format than in other tables.
  */
 const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsOf: Rows): Rows => {
   const converters = questions.flatMap(({ name, settings }) => {

@@ -2,7 +2,7 @@ import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Annotated, ConvertedAnswer, ConvertedComments, ForeignComment, Item, Question } from './define.ts'
 
-/** What the annotations of a person become. Null for suggestions, because the mapping doesn't name the person. */
+/** What the annotations of a person become. Null if they become suggestions, because the mapping doesn't name the person. */
 export type ChosenFor = (annotator: string) => AnnotatorMapping | null
 
 export const annotatorChoice = (annotators: readonly AnnotatorMapping[]): ChosenFor => {
@@ -10,18 +10,21 @@ export const annotatorChoice = (annotators: readonly AnnotatorMapping[]): Chosen
   return (annotator) => byName.get(annotator) ?? null
 }
 
-/** All questions of a row, those of people first. Questions of several people are repeated. */
+/** All questions of a row, first the questions in annotations by people. A question that several people answered is repeated. */
 export const questionsIn = ({ questions = [], annotations = [] }: Item): readonly Question[] => [
   ...annotations.flatMap((one) => one.questions),
   ...questions,
 ]
 
-/** The columns come from the rows that the preview read. An annotation without a column would be lost. */
+/**
+ * The fault for an annotation without a column. Columns come only from the rows that the preview read, so the annotation would be
+ * lost.
+ */
 export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
 
 /**
- * The suggestions of a row: those of the first submitted annotation that becomes suggestions, and values that no person has
- * chosen for all other questions.
+ * The suggestions of a row. They are the values of the first submitted annotation that becomes suggestions. For all other
+ * questions, they are the values that no person has chosen.
  */
 export const suggestedIn = (
   { questions = [], annotations = [] }: Item,
@@ -35,7 +38,10 @@ export const suggestedIn = (
   return { questions: [...(first?.questions ?? []), ...questions.filter(([name]) => !answered.has(name))] }
 }
 
-/** The annotations of a row that become answers, and how many become nothing. @param columnOf the column of a question */
+/**
+ * The annotations of a row that become answers, and the number of annotations that aren't imported. @param columnOf returns the
+ * column of a question
+ */
 export const answersIn = (
   { annotations = [] }: Item,
   chosenFor: ChosenFor,
@@ -56,7 +62,7 @@ export const answersIn = (
   }
 }
 
-/** The comments of a row that become comments by users: those of people whose annotations become answers. */
+/** The comments of a row that become comments by users: the comments of people whose annotations become answers. */
 export const commentsIn = (comments: readonly ForeignComment[] = [], chosenFor: ChosenFor): ConvertedComments => {
   const chosen = comments.map((comment) => ({ comment, choice: chosenFor(comment.author) }))
   return {

@@ -18,7 +18,10 @@ const childrenOf = (node: JsonObject | undefined): readonly string[] => {
   return Array.isArray(children) ? children.filter(isText) : []
 }
 
-/** The last node of the conversation: the current one, or the last one that follows from the root by the newest answers. */
+/**
+ * The last node of the conversation: the current node. If the file doesn't name a current node, the end of the path from the root
+ * through the newest answers.
+ */
 const lastOf = (row: Values, nodes: ReadonlyMap<string, JsonObject>): string | undefined => {
   const current = textIn(row.get('current_node'))
   if (current !== undefined && nodes.has(current)) return current
@@ -45,7 +48,7 @@ const pathOf = (row: Values, nodes: ReadonlyMap<string, JsonObject>): readonly J
   return [...path.values()].reverse()
 }
 
-/** A message, or null for one without text and for one that the program hides. */
+/** A message. Null if the message has no text or if ChatGPT hides it. */
 const messageIn = ({ message: sent }: JsonObject): Message | null => {
   if (!isJsonObject(sent)) return null
   const { author, content, metadata } = sent

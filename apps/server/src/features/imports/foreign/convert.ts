@@ -5,7 +5,7 @@ import { annotatorChoice, answersIn, commentsIn, lateReason, questionsIn, sugges
 import type { Foreign, ForeignColumn, Item, PartKind, Suggested } from './define.ts'
 import { readerOf } from './registry.ts'
 
-/** In the order of their columns. */
+/** The kinds of parts, in the order of their columns. */
 const parts = ['id', 'fields', 'data', 'questions', 'other', 'metadata'] as const satisfies readonly PartKind[]
 
 const plainParts = ['id', 'fields', 'data', 'other', 'metadata'] as const
@@ -66,8 +66,8 @@ const partsIn = (item: Item) => {
 }
 
 /**
- * A function that converts rows of a foreign file. Their values are then those of the columns.
- * @param annotators what annotations become. Those of other people become suggestions
+ * Returns a function that converts the rows of a foreign file, so that their values match the columns.
+ * @param annotators what annotations become. Annotations of people who aren't listed become suggestions
  */
 export const converter = (
   { as, columns }: Foreign,

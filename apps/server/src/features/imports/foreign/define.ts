@@ -14,7 +14,7 @@ export type Values = ReadonlyMap<string, unknown>
 export type Suggested = {
   readonly kind: QuestionKind
   readonly value: unknown
-  /** Labels of the question that this value shows. */
+  /** Labels that the question must have, as far as they are known from this value. */
   readonly labels: readonly string[]
   /** Who or what suggested the value. */
   readonly agent?: string | undefined
@@ -32,7 +32,7 @@ export type Question = readonly [name: string, suggested: Suggested]
 
 /** What one person has answered in a row. */
 export type Annotation = {
-  /** As the file names the person. Empty if the file names nobody. */
+  /** The person's name in the file. Empty if the file names nobody. */
   readonly annotator: string
   /** Only submitted annotations become suggestions. */
   readonly status: ResponseStatus
@@ -45,7 +45,7 @@ export type Annotation = {
 
 /** What a person has written about a row. */
 export type ForeignComment = {
-  /** As the file names the person. Empty if the file names nobody. */
+  /** The author's name in the file. Empty if the file names nobody. */
   readonly author: string
   readonly text: string
   /** Missing if the file doesn't say. */
@@ -63,9 +63,9 @@ export type ForeignComment = {
 /** A row of a foreign file as parts of a record. Names are unique in each list, but not across lists. */
 export type Item = {
   readonly id?: string | number | undefined
-  /** Whether other rows with the same ID belong to the same record, for example those of other annotators. */
+  /** Whether other rows with the same ID belong to the same record, for example rows of other annotators. */
   readonly sharesRecord?: boolean
-  /** Whether the ID only identifies the record. If it doesn't, it isn't imported. */
+  /** Whether the ID is useful only to identify the record. Such an ID is imported as the external ID or not at all. */
   readonly hasTechnicalId?: boolean
   /** Values that become fields of this kind. */
   readonly fields?: readonly (readonly [name: string, value: unknown, kind: FieldKind])[]
@@ -79,14 +79,14 @@ export type Item = {
   /** Annotations of people. If they become suggestions, the first submitted one is used. */
   readonly annotations?: readonly Annotation[]
   readonly comments?: readonly ForeignComment[]
-  /** Parts of the row that are not imported. Annotations are listed as if they became suggestions. */
+  /** Parts of the row that are not imported, on the assumption that annotations become suggestions. */
   readonly leftOut?: readonly { readonly part: string; readonly reason: LeftOutReason }[]
 }
 
 /** A format of another program. */
 export type ForeignReader = {
   readonly format: ForeignFormat
-  /** Whether rows are in this format. All of them are from the beginning of a file. */
+  /** Whether rows from the beginning of a file are in this format. */
   readonly recognizes: (rows: readonly Values[]) => boolean
   /**
    * For formats whose rows contain parts of traces: the parts in a row. The parts of each trace are first gathered in one row,
@@ -106,8 +106,8 @@ export type ForeignColumn = { readonly part: PartKind; readonly name: string; re
 export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
 /**
- * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if an empty list is a valid answer
- * to a question, a submitted annotation without a value is such an answer, as for spans.
+ * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if a submitted annotation has no
+ * value for a question, an empty list is stored, provided that the question allows one, as span questions do.
  */
 export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' | 'times'> & {
   readonly user_id: string
@@ -130,7 +130,7 @@ export type ConvertedComments = {
 
 /**
  * The annotations and comments of a row. `leftOut` counts annotations that aren't imported. `unmapped` has the author of each
- * annotation of people whom the mapping doesn't name. `sharesRecord`: other rows with the same ID belong to the same record.
+ * annotation whose author the mapping doesn't name. `sharesRecord`: other rows with the same ID belong to the same record.
  * `details`: agents and scores of suggestions by column.
  */
 export type Annotated = {

@@ -28,8 +28,8 @@ export type Found = {
 }
 
 /**
- * A question for values of two kinds: lists of labels and single labels are lists of labels, texts and labels are texts, and
- * numbers and labels are labels.
+ * The kind of a question whose values are of two kinds. A list of labels and a label become a list of labels, a text and a label
+ * become a text, and a number and a label become a label.
  */
 const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   if (a === b) return a
@@ -38,7 +38,7 @@ const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   return kinds.includes('rating') && kinds.includes('label_selection') ? 'label_selection' : 'multi_label_selection'
 }
 
-/** The parts of a row that only answers of users have. */
+/** The parts of a row that are imported only if annotations become answers of users. */
 const unmappedIn = ({ comments = [], annotations = [] }: Item): readonly { part: string; reason: LeftOutReason }[] => [
   ...(comments.length > 0 ? [{ part: 'comments', reason: 'unmapped' as const }] : []),
   ...(annotations.some(({ times }) => times !== undefined) ? [{ part: 'annotations: times', reason: 'unmapped' as const }] : []),
@@ -112,7 +112,10 @@ const metadataOf = ({ type }: ImportColumn): ColumnProposal | null => {
   return propose('metadata', type === 'integer' || type === 'float' ? type : 'terms')
 }
 
-/** A column of data keeps its proposal as a field, unless all its rows have the same value. Other columns are metadata. */
+/**
+ * The proposal for a column of data. Proposed fields stay fields, unless all rows have the same value. Other columns are
+ * metadata.
+ */
 const dataOf = (column: ImportColumn, rows: number): ColumnProposal | null => {
   const { proposal, values, complete } = column
   const isConstant = rows > 1 && complete && values?.length === 1

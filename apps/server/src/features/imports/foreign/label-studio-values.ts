@@ -4,7 +4,7 @@ import { isTexts, textIn } from './values.ts'
 
 export const textsIn = (value: unknown): readonly string[] => (isTexts(value) ? value : typeof value === 'string' ? [value] : [])
 
-/** The scale of a rating without more information. */
+/** The number of stars of a rating whose scale isn't known. */
 const STARS = 5
 const scaleTo = (rating: number): readonly string[] => Array.from({ length: Math.max(STARS, rating) }, (_, i) => String(i + 1))
 
@@ -25,7 +25,7 @@ const ofRanker = (value: unknown): Suggested | null => {
   return lists.length === 1 && isTexts(list) ? { kind: 'ranking', value: [...list], labels: list } : null
 }
 
-/** Results that are one value of the whole task. Null for a value that no question can hold. */
+/** Readers for results with one value for the whole task. They return null for a value that no question can hold. */
 export const readers: { readonly [type: string]: (value: JsonObject) => Suggested | null } = {
   choices: ({ choices }) => (textsIn(choices).length === 0 ? null : ofLabels(textsIn(choices))),
   taxonomy: ({ taxonomy }) => ofTaxonomy(taxonomy),

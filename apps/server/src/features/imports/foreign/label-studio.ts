@@ -19,7 +19,7 @@ const spansIn = ({ value }: JsonObject): readonly ForeignSpan[] => {
   return textsIn(labels).map((label) => ({ start: Number(start), end: Number(end), label, text: textIn(text) }))
 }
 
-/** The text that an object tag shows. Its name is usually that of the value in the task's data. */
+/** The text that an object tag shows. The tag usually has the name of the text in the task's data. */
 const fieldOf = (data: JsonObject, tag: unknown): string | undefined => {
   if (typeof tag === 'string' && typeof data[tag] === 'string') return tag
   const texts = Object.keys(data).filter((key) => typeof data[key] === 'string')
@@ -154,7 +154,7 @@ const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => 
   return { found, leftOut }
 }
 
-/** Annotations that have been begun. Exports contain them as objects or only their IDs. */
+/** Drafts of annotations. Exports contain drafts as objects, or only their IDs. */
 const draftsIn = (drafts: unknown, data: JsonObject): readonly Annotation[] =>
   (isObjects(drafts) ? drafts : []).flatMap((one): readonly Annotation[] => {
     const read = readResults(resultsOf(one), data, {})
@@ -179,7 +179,7 @@ const commentsIn = (lists: readonly unknown[]): readonly ForeignComment[] => {
   const found = lists
     .flatMap((list) => (isObjects(list) ? list : []))
     .flatMap((one) => [commentIn(one)].filter((item) => item !== null))
-  // The comment of the task says whether it is resolved
+  // Keeps the comment that the task lists, because it says whether the comment is resolved
   return [...new Map(found.toReversed()).values()].toReversed()
 }
 

@@ -86,7 +86,7 @@ export const unquoted = (value: unknown): unknown => {
   }
 }
 
-/** Batch exports have a column for each score, with the list of its values. They don't say who gave it. */
+/** Batch exports have a column for each score, with the list of its values. They don't say who gave the score. */
 const flatScores = (row: Values): { readonly labels: readonly Result[]; readonly numbers: readonly Part[] } => {
   const lists = [...row].flatMap(([name, cell]) => {
     const value = parsed(cell)

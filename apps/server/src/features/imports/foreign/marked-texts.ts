@@ -34,7 +34,7 @@ const idIn = (row: Values): Pick<Item, 'id'> => {
   return typeof id === 'string' || typeof id === 'number' ? { id } : {}
 }
 
-/** @returns a function that adds the spans of a column to the questions, or the fault of the spans */
+/** @returns a question with the spans of a column, or the fault of the spans */
 const spanQuestion = (name: string, spans: readonly ForeignSpan[], text: string): Question | Fault => {
   const placed = placedSpans(text, spans)
   return 'fault' in placed ? placed : [name, suggestedSpans(placed, 'text')]
@@ -58,13 +58,13 @@ const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((n
 const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
   questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
 
-/** Whether a value is an object with a number or a boolean for each label, as spaCy has them. */
+/** Whether a value is an object with a number or a boolean for each label, as in spaCy. */
 const isCategories = (value: unknown): value is JsonObject =>
   isJsonObject(value) &&
   Object.keys(value).length > 0 &&
   Object.values(value).every((one) => typeof one === 'number' || typeof one === 'boolean')
 
-/** The labels of a text whose share is at least one half. */
+/** The question for the labels of a text. A label is chosen if its share is at least one half. */
 const ofCategories = (cats: JsonObject): readonly Question[] => {
   const labels = Object.keys(cats)
   const chosen = labels.filter((label) => Number(cats[label]) >= 0.5)
@@ -124,7 +124,7 @@ const readMarked = (row: Values): Item | Fault => {
   }
 }
 
-/** Whether all rows are texts whose columns of spans contain only spans, and some span exists. */
+/** Whether all rows have a text, their span columns contain only spans, and at least one span exists. */
 const areMarked = (rows: readonly Values[]): boolean =>
   rows.every((row) => textColumnOf(row) !== undefined) &&
   rows.some((row) => spanColumnsOf(row).some((name) => isFilled(row.get(name)))) &&

@@ -36,7 +36,7 @@ const USED = [...INPUTS, ...OUTPUTS, ...REFERENCES, ...IDS, ...METADATA, 'annota
 /** The names of columns in tables of examples begin with the part of the example. */
 const PREFIXES = ['input_', 'output_', 'metadata_'] as const
 
-/** The keys of an object in a span by their paths. API exports have attribute keys with dots, or nested objects. */
+/** The values of an object in a span, by path. API exports have attribute keys with dots, or nested objects. */
 const paths = (prefix: string, object: JsonObject): readonly Part[] =>
   Object.entries(object).flatMap(([key, value]): readonly Part[] =>
     isJsonObject(value) && (key === 'input' || key === 'output')

@@ -10,7 +10,7 @@ import { isFilled, isObjects, textIn } from './values.ts'
 /** The step that a score of Langfuse is about. Undefined for a score of the whole trace. */
 export const scoredStep = (score: JsonObject): string | undefined => textIn(score['observationId'] ?? score['observation_id'])
 
-/** Keys of scores that repeat where they are. */
+/** Keys that only repeat the project, trace or step to which a score belongs. */
 const PLACES = ['observationId', 'observation_id', 'traceId', 'trace_id', 'projectId', 'project_id']
 const withoutPlace = (score: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(score).filter(([key, value]) => !PLACES.includes(key) && isFilled(value)))
@@ -34,7 +34,7 @@ export const withScores = (
   }
 }
 
-/** The label that a result is for a step. Undefined for decimal numbers and texts, which stay in the details of the step. */
+/** The label that a result gives to a step. Undefined for decimal numbers and texts, which stay in the details of the step. */
 const labelOf = ({ value, labels }: Suggested): string | undefined => (labels.length > 0 ? String(value) : undefined)
 
 const objectsIn = (step: TraceStep, key: string): readonly JsonObject[] => {

@@ -34,7 +34,7 @@ const joinTokens = (tokens: readonly string[]): { readonly text: string; readonl
   return { text, places }
 }
 
-/** The places of tokens in the text that they come from. Null if a token isn't found in its place. */
+/** The positions of tokens in their text. Null if a token doesn't follow the token before it. */
 const placesIn = (text: string, tokens: readonly string[]): readonly Omit<Span, 'label'>[] | null => {
   let unit = 0
   let length = 0

@@ -43,7 +43,9 @@ const measures = (steps: readonly TraceStep[]): readonly Part[] => {
 /** The last part with each name. */
 const byName = (parts: readonly Part[]): readonly Part[] => [...new Map(parts)]
 
-/** Scores and annotations of the whole trace, and of its steps. All those of steps are also among the details of the steps. */
+/**
+ * Scores and annotations of the whole trace, and scores of its steps. All scores of steps are also in the details of the steps.
+ */
 const resultsIn = (row: Values, given: readonly TraceStep[]) => {
   const [scores, annotations] = [parsed(row.get('scores')), parsed(row.get('annotations'))]
   const all = isObjects(scores) ? scores : []
@@ -119,7 +121,7 @@ const contextOf = (row: Values): JsonObject => {
   return isJsonObject(context) ? context : {}
 }
 
-/** Spans of Phoenix, at least one of which is part of another. */
+/** Spans of Phoenix. At least one span must be part of another span. */
 export const phoenixTraces = reader(
   'phoenix_traces',
   phoenixParts,

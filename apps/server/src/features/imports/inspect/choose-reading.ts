@@ -18,10 +18,10 @@ import type { ReadingChoice } from './reading.ts'
 type Ctx = { readonly store: Store; readonly config: Config }
 type FileKey = { readonly dataset_id: string; readonly file_id: string }
 type FileArgs = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
-/** What the user chooses about a file, given how it is read now. */
+/** Returns how the user wants a file to be read, given how it is read now. */
 type Choice = (layout: Layout) => ReadingChoice
 
-/** Reads another sheet of a workbook. What the new sheet contains is recognized again. */
+/** Reads another sheet of a workbook. The content of the new sheet is then recognized. */
 export const sheetNamed =
   (name: string): Choice =>
   ({ sheets = [] }) => {
@@ -35,7 +35,7 @@ export const readAs =
   (as: ReadAs): Choice =>
   (layout) => ({ ...readingOf(layout), as })
 
-/** Changes the encoding, the separator, the heading or the unit. What the rows contain is recognized again. */
+/** Changes the encoding, the separator, the heading or the unit. The content of the rows is then recognized again. */
 export const readingOfBody =
   (body: ReadingBody): Choice =>
   (layout) => {

@@ -126,7 +126,7 @@ const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[]
 const areRatings = (numbers: readonly number[], name: string): boolean =>
   new Set(numbers).size > 2 && RATING_NAME.test(name) && numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
 
-/** The scale from 0 or 1 that contains these ratings. Nobody may have chosen some of its values yet. */
+/** The scale from 0 or 1 that contains these ratings. It can contain values that no row has. */
 const scaleOf = (ratings: readonly number[]): string[] => {
   const least = Math.min(1, ...ratings)
   return Array.from({ length: Math.max(...ratings) - least + 1 }, (_, i) => String(least + i))

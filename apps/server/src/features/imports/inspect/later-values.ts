@@ -9,8 +9,8 @@ import type { Layout, Source, SourceRow } from './layout.ts'
 const MAX_READ_MS = 2_000
 
 /**
- * The values of a column, tracked while it has few enough distinct values to hold labels. `parts`: likewise, if its cells hold
- * several labels.
+ * The distinct values of a column. They are tracked while there are few enough for a column of labels. `parts`: the same for the
+ * parts of cells, in case cells hold several labels.
  */
 type TrackedColumn = { readonly known: Set<string>; readonly parts: Set<string>; readonly later: unknown[] }
 

@@ -14,7 +14,7 @@ export type JsonItems = 'lists' | 'texts' | 'annotated'
 /** How to read the bytes of an uploaded file. Determined when the file arrives, or when the user chooses how to read it. */
 export type Layout = {
   readonly format: ImportFormat
-  /** The format according to the file's name, if the content is in another. */
+  /** The format according to the file's name, if it differs from the format of the content. */
   readonly named?: ImportFormat
   /** What the user has chosen. */
   readonly chosen?: ReadingChoice
@@ -26,7 +26,10 @@ export type Layout = {
   readonly delimiter: string
   /** For tables: true if quotes are text. Otherwise, they delimit cells. */
   readonly quotesAreText?: true
-  /** For tables: the line of the heading, or its row in the sheet. For lists of lists: its number. 0 if there is none. */
+  /**
+   * For tables: the line of the heading, or its row in the sheet. For lists of lists: the number of the list that is the heading.
+   * 0 if there is no heading.
+   */
   readonly headingRow?: number
   /** For text files: what becomes a row. */
   readonly unit?: Exclude<TextUnit, 'table'>
@@ -40,7 +43,7 @@ export type Layout = {
   readonly items?: JsonItems
   /** For lists of lists: the names of the cells. */
   readonly cellNames?: readonly string[]
-  /** For a JSON list: whether the first row is behind an item of the list, the heading. */
+  /** For a JSON list: true if the list's first item is the heading, so that the first row begins after this item. */
   readonly insideList?: true
   /** For a JSON list inside an object: the number of bytes before the end of the list. */
   readonly listEnd?: number
@@ -71,7 +74,7 @@ export type Layout = {
   readonly own?: OwnAnswers
 }
 
-/** A column of a JSON file with values by column. `from` and `end`: its brackets. */
+/** A column of a JSON file with values by column. `from` and `end`: the positions of its brackets. */
 export type JsonColumn = { readonly name: string; readonly from: Position; readonly end: number }
 
 /**
@@ -84,7 +87,7 @@ export type Source = {
   readonly text: (encoding: Encoding) => string
 }
 
-/** Names the file with gathered traces among the unfolded sheets. */
+/** The sheet number that stands for the file with gathered traces. */
 export const GATHERED = 1_000_000
 
 /** The file from which the rows of a layout are read. */
@@ -110,7 +113,7 @@ export type SourceRow = { readonly row: number; readonly line: number; readonly 
   | { readonly fault: Reason }
 )
 
-/** The format in which a file is opened again. */
+/** The format to use when a file is opened again: the format according to the file's name. */
 export const formatOfLayout = ({ format, named }: Layout): ImportFormat => named ?? format
 
 /** How a file is read: what the user has chosen and, so that it isn't detected again, its encoding and sheet. */

@@ -2,7 +2,7 @@ import type { Encoding } from '@postil/contract/files/encodings.ts'
 import type { ReadAs } from '@postil/contract/files/foreign-formats.ts'
 import type { TextUnit } from '@postil/contract/files/import-formats.ts'
 
-/** How to read a file, as far as the user has decided it. Everything else is recognized by content. */
+/** The user's choices about how to read a file. Everything else is recognized by content. */
 export type ReadingChoice = {
   /** The index of a workbook's sheet. Default: the first with readable rows. */
   readonly sheet?: number | undefined

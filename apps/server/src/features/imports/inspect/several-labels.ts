@@ -5,10 +5,10 @@ import type { SourceRow } from './layout.ts'
 import { isTechnical } from './technical-names.ts'
 
 const MAX_LABEL_LENGTH = 50
-/** Maximum number of labels between commas, which are common in texts. */
+/** Maximum number of labels that are separated by commas, because texts also contain commas. */
 const MAX_COMMA_LABELS = 20
 
-/** The proposal for a column with several labels in a cell, or with one of several labels. */
+/** The proposal for a column whose cells have several labels, or for a column that stands for one of several labels. */
 export const severalLabels: ColumnProposal = { role: 'suggestion', type: 'multi_label_selection' }
 
 /** Separators between several labels in a cell, the most certain one first. */
@@ -17,8 +17,8 @@ const LABEL_SEPARATORS = ['|', ';', ','] as const
 const MIN_SEVERAL = 0.1
 
 /**
- * The separator of cells with several labels. The labels are short and recur, most of them together with different other labels:
- * `New York, NY` is one label, because `NY` always follows `New York`.
+ * The separator of cells with several labels. The labels must be short and recur. Most of them must occur together with different
+ * other labels: `New York, NY` is one label, because `NY` always follows `New York`.
  */
 export const separatorOf = (texts: readonly string[]): string | null => {
   const found = LABEL_SEPARATORS.find((separator) => {
@@ -51,7 +51,7 @@ const isOneHot = ({ name, type, values, complete }: ImportColumn): boolean =>
 /** Combines columns of 0 and 1 into one multi-label question. */
 export const withGroups = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const found = columns.filter(isOneHot)
-  // A column that is always 0 is also a label, but only among others
+  // A column that is always 0 is also a label, but only if another column has both values
   if (found.length < MIN_ONE_HOT || !found.some(({ values }) => (values?.length ?? 0) > 1)) return columns
   const names = new Set(columns.map(({ name }) => name))
   const group = ['labels', 'label_names', 'categories'].find((name) => !names.has(name)) ?? 'labels_of_columns'

@@ -15,7 +15,7 @@ type ReadArgs = {
   readonly limit?: number | undefined
   /** The required columns. Other columns may be skipped. */
   readonly columns?: readonly string[] | undefined
-  /** What the annotations in the rows become. Those of other people become suggestions. */
+  /** What the annotations in the rows become. Annotations of people who aren't listed become suggestions. */
   readonly annotators?: readonly AnnotatorMapping[] | null | undefined
 }
 

@@ -57,7 +57,10 @@ export const delimiters = [',', ';', '\t', '|'] as const
 /** The delimiter of a table with one column. Texts contain no NUL characters. */
 export const noDelimiter = '\0'
 
-/** The most frequent delimiter of a heading outside quotes. A vertical bar only counts if there is no other. */
+/**
+ * The delimiter that occurs most often in a heading, outside quotes. A vertical bar is used only if the heading contains no other
+ * delimiter.
+ */
 export const delimiterIn = (heading: string): string => {
   const bare = heading.replace(/"[^"]*"/g, '')
   const count = (mark: string) => bare.split(mark).length

@@ -4,13 +4,13 @@ import { type Encoding, encodings } from '@postil/contract/files/encodings.ts'
 import { analyse } from 'chardet'
 import { findUtf8Fault, refuseBinary, refuseFile, type Utf8Fault, utf8FaultIn, wholeCharacters } from './utf8.ts'
 
-/** Number of bytes around the first byte that isn't UTF-8 from which the encoding is detected. */
+/** The encoding is detected from this number of bytes around the first byte that isn't valid UTF-8. */
 const SAMPLE_BYTES = 256 * 1024
 const BEFORE = 4096
 /** Minimum confidence of a guess, in percent. Below it, the most common encoding is more likely. */
 const MIN_CONFIDENCE = 15
 
-/** Encodings that the detector often guesses wrongly for short texts, and how many percent their confidence is too high. */
+/** Encodings that the detector often guesses wrongly for short texts, and the number to subtract from their confidence. */
 const RARE: ReadonlySet<Encoding> = new Set(['windows-1257', 'windows-1258'])
 const RARE_PENALTY = 20
 
@@ -27,8 +27,8 @@ const markedEncoding = (head: Uint8Array): Encoding | undefined =>
   MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.encoding
 
 /**
- * Encodings that the detector reports, and those that the Encoding Standard uses instead, because most files that declare the
- * first are in the second.
+ * Maps encodings that the detector reports to the encodings that the Encoding Standard uses instead, because most files that
+ * declare the former are in the latter.
  */
 const ALIASES: { readonly [name: string]: Encoding } = { 'iso-8859-1': 'windows-1252', 'iso-8859-9': 'windows-1254' }
 
@@ -37,7 +37,7 @@ const encodingNamed = (name: string): Encoding | undefined => {
   return ALIASES[lower] ?? encodings.find((one) => one === lower)
 }
 
-/** Number of NUL bytes that show that text is UTF-16. Fewer may be a fault. */
+/** Number of NUL bytes that show that text is UTF-16. Fewer NUL bytes may be damage. */
 const MIN_NULS = 4
 
 /** UTF-16 without a byte order mark: every second byte of Latin text is NUL. @param at the offset of the sample */
@@ -49,7 +49,10 @@ const unmarkedUtf16 = (sample: Uint8Array, at: number): Encoding | undefined => 
   return isMost(odd, even) ? 'utf-16le' : isMost(even, odd) ? 'utf-16be' : undefined
 }
 
-/** Whether text is UTF-8 with a few damaged characters. In another encoding, hardly any two bytes form a character of UTF-8. */
+/**
+ * Whether text is UTF-8 with a few damaged characters. In text with another encoding, hardly any two bytes happen to form a
+ * character of UTF-8.
+ */
 const isDamagedUtf8 = (sample: Uint8Array): boolean => {
   const { valid, invalid } = wholeCharacters(sample)
   return valid > 0 && valid >= invalid
@@ -110,8 +113,8 @@ const encodingsOf = (bytes: Uint8Array, at: number, fault: Utf8Fault): readonly 
 type DetectedEncodings = { readonly encodings: readonly Encoding[]; readonly damagedAt: number | null }
 
 /**
- * The possible encodings of a file, the most likely one first. UTF-8 if the file is valid or damaged UTF-8, which reads the whole
- * file. @throws Problem unprocessable for a file that isn't text
+ * The possible encodings of a file, the most likely one first. If the file is valid or damaged UTF-8, the result is UTF-8. Reads
+ * a valid UTF-8 file completely. @throws Problem unprocessable for a file that isn't text
  */
 export const detectEncodings = async (path: string): Promise<DetectedEncodings> => {
   const file = await open(path, 'r')

@@ -46,7 +46,9 @@ const isFilled = (cell: string | null | undefined): cell is string => cell != nu
 const isNumber = (cell: string): boolean => /^\s*[+-]?\d+([.,]\d+)*\s*$/.test(cell)
 const widthOf = (row: Cells): number => row.findLastIndex(isFilled) + 1
 
-/** The most frequent number of cells of rows that have any. Of equally frequent numbers, the largest. */
+/**
+ * The most frequent number of cells per row, not counting empty rows. If several numbers are equally frequent, the largest one.
+ */
 const usualWidth = (rows: readonly Cells[]): number => {
   const counts = new Map<number, number>()
   for (const width of rows.map(widthOf)) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1)
@@ -69,7 +71,7 @@ const canBeHeading = (row: Cells, width: number): boolean => {
   return given.length >= names.length - 1 && widthOf(row) >= width && !given.some(isNumber)
 }
 
-/** Number of rows below the first one that are needed to recognize that it belongs to them. */
+/** Minimum number of rows below the first one for recognizing that the first row isn't a heading. */
 const MIN_ROWS = 2
 
 /**

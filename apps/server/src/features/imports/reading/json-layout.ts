@@ -63,7 +63,7 @@ const valueIn = (text: string): unknown => {
 type Items = Pick<Layout, 'items' | 'cellNames' | 'headingRow' | 'insideList'> & { readonly first?: Position }
 type FirstValue = { readonly value: unknown; readonly end: Omit<Position, 'row'> }
 
-/** How to read the rows of a file whose first values are these. @param names the names of the columns, if the file has them */
+/** How to read the rows of a file, given its first values. @param names the names of the columns, if the file has them */
 const readItems = (first: readonly FirstValue[], { heading_row }: ReadingChoice, names?: readonly string[]): Items => {
   const items = itemsOf(first.map(({ value }) => value))
   if (items !== 'lists') return { ...(items && { items }) }
@@ -130,7 +130,7 @@ const firstKeysOf = async (file: FileHandle, members: readonly Member[]): Promis
   return keys
 }
 
-/** Names of columns whose lists are the values of one record. */
+/** Keys whose lists are usually the values of one record instead of columns. */
 const TOKEN_NAMES = /^(tokens|words|ner_tags|tags|labels|spans|entities)$/i
 
 const columnsOf = (members: readonly Member[]): readonly JsonColumn[] =>

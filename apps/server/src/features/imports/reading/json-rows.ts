@@ -12,7 +12,7 @@ export type Content = { readonly line?: number; readonly warnings?: readonly Row
   | { readonly fault: Reason }
 )
 
-/** Maximum length of text that isn't JSON and is read as what programs write instead. Reading it takes a lot of memory. */
+/** Maximum length of JSON-like text (see `relaxed-json.ts`), because reading it takes a lot of memory. */
 const MAX_RELAXED = 1_000_000
 
 /** The column of rows that consist of one value. */
@@ -33,7 +33,7 @@ export const itemText = (whole: string, isFirst: boolean, areMembers = false): s
 /** A member of an object as an object of its own. */
 export const memberText = (whole: string, isFirst: boolean): string => `{${itemText(whole, isFirst, true)}}`
 
-/** Parses JSON, or what programs write instead. @throws SyntaxError */
+/** Parses JSON or JSON-like text (see `relaxed-json.ts`). @throws SyntaxError */
 export const parseRelaxed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -89,7 +89,7 @@ const jsonFault = (error: unknown, text: string): Reason => {
   return isTooDeep(Buffer.from(text)) ? message('rowNested', { levels: maxBodyDepth }) : message('rowNotJson')
 }
 
-/** Reads a value as JSON. If it isn't JSON, reads it as what programs write instead. */
+/** Reads a value as JSON. If it isn't JSON, reads it as JSON-like text (see `relaxed-json.ts`). */
 const readValue = (text: string, bytes?: Uint8Array): { readonly value: unknown } | { readonly fault: Reason } => {
   try {
     return { value: parseExactly(text, bytes) }

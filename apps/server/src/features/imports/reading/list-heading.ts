@@ -4,7 +4,7 @@ type Lists = readonly (readonly unknown[])[]
 
 const cellOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-/** Whether the first list has only names, above a column whose values aren't texts. */
+/** Whether the first list has only names, and at least one column below it has only values that aren't texts. */
 const areNames = ([first = [], ...others]: Lists): boolean =>
   first.length > 1 &&
   first.every((cell) => typeof cell === 'string' && cell.trim() !== '') &&
@@ -12,9 +12,9 @@ const areNames = ([first = [], ...others]: Lists): boolean =>
   first.some((_, no) => others.length > 0 && others.every((row) => row[no] !== undefined && typeof row[no] !== 'string'))
 
 /**
- * The names of the columns of a JSON list of lists. Most have no heading.
+ * The names of the columns of a JSON list of lists. Most of these lists have no heading.
  * @param chosen the number of the list with the names, counted from 1; 0 if there is none
- * @returns `headingRow`: likewise
+ * @returns `headingRow`: the number of the list with the names, counted in the same way
  */
 export const guessListHeading = (
   lists: Lists,

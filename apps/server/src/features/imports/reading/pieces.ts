@@ -67,8 +67,8 @@ const CHUNK = 256 * 1024
 export const MAX_ROW = 8_000_000
 
 /**
- * The number of lines after which an unclosed quote ends the file. Each line is read again, so a hostile file could take a
- * long time.
+ * Maximum number of lines that are skipped because of unclosed quotes. After that, the rest of the file is unreadable. Lines are
+ * read again after each skipped line, so without a limit, a hostile file could take a long time.
  */
 const MAX_SKIPPED = 100
 
@@ -83,7 +83,7 @@ const linesIn = (bytes: Uint8Array): number => {
   return lines
 }
 
-/** Number of line endings before the first byte that isn't white space. */
+/** Number of line endings before the first byte that isn't whitespace. */
 export const blankLines = (bytes: Uint8Array): number => {
   const first = bytes.findIndex((byte) => byte > 0x20)
   return first === -1 ? 0 : linesIn(bytes.subarray(0, first))

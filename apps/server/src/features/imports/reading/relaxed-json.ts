@@ -1,6 +1,6 @@
 /**
- * Text that programs write instead of JSON: the values of Python (`{'a': None}`), line breaks inside texts, and commas before
- * closing brackets.
+ * Converts JSON-like text, which some programs write instead of JSON: Python values (`{'a': None}`), line breaks inside texts,
+ * and commas before closing brackets.
  */
 
 /** The position after a quoted text, or the end if it isn't closed. @param open the position of its quote */
@@ -18,7 +18,7 @@ const endOfWord = (text: string, from: number): number => {
   return at
 }
 
-/** Quoted texts, words, numbers and other characters, without the blanks between them. */
+/** Quoted texts, words, numbers and other characters, without the whitespace between them. */
 const tokensOf = (text: string): readonly string[] => {
   const tokens: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -71,7 +71,7 @@ const jsonOf = (token: string): string => {
 }
 
 /**
- * Rewrites such text as JSON. The result is only valid JSON if the text contains nothing else, so the caller parses it.
+ * Rewrites JSON-like text as JSON. Other errors in the text remain, so the result may be invalid JSON. The caller must parse it.
  */
 export const strictJson = (text: string): string => {
   const tokens = tokensOf(text)

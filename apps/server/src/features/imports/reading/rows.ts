@@ -42,7 +42,10 @@ const withDamage = (content: Content, bytes: Uint8Array, { damagedAt }: Layout):
     ? content
     : { ...content, warnings: [...(content.warnings ?? []), { column: null, reason: message('charactersReplaced') }] }
 
-/** The warning for a row with fewer or more cells than the heading. Null if it has cells that belong to no column. */
+/**
+ * The warning for a row with fewer or more cells than the heading. Null if a cell beyond the last column has a value, which would
+ * be lost.
+ */
 const widthWarning = (cells: readonly (string | null)[], { header }: Layout): RowWarning | null => {
   const params = { found: cells.length, expected: header.length }
   if (cells.length < header.length)
@@ -65,7 +68,7 @@ const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
   return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])), ...(warnings.length > 0 && { warnings }) }
 }
 
-/** A text without blank lines before it and blanks after it. */
+/** A text without the blank lines before it and the whitespace after it. */
 const withoutBlankLines = (text: string): string => {
   const first = text.search(/\S/)
   const lineStart = Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1
@@ -110,7 +113,7 @@ const withoutEscapes = (content: Content): Content => {
   return { ...content, values: new Map(plain) }
 }
 
-/** Where the reading of a list begins, based on the byte before that position. */
+/** Where in a list the position `from` is, based on the byte before the position. */
 const placeAt = async (file: FileHandle, from: Position, { first, insideList }: Layout): Promise<ListPlace> => {
   if (from.offset <= first.offset && insideList !== true) return 'before'
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, from.offset - 1)

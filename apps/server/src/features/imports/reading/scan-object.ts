@@ -39,7 +39,9 @@ const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byt
 const kindOf = (byte: number): ValueKind =>
   byte === LIST ? 'list' : byte === OBJECT ? 'object' : byte === QUOTE ? 'text' : 'other'
 
-/** Lists the members of the object with which a file begins. Reads the object once and keeps only their keys and places. */
+/**
+ * Lists the members of the object with which a file begins. Reads the object once and keeps only the members' keys and positions.
+ */
 export const scanObject = async (file: FileHandle, from: Position): Promise<ScannedObject> => {
   const members: OpenMember[] = []
   const chunk = Buffer.allocUnsafe(CHUNK)

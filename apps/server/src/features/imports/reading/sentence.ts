@@ -18,11 +18,17 @@ const commentIn = (line: string): readonly [name: string, value: string] | null 
   return /^[\w:]+$/.test(name) ? [name, line.slice(equals + 1).trim()] : null
 }
 
-/** Between tabs, other lines that begin with a number sign are comments. Otherwise, the number sign can be a token. */
+/**
+ * In sentences with tabs, a line that begins with a number sign and contains no tab is also a comment. In other sentences, the
+ * number sign can be a token.
+ */
 const isComment = (line: string, hasTabs: boolean): boolean => commentIn(line) !== null || (hasTabs && /^#[^\t]*$/.test(line))
 const isDocument = (line: string): boolean => line.startsWith('-DOCSTART-')
 
-/** Words with their parts of speech, each of which marks one word. Parts of a contraction and omitted words are skipped. */
+/**
+ * Words with their parts of speech. Each part of speech is the tag of one word. Lines for whole contractions and for omitted
+ * words are skipped.
+ */
 const ofUniversal = (rows: readonly (readonly string[])[]) => {
   const words = rows.filter(([id = '']) => /^\d+$/.test(id))
   return { tokens: words.map(([, form]) => form), tags: words.map(([, , , upos = '_']) => (upos === '_' ? 'O' : `S-${upos}`)) }

@@ -205,7 +205,7 @@ export const splitList = ({ begins, areMembers = false, areSingle = false }: Lis
           continue
         }
         at += 1
-        // The opening bracket of another list is a separate piece. Otherwise, it could belong to an item
+        // The opening bracket of another list is a separate piece, because in the next piece, it could look like part of an item
         if (place === 'inside' ? readItem(bytes[at - 1]) : readOutside(bytes[at - 1])) return at
       }
       return -1

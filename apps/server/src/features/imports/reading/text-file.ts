@@ -10,7 +10,7 @@ import { findUtf8Fault, refuseBinary, refuseFile } from './utf8.ts'
 
 /**
  * A file as UTF-8 text. `end` is the size of the converted file in bytes, if the file had to be converted. `damagedAt` is the
- * first invalid byte of damaged UTF-8, in whose copy invalid bytes are replaced.
+ * position of the first invalid byte, if the file is damaged UTF-8. Invalid bytes are replaced in its converted copy.
  */
 type TextFile = {
   readonly path: string

@@ -14,7 +14,9 @@ const DECISIVE = 30
 
 type TextLayout = Pick<Layout, 'format'> & Partial<Layout>
 
-/** Runs a check of the first rows. A file that can't be read in this way isn't in this form. */
+/**
+ * Runs a check of the first rows. Returns null if the check can't read them, which means that they don't have the checked form.
+ */
 const unlessUnreadable = async <T>(check: () => Promise<T>): Promise<T | null> => {
   try {
     return await check()
@@ -52,7 +54,7 @@ const hasTaggedTokens = async (file: FileHandle, start: Position): Promise<boole
   return isTagged
 }
 
-/** Whether all first rows have as many cells, between tabs, semicolons or vertical bars. */
+/** Whether all first rows have the same number of cells, separated by tabs, semicolons or vertical bars. */
 const isTable = async (file: FileHandle, start: Position): Promise<boolean> => {
   for (const [delimiter, columns] of [
     ['\t', 2],

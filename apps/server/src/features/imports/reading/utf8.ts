@@ -28,7 +28,7 @@ const faultIn = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-/** Counts the characters of several bytes that are valid UTF-8, and the parts of characters that are not. */
+/** Counts the multi-byte characters that are valid UTF-8, and the sequences that are not valid UTF-8. */
 export const wholeCharacters = (bytes: Uint8Array): { readonly valid: number; readonly invalid: number } => {
   let [valid, invalid] = [0, 0]
   for (let at = 0; at < bytes.length; ) {
@@ -37,7 +37,7 @@ export const wholeCharacters = (bytes: Uint8Array): { readonly valid: number; re
     if (!isWhole) invalid += 1
     else if (length > 1) valid += 1
     at += isWhole ? length : 1
-    // What remains of a character that is cut off is no further fault
+    // The remaining bytes of an incomplete character don't count as further faults
     if (!isWhole && length > 1) while (at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
   }
   return { valid, invalid }
@@ -81,7 +81,7 @@ const CHUNK = 256 * 1024
 /** Finds the first byte of a file that isn't UTF-8, or that is NUL. Reads the file in chunks. @returns null if there is none */
 export const findUtf8Fault = async (file: FileHandle): Promise<Utf8Fault | null> => {
   const chunk = Buffer.allocUnsafe(CHUNK)
-  /** The bytes at the beginning of the chunk that remain of the one before. */
+  /** Number of bytes at the beginning of the chunk that are left over from the previous chunk. */
   let kept = 0
   for (let offset = 0; ; ) {
     const { bytesRead } = await file.read(chunk, kept, CHUNK - kept, offset + kept)

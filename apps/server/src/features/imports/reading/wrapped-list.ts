@@ -36,8 +36,8 @@ const isValueOfRecord = async (file: FileHandle, { first }: Member): Promise<boo
 }
 
 /**
- * Finds the list of records in a nested object, which must be the only value in the file's object. Its other values must be IDs,
- * as in `{"data": {"dataset_id": …, "examples": […]}}`.
+ * Finds the list of records in a nested object. The nested object must be the only value in the file's object. All other values
+ * in the nested object must be IDs, as in `{"data": {"dataset_id": …, "examples": […]}}`.
  */
 export const findNestedList = async (file: FileHandle, { members, count, followed }: ScannedObject): Promise<Member | null> => {
   const [only] = members

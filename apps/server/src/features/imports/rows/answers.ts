@@ -19,7 +19,7 @@ const MAX_LISTED = 100
 
 type Unmapped = ImportedAnswers['unmapped_annotators']
 
-/** Adds the contributions of people in two parts of a file. */
+/** Adds up each person's contributions in two parts of a file. */
 const addUnmapped = (a: Unmapped = [], b: Unmapped = []): NonNullable<Unmapped> =>
   [...Map.groupBy([...a, ...b], ({ name }) => name)].slice(0, MAX_LISTED).map(([name, parts]) => {
     const comments = parts.reduce((sum, one) => sum + (one.comments ?? 0), 0)
@@ -30,11 +30,11 @@ const addUnmapped = (a: Unmapped = [], b: Unmapped = []): NonNullable<Unmapped> 
 const withUnmapped = (counts: ImportedAnswers, found: NonNullable<Unmapped>): ImportedAnswers =>
   found.length === 0 ? counts : { ...counts, unmapped_annotators: found }
 
-/** Adds the counts of two parts of a file. */
+/** Adds up the counts of two parts of a file. */
 export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers =>
   withUnmapped(addNumbers(a, b), addUnmapped(a.unmapped_annotators, b.unmapped_annotators))
 
-/** Like `addAnswerCounts`, for rows, whose counts name nobody. */
+/** Like `addAnswerCounts`, but for the counts of rows, which don't name people. */
 export const addNumbers = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
   stored: a.stored + (b.stored ?? 0),
   kept: a.kept + (b.kept ?? 0),
@@ -52,13 +52,13 @@ export type RowAnswers = {
 
 const none: RowAnswers = { responses: [], faults: [], counts: noAnswerCounts }
 
-/** Why an annotation isn't stored as an answer. @param annotator as the file names the person */
+/** Why an annotation isn't stored as an answer. @param annotator the person's name in the file */
 export const notStored = (annotator: string, reason: Reason): Reason =>
   annotator === '' ? message('answerNotImported', {}, reason) : message('answerOfNotImported', { annotator }, reason)
 
 /**
- * The values of an answer by question. If an empty list is a valid answer to a question, as for spans, a submitted annotation
- * without a value says that there is nothing.
+ * The values of an answer by question. If a submitted annotation has no value for a question, the value is an empty list,
+ * provided that the question allows one, as span questions do.
  */
 const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping, schema }: Recipe) => {
   const isEmptyValid = missingIsEmpty && status === 'submitted'

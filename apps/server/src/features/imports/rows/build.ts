@@ -82,8 +82,8 @@ type ReadableRow = Extract<SourceRow, { readonly values: unknown }>
 type SuggestionPair = FileMapping['suggestions'][number]
 
 /**
- * The value of a suggestion as it is in the row: the labels of several columns or, for a question with several labels, of one
- * cell that a separator splits.
+ * The value of a suggestion, as the row contains it. If each label has its own column, the labels of these columns. If a question
+ * with several labels has a separator, the labels in the cell.
  */
 const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMapping, hasSeveral: boolean): unknown => {
   const { source, target, option, separator } = pair
@@ -97,7 +97,7 @@ const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMappi
   return hasSeveral && isText && typeof separator === 'string' ? labelsInCell(value, separator) : value
 }
 
-/** The pairs of a mapping, without the further columns of a question that several columns fill. */
+/** The suggestion pairs of a mapping. If several columns fill a question, includes only the first of these columns. */
 const firstPairs = ({ suggestions }: FileMapping): readonly SuggestionPair[] =>
   suggestions.filter(({ target }, i) => suggestions.findIndex((one) => one.target === target) === i)
 
@@ -177,7 +177,7 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const inexact = inexactIn(source.values, recipe)
   if (inexact) return fail(inexact.source, message('propertyFault', { property: inexact.target }, message('mustBeInteger')))
   const { suggestions: all, ...rest } = plannedRecord(source, recipe)
-  // The first annotation of a record becomes its suggestions, unless people have chosen whose
+  // Only the first annotation of a record becomes its suggestions, unless the user has chosen what annotations become
   const suggestions = repeated !== null && !mapping.annotators?.length ? [] : all
   const sent = { ...rest, suggestions: suggestions.map(({ source: _, ...suggestion }) => suggestion) }
   const result = schemaFor(limits).safeParse(sent)

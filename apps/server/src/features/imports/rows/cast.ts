@@ -8,7 +8,7 @@ const parsedJson = (text: string): unknown => {
   return JSON.parse(withExactNumbers(text)) as unknown
 }
 
-/** Number of characters up to which a cell can be a list as Python prints it. */
+/** Maximum length of a cell that can be a list as Python prints it. */
 const MAX_PYTHON = 10_000
 
 /** Parses a text that is a list or an object, in JSON or as Python prints it; otherwise returns the text. */

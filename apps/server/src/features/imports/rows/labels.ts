@@ -2,7 +2,7 @@ import type { SuggestionMapping } from '@postil/contract/jobs.ts'
 
 type Values = ReadonlyMap<string, unknown>
 
-/** A label without blanks around it, unless the question has the label with them. */
+/** Removes whitespace around a label if only the trimmed label is an option of the question. */
 export const trimmedLabel = (value: unknown, options: ReadonlySet<unknown>): unknown => {
   if (typeof value !== 'string' || options.has(value)) return value
   const trimmed = value.trim()

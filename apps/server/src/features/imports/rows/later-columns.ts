@@ -2,7 +2,7 @@ import { type FileMapping, maxLaterColumns } from '@postil/contract/files/import
 import type { Layout, SourceRow } from '../inspect/layout.ts'
 import { sourcesOf } from './mapping.ts'
 
-/** Adds names, up to the number that is reported. */
+/** Adds column names, up to the maximum number that is reported. */
 export const withLaterColumns = (known: readonly string[] = [], found: readonly string[] = []): readonly string[] =>
   [...new Set([...known, ...found])].slice(0, maxLaterColumns)
 

@@ -79,7 +79,7 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-/** Answers that are not stored, as faults of their rows. Equal answers are left out. */
+/** Answers that are not stored, as faults of their rows. Leaves out answers that equal the stored answer. */
 const answerFaultsOf = (unstored: readonly UnstoredAnswer[], { mapping, places }: Batch): readonly FaultyRow[] =>
   unstored.flatMap(({ position, user_id, reason }) => {
     const { row = 0, line = 0 } = places[position] ?? {}

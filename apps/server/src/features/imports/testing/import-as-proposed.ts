@@ -30,7 +30,7 @@ const fieldSettings = ({ name, proposal }: ImportColumn, kinds: Kinds) => {
   return kind === 'trace' ? { type: 'custom', view: 'trace' } : { type: kind }
 }
 
-/** A dataset with the parts that the columns of a file propose, as the form of a new dataset has them. */
+/** A dataset with the parts that the columns of a file propose, as the form for a new dataset would send it. */
 const specOf = (columns: readonly ImportColumn[], kinds: Kinds) => {
   const having = (role: string) => columns.filter(({ proposal }) => proposal?.role === role)
   const fields = having('field')

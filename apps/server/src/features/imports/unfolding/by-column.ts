@@ -22,7 +22,7 @@ async function* cellsOf(file: FileHandle, { from, end }: JsonColumn, kind: ByCol
   }
 }
 
-/** The row of some cells. All of them must belong to the same row. */
+/** Combines cells into a row. The result is a fault if the cells don't belong to the same row. */
 const rowOf = (line: number, names: readonly string[], cells: readonly (Cell | null)[]): UnfoldedRow => {
   const values: [string, unknown][] = []
   const keys = new Set<string | null>()

@@ -24,7 +24,7 @@ const difference = ({ shown, blind }: Compared): SuggestionInfluence['difference
 
 const print = (counts: Compared) => ({ ...counts, difference: difference(counts) })
 
-/** Compares answers whose authors were shown a suggestion with those on records of the blind share. */
+/** Compares answers whose authors were shown a suggestion with answers to records of the blind share. */
 export class InfluenceCounts {
   readonly #byQuestion = new Map<QuestionRow, Map<string, Compared>>()
 

@@ -92,7 +92,7 @@ export class WholeCounts {
     if (comparableText(value) !== text) return
     count.accepted += 1
     const use = answer.suggestion_outcomes?.[question.name]
-    // The outcome may be that of an earlier suggestion.
+    // The outcome may belong to an earlier suggestion.
     if (use?.agent !== agent) return
     if (use.outcome === 'confirmed') count.confirmed += 1
     else if (use.outcome === 'accepted_unseen') count.accepted_unseen += 1

@@ -42,7 +42,7 @@ const queries = ['hello', 'helo~1', '"brave world"', '"world hello"~3', 'w39*', 
 const recordsOf = async ({ server }: IdleServer, dataset: Dataset): Promise<readonly WireRecord[]> =>
   must(await server.clientFor(server.owner).get<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records?limit=1000`)).items
 
-/** Returns the results of every query, and those that the model expects. */
+/** Returns the results of every query, and the results that the model expects. */
 export const compareSearches = async (
   idleServer: IdleServer,
   dataset: Dataset,

@@ -92,7 +92,9 @@ const ReviewRow = z.object({
     auto: z.looseObject({ by: uuid }).nullish(),
     checks: z.looseObject({ view_id: uuid.nullish() }).nullish(),
   }),
-  /** The view that selects the test items, because private views of others aren't in the list of views. */
+  /**
+   * The view that selects the test items. It is included here because the list of views leaves out other users' private views.
+   */
   view: z
     .object({
       id: uuid,
@@ -115,7 +117,7 @@ export const copiedShapes = {
     at: micros,
     user_id: uuid,
     note: z.string().nullable(),
-    // The source validated them when it stored them.
+    // The source validated the changes and the snapshot when it stored them.
     changes: z.array(objectOf<AdoptedVersion['changes'][number]>()),
     snapshot: z.array(objectOf<AdoptedVersion['snapshot'][number]>()),
   }),

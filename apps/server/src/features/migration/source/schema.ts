@@ -13,9 +13,11 @@ import type { RawSchema } from './read.ts'
 type Raw = { readonly type: string; readonly [key: string]: unknown }
 type SettingsSchemas<S> = {
   readonly kinds: readonly string[]
-  /** Checks settings like those of a new request: missing settings get defaults, unknown keys are dropped and limits apply. */
+  /**
+   * Checks settings as if they came from a new request: missing settings get defaults, unknown keys are dropped and limits apply.
+   */
   readonly sent: z.ZodType<S>
-  /** Checks settings like stored data: they may exceed length limits. */
+  /** Checks settings as stored data, which may exceed length limits. */
   readonly stored: z.ZodType<S>
 }
 
@@ -43,7 +45,8 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
 /** @returns the settings, or a sentence that explains why they can't be used */
 const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: SettingsSchemas<S>): { readonly settings: S } | string => {
   if (!kinds.includes(raw.type)) return `has the type '${raw.type}', which this version does not support`
-  // Postil's own settings, such as retired and earlier labels, are not part of a request for a new question.
+  // The settings are first checked as stored data, because requests for new questions don't include Postil's own settings, such
+  // as retired and earlier labels.
   const strict = stored.safeParse(raw)
   if (strict.success) return { settings: strict.data }
   const asSent = sent.safeParse(raw)
@@ -74,7 +77,7 @@ const checkParts = <P extends Part, S>(
 export const checkSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; readonly problems: readonly string[] } => {
   const problems: string[] = []
   const refuse = (what: string) => (name: string, reason: string) => problems.push(`${what} '${name}' ${reason}`)
-  // Numbers are checked by the settings' schema, because a float's range may contain large whole numbers.
+  // Numbers aren't checked here but by the settings' schema, because a float's range may contain large whole numbers.
   const unkeepable = jsonFault(raw, 0, () => null)
   if (unkeepable !== null) problems.push(`its settings cannot be stored: ${renderMessage(unkeepable)}`)
   for (const { name, dimensions } of raw.vector_settings) {

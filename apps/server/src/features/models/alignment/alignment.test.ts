@@ -12,7 +12,7 @@ const yesNo = {
   required: true,
   settings: { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) },
 }
-/** The model answers with the label that the text names, and with the other one if the text says so. */
+/** The model answers with the label that the text names, or with the other label if the text contains `[[wrong]]`. */
 const texts = Array.from(
   { length: 60 },
   (_, i) => `${i % 3 === 0 ? 'no' : 'yes'}${i % 5 === 0 ? ' [[wrong]]' : ''} ${'x'.repeat(i)}`,
@@ -71,7 +71,7 @@ it('compares a run with final answers, separately for each half of the records',
     expect(interval?.[0]).toBeLessThanOrEqual(value)
     expect(interval?.[1]).toBeGreaterThanOrEqual(value)
   }
-  // All of the records without final answers, of both halves.
+  // All records without final answers, in both halves.
   expect(question?.corrected).toMatchObject({ label: 'yes', n: team.ids.length - KNOWN })
   const items = (await get<{ items: ModelDisagreement[] }>(team, `${run.id}/disagreements?question=topic`)).items
   expect(items.map(({ record_id }) => record_id)).toEqual(dev.filter(({ i }) => isWrong(i)).map(({ id }) => id))
@@ -128,7 +128,7 @@ detail('says which annotators the model could replace', async () => {
     const created = await on.server.createUser({ workspaces: [workspace_id] })
     users.push(created.id)
     for (const [i, id] of team.ids.entries()) {
-      // The last person answered too few records, and the third always says the same.
+      // The last person answered too few records, and the third person always gives the same answer.
       if (user === 3 && i >= 10) continue
       const value = user === 2 ? 'yes' : many[i]
       must(
@@ -144,7 +144,7 @@ detail('says which annotators the model could replace', async () => {
   expect(questions[0]?.alternative).toMatchObject({ epsilon: 0.1, winning: 1 })
   const byUser = new Map(questions[0]?.alternative?.annotators.map((one) => [one.user_id, one]))
   expect([...byUser.keys()].sort()).toEqual(users.slice(0, 3).sort())
-  // The model answers as the first two do.
+  // The model gives the same answers as the first two people.
   expect(byUser.get(users[0] ?? '')).toMatchObject({ records: dev, model: 1, person: 1, p: 0, beaten: true })
   expect(byUser.get(users[2] ?? '')?.person).toBeLessThan(1)
 })
@@ -161,7 +161,7 @@ it('has figures for every type of question, and calibration where a run has scor
   const dev = found.filter(({ record_id }) => isInDevHalf(record_id))
   for (const one of found) {
     const { record_id, values } = one
-    // Every fourth record of the half has other stars, tags and spans.
+    // For every fourth record of the half, the final answer has different stars, tags and spans.
     const isOther = dev.indexOf(one) % 4 === 0
     const other = {
       stars: 1 + ((Number(values?.['stars']?.value) ?? 0) % 3),

@@ -31,7 +31,7 @@ const betaFraction = (x: number, a: number, b: number): number => {
 const incompleteBeta = (x: number, a: number, b: number): number => {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
-  // The fraction converges quickly only on one side.
+  // The fraction converges quickly only below this bound. Above it, I_x(a, b) = 1 − I_{1−x}(b, a) is used.
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b
 }
 
@@ -54,7 +54,10 @@ export type Duel = { readonly rater: number; readonly model: number; readonly pe
 type Rival = {
   readonly rater: number
   readonly n: number
-  /** The shares of records in which the model, or the person, agrees with the others at least as closely. */
+  /**
+   * The shares of records in which the model agrees with the others at least as closely as the person, and in which the person
+   * agrees with them at least as closely as the model.
+   */
   readonly model: number
   readonly person: number
   readonly p: number
@@ -75,7 +78,7 @@ const rivalOf = (rater: number, duels: readonly Duel[], epsilon: number): Rival 
 type Alternative = {
   /** ω: the share of annotators that the model can replace. */
   readonly winning: number
-  /** Mean of the shares of records in which the model agrees at least as closely. */
+  /** Mean share of records in which the model agrees with the others at least as closely as the person. */
   readonly advantage: number
   readonly rivals: readonly (Rival & { readonly isBeaten: boolean })[]
 }
@@ -83,7 +86,7 @@ type Alternative = {
 /**
  * The alternative annotator test. Calderon, Reichart and Dror (2025), The alternative annotator test for LLM-as-a-judge. Null if
  * fewer than three annotators have answered at least 30 records together with others.
- * @param epsilon how much worse than a person the model may be, because it is cheaper
+ * @param epsilon how much worse than a person the model may be. A tolerance is justified because the model is cheaper
  */
 export const alternativeTest = (duels: readonly Duel[], epsilon: number): Alternative | null => {
   const rivals = [...Map.groupBy(duels, ({ rater }) => rater)]

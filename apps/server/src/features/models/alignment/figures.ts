@@ -155,7 +155,7 @@ type LengthBias = {
   /** The median length of the records that the model is right or wrong about, in characters. */
   readonly right: number
   readonly wrong: number
-  /** The probability that a record with a wrong value is longer than one with a right value. Ties count half. */
+  /** The probability that a record with a wrong value is longer than one with a right value. Ties count as half. */
   readonly longer: number
   readonly n: number
 }
@@ -167,7 +167,8 @@ const median = (sorted: readonly number[]): number => {
 
 /**
  * Whether the model errs more often about long records: U / (n₁ n₂) of the Mann–Whitney test. Mann and Whitney (1947), On a test
- * of whether one of two random variables is stochastically larger than the other. Null if it is never right or never wrong.
+ * of whether one of two random variables is stochastically larger than the other. Null if the model is never right or never
+ * wrong.
  */
 export const lengthBias = (records: readonly { readonly length: number; readonly isRight: boolean }[]): LengthBias | null => {
   const sorted = records.toSorted((a, b) => a.length - b.length)

@@ -4,7 +4,7 @@ import type { FieldRow, QuestionRow } from '#features/schema/public.ts'
 import { comparedBy } from '../runs/both-orders.ts'
 import { mcnemar, type Rate, rateOf } from './figures.ts'
 
-/** A run's values for the order of the record and for swapped fields. Both name fields of the record. */
+/** A run's values with the fields in the record's order and with swapped fields. Both values refer to the record's own fields. */
 export type Orders = readonly [inOrder: AnswerValue, swapped: AnswerValue]
 
 export type PositionBias = { readonly same: Rate; readonly first: number; readonly second: number; readonly p: number }

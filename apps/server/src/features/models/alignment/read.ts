@@ -42,7 +42,7 @@ type RunAnswers = {
   readonly seqs: number[]
   readonly ids: string[]
   readonly given: Given[]
-  /** The answers in both orders, of the records that have them. */
+  /** The answers in both orders, for the records that were asked about in both orders. */
   readonly orders: Orders[]
 }
 
@@ -152,7 +152,7 @@ const join = async (
   seqs.forEach((seq, at) => {
     const one = given[at]!
     const index = values.indexOf(one.value as never)
-    // A label that is no longer an option, and that no annotator has used.
+    // Skips a value that is no longer an option and that no annotator has used.
     if (index < 0) return
     const id = ids[at]!
     const expected = reference[at]!

@@ -43,7 +43,7 @@ const namedIn = (input: MeasureInput): ((value: number) => readonly Named[]) | n
 
 const printRate = (rate: Rate | null) => rate && { ...rate, interval: [...rate.interval] }
 
-/** The confusion matrix and kappa of a question of which each answer is one value. */
+/** The confusion matrix and kappa of a question whose answers are single values. */
 const matrixOf = ({ labels, model, pairs }: AlignedQuestion, kappa: number | null) => {
   if (model.kind !== 'categories' && model.kind !== 'scale') return { confusion: null, kappa: null }
   const counted = countPairs(pairs)

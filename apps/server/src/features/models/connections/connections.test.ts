@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await model.close()
-  // Everything above is logged in full detail.
+  // The requests of all tests were logged in full detail.
   expect(logged.some((line) => line.includes('model-connections'))).toBe(true)
   expect(logged.join('')).not.toContain(KEY)
 })

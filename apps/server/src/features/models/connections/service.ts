@@ -40,7 +40,10 @@ export const createConnection = async (
   return printConnection(await ctx.store.write(operations.createConnection, { user: actorOf(user), workspace_id, connection }))
 }
 
-/** @throws Problem not_found, forbidden, unprocessable if a new address lacks the key */
+/**
+ * @throws Problem not_found, forbidden; unprocessable if the address of a connection with a key changes and the request doesn't
+ * contain a key
+ */
 export const updateConnection = async (
   ctx: Ctx,
   user: Actor,

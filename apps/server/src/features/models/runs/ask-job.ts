@@ -17,7 +17,7 @@ const RECORDS_PER_READ = 50
 type Outcome = {
   readonly outcome: 'finished' | 'paused' | 'failed'
   readonly reason: Reason | null
-  /** How many records have been asked about, or were deleted. */
+  /** The number of records that the model has been asked about or that were deleted. */
   readonly done?: number
 }
 
@@ -69,8 +69,9 @@ class RecordReader {
 type RunIds = { readonly run_id: string; readonly job_id: string; readonly dataset_no: number }
 
 /**
- * Stores answers as they arrive. Answers that arrive during a write are stored together in the next write. The model is asked
- * again during writes, so at most `limit` answers are lost if the process is killed, in addition to the requests in progress.
+ * Stores answers as they arrive. Answers that arrive during a write are stored together in the next write. Requests to the model
+ * continue during writes. If the process is killed, at most `limit` answers are lost, in addition to those to requests in
+ * progress.
  */
 class ItemWriter {
   readonly #ctx: JobContext
@@ -92,11 +93,13 @@ class ItemWriter {
       await this.#ctx.store.write(storeItems, { ...this.#ids, items, extra: { input: 0, output: 0 } })
       this.#waiting.splice(0, items.length)
     }
-    // In the same turn as the last check, so that no item can arrive in between and stay unwritten.
+    // Set in the same turn of the event loop as the last check, so that no item can arrive in between and stay unwritten.
     this.#writing = null
   }
 
-  /** Resolves when another answer may be asked for. @throws the error of an earlier write, after which nothing is stored */
+  /**
+   * Resolves when the model may be asked for another answer. @throws the error of an earlier write, after which nothing is stored
+   */
   async store(item: NewItem): Promise<void> {
     this.#waiting.push(item)
     if (this.#writing === null) {
@@ -146,7 +149,7 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
       const tokens = { input_tokens: usage.input, output_tokens: usage.output }
       return { seq: record.seq, record_id: record.id, answered, fault, ...tokens, ms }
     } catch (error) {
-      // Also after a cancellation, because requests in progress may have been paid for.
+      // Tokens are counted even after a cancellation, because requests in progress may have been paid for.
       await writer.count(usage)
       if (!(error instanceof CapReached) && !(error instanceof ModelFault)) throw error
       const reason = error instanceof ModelFault ? error.reason : message('spendCapReached')
@@ -167,14 +170,14 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
         control.reportProgress(done, run.total)
       }
     } catch (error) {
-      // The job runs again after an error. Workers that go on would then ask about the same records.
+      // The job runs again after an error. Workers that continued now would then ask about the same records as the new run.
       failure ??= { error }
       stopping.abort(error)
     }
   }
   await Promise.all(Array.from({ length: connection.concurrency }, worker))
   try {
-    // Also after a cancellation, because the answers have been paid for.
+    // Answers are stored even after a cancellation, because they have been paid for.
     await writer.flush()
   } catch (error) {
     failure ??= { error }

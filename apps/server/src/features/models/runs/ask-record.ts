@@ -53,7 +53,7 @@ const takeSamples = async (
         admitted = await budget.admit(most, signal)
       },
       end: ({ input, output }) => {
-        // An unknown number counts as the highest possible one. Otherwise, the cap would not hold.
+        // An unknown number of tokens counts as the highest possible one. Otherwise, the run could exceed its spend cap.
         const used = { input: input ?? most.input, output: output ?? most.output }
         usage.input += used.input
         usage.output += used.output
@@ -96,7 +96,7 @@ const takeSamples = async (
   return { samples, fault, text }
 }
 
-/** The answer is null if one of the orders has no valid answer. */
+/** The answer is null if the model gave no valid answer in one of the two field orders. */
 const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
   const { source, setup } = asking
   const { samples, fault, text } = await takeSamples(ctx, asking, record, usage)

@@ -7,7 +7,7 @@ import { createRunTeam, setUpModelServer } from '../testing/run-team.ts'
 
 const on = setUpModelServer()
 
-/** The options have the names of the fields. The stand-in picks the first option unless a text is marked as the best. */
+/** The options are named after the fields. The stand-in picks the first option unless a text is marked as the best. */
 const better = {
   name: 'better',
   title: 'Which one is better?',
@@ -107,7 +107,7 @@ it('restores options that say that a field is much better, and takes several sam
 })
 
 it('stores an error if there is no valid answer in one of the orders', async () => {
-  // The stand-in follows the first mark.
+  // The stand-in follows the first mark in a prompt, so it refuses when the fields are swapped.
   const team = await createTeam([{ a: 'one [[best]]', b: 'two [[refuse]]' }])
   const run = await team.ended(await team.start(how))
   expect(run).toMatchObject({ answered: 0, failed: 1 })

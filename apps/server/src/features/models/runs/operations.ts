@@ -56,7 +56,10 @@ export const listRuns = query('models.runs', async (db, of: InDataset): Promise<
   return printRuns(db, runs as unknown as RunRow[])
 })
 
-/** What a run would ask with. Checked before the records are searched. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Returns the prompt source, the connection and the record for a preview of a run. @throws Problem not_found, forbidden,
+ * unprocessable
+ */
 export const previewSource = query(
   'models.preview-source',
   async (
@@ -80,7 +83,7 @@ export const previewSource = query(
   },
 )
 
-/** Numbers the prompts of a name: equal ones share a version. */
+/** Returns the version number of a run. Runs with the same name, model and setup share a version. */
 const versionFor = async (db: Db, datasetNo: number, run: { name: string; model: string; setup: RunSetup }): Promise<number> => {
   const earlier = await db.sql
     .selectFrom('model_runs')
@@ -94,7 +97,7 @@ const versionFor = async (db: Db, datasetNo: number, run: { name: string; model:
   return same?.version ?? Math.max(0, ...earlier.map(({ version }) => version)) + 1
 }
 
-/** Records at equal distances, in their order. */
+/** Picks at most `count` records at equal distances. Keeps their order. */
 const spread = (seqs: readonly number[], count: number): readonly number[] =>
   seqs.length <= count ? seqs : Array.from({ length: count }, (_, i) => seqs[Math.floor((i * seqs.length) / count)]!)
 
@@ -239,7 +242,7 @@ export const resumeRun = command('models.resume-run', async (db, { spend_cap, re
   return getPrinted(db, run.id)
 })
 
-/** Starts a job that publishes a run or undoes this. @throws Problem not_found, forbidden, unprocessable, too_many */
+/** Starts a job that publishes or unpublishes a run. @throws Problem not_found, forbidden, unprocessable, too_many */
 export const publishRun = command(
   'models.publish-run',
   async (db, { undo, ...of }: OfRun & { readonly undo: boolean }): Promise<ModelRun> => {

@@ -54,7 +54,7 @@ const contentOf = ({ type, value_json, agent, score_json }: SuggestionRow): Cont
 })
 const isSame = (a: Content, b: Content): boolean => jsonEquals(a as unknown as JsonValue, b as unknown as JsonValue)
 
-/** A suggestion with today's labels. Labels may have been renamed or merged since it was stored. */
+/** A suggestion with its current labels. Labels may have been renamed or merged since it was stored. */
 const currentContent = (content: Content, question: QuestionRow): Content => {
   const prepared = prepareSuggestion({ question_id: question.id, ...content })
   const { type, agent, value, score } = currentSuggestion(prepared, question)
@@ -75,8 +75,9 @@ const setEarlier = (db: Db, { dataset }: Place, run_id: string, seq: number, ear
     .execute()
 
 /**
- * Where another run has replaced this run's suggestions, the other run gets what this run had replaced. Undoing the other run
- * therefore never restores suggestions of a run that was undone or published again.
+ * If another run has replaced suggestions of this run, undoing the other run would restore them. Makes it restore the suggestions
+ * that this run had replaced instead. Undoing the other run therefore never restores suggestions of a run that was undone or
+ * published again.
  */
 const leaveOthers = async (db: Db, place: Place, item: Item): Promise<void> => {
   const { dataset, schema, run } = place

@@ -39,7 +39,7 @@ const probabilityOf = (tokens: readonly TokenProbability[], { start, end }: Rang
   return Math.min(1, Math.exp(sum))
 }
 
-/** Null if the endpoint gave no probabilities, or those of another text. */
+/** Null if the endpoint returned no probabilities, or probabilities for a different text. */
 const scoreOf = (
   { text, logprobs }: ModelReply,
   { value, from }: ReadAnswer,

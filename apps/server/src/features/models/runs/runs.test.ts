@@ -33,7 +33,7 @@ it('stores an answer or an error for each record, and touches no suggestion', as
   const done = await team.ended(run)
   const items = await team.items(run)
   expect(items.map(({ record_id }) => record_id)).toEqual(team.ids)
-  // First, so that a wrong count comes with its reasons.
+  // Checked before the counts, so that a wrong count is reported together with its reasons.
   expect(items.map(({ reason_parts }) => reason_parts[0]?.code ?? null)).toEqual([
     ...Array.from({ length: 6 }, () => null),
     ...['modelNotJson', 'modelNoValue', 'modelNotJson', 'modelRefused', 'modelGarbled', 'modelTooLong'],
@@ -45,7 +45,7 @@ it('stores an answer or an error for each record, and touches no suggestion', as
   expect(done).toMatchObject({ state: 'finished', answered: 6, failed: 6, reason: null, job: { done: 12, total: 12 } })
   expect(items.reduce((sum, { input_tokens }) => sum + input_tokens, 0)).toBe(done.input_tokens)
   expect(done.cost).toBeCloseTo((done.input_tokens + done.output_tokens) / 1000, 9)
-  // Once, and once more with the reason.
+  // The model is asked once, and once more with the reason why its answer was invalid.
   expect(on.model.asked.filter(({ record }) => record.includes('[[invalid]]'))).toHaveLength(2)
   expect(await team.suggestions(0)).toEqual([])
 })
@@ -163,7 +163,7 @@ detail('holds the spend cap with endpoints that do not report tokens', async () 
   expect(paused).toMatchObject({ state: 'paused', answered: 1, reason_parts: [{ code: 'spendCapReached' }] })
   expect(paused.output_tokens).toBe(100)
   const [{ body } = { body: null }] = on.model.asked.slice(-1)
-  // A token has at least one byte.
+  // The endpoint reports no tokens, so the maximum is counted. It is at least one token per byte.
   expect(paused.input_tokens).toBeGreaterThan(Buffer.byteLength(JSON.stringify(body?.messages)))
 })
 
@@ -172,7 +172,7 @@ it('pauses when the endpoint refuses everybody, without using up the records', a
   const paused = await team.ended(await team.start())
   expect(paused).toMatchObject({ state: 'paused', answered: 0, failed: 0, reason_parts: [{ code: 'modelAnswered' }] })
   const elsewhere = await createRunTeam(on, { texts: ['sport [[elsewhere]]'] })
-  // A redirect is an answer like any other.
+  // A redirect makes only its record fail. It doesn't pause the run.
   expect(await elsewhere.ended(await elsewhere.start())).toMatchObject({ state: 'finished', failed: 1 })
 })
 
@@ -270,7 +270,7 @@ it('previews a record with one sample, and stops asking when nobody waits for th
   stop.abort()
   await expect(waiting).rejects.toThrow()
   await on.model.asked[before + 1]?.dropped
-  // No further attempt is made: the next request is one of another preview.
+  // The aborted preview makes no further attempt: the next request belongs to the new preview.
   must(await team.owner.post(`/datasets/${team.dataset}/model-runs/preview`, { ...body, record_id: team.ids[0] }))
   expect(on.model.asked.slice(before).map(({ record }) => record.includes('previewed'))).toEqual([false, true, false])
 })
@@ -289,7 +289,7 @@ detail('restores what a run has replaced, whatever the order in which runs were 
   await team.publish(b, 'unpublish')
   expect(await agent()).toBe('me')
   for (const run of [a, b]) await team.publish(run)
-  // The suggestion of the other run stays, and doesn't come back once that is undone too.
+  // Undoing run a keeps the suggestion of run b. Undoing run b then doesn't restore the suggestion of run a.
   expect((await team.publish(a, 'unpublish')).job?.published).toMatchObject({ stored: 0, changed: 1 })
   expect(await agent()).toBe('b/v1')
   await team.publish(b, 'unpublish')

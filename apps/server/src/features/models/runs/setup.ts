@@ -4,7 +4,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
 
-/** How a run asks. Two runs with equal setups and models have the same version. */
+/** The settings with which a run asks the model. Two runs with equal setups and models have the same version. */
 export type RunSetup = {
   readonly questions: readonly string[]
   readonly prompt: string
@@ -20,7 +20,7 @@ export type RunSetup = {
   readonly both_orders?: true
 }
 
-/** What is stored of an answer: the values by question name. */
+/** The part of an answer that is stored: the values by question name. */
 export type StoredResults = ModelValues
 
 export const setupOf = (body: ModelRunCreate | ModelPreviewBody): RunSetup => ({

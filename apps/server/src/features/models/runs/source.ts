@@ -61,7 +61,7 @@ const examplesOf = async (
   })
 }
 
-/** What the prompts of a run are made of. Questions that no longer exist are left out. */
+/** Returns the content from which the prompts of a run are built. Questions that no longer exist are left out. */
 export const promptSource = async (
   db: Db,
   dataset: Pick<ScopeDataset, 'id' | 'no'>,
@@ -74,7 +74,7 @@ export const promptSource = async (
     .executeTakeFirstOrThrow()
   const questions = (await questionRows(db, dataset.id)).filter(({ name }) => names.includes(name))
   const fields = await fieldRows(db, dataset.id)
-  // One more, because a record is never its own example.
+  // One more example than a prompt contains, because a record is never its own example.
   const count = examples === 0 ? 0 : examples + 1
   return { guidelines, fields, questions, examples: await examplesOf(db, dataset.no, { fields, questions, count }) }
 }

@@ -21,7 +21,7 @@ type StoreArgs = {
   readonly job_id: string
   readonly dataset_no: number
   readonly items: readonly NewItem[]
-  /** Tokens of records that end without an item. */
+  /** Tokens of requests for which no item is stored. */
   readonly extra: { readonly input: number; readonly output: number }
 }
 

@@ -80,7 +80,7 @@ export const createRunTeam = async (
     texts: readonly string[]
     questions?: readonly object[]
     fields?: readonly object[]
-    /** Values of other fields than the text. */
+    /** Values of fields other than the text field. */
     more?: object
     connection?: object
   },

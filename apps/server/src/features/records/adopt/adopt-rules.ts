@@ -34,8 +34,8 @@ const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string
 const MAX_SENTENCE_LENGTH = 10_000_000
 
 /**
- * The fields. If answers refer to a field, its value is replaced by a text: a list that offers all their texts and is long enough
- * for every span. For questions about turns, a text stands for an unknown conversation.
+ * Returns the fields, with replacements for those that answers refer to. A replacement is a list as text. It offers all texts of
+ * the values as options, and it is long enough for every span. For questions about turns, it stands for an unknown conversation.
  */
 const fittingFields = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
   const ends = values.flat().map((item) => Number(Object(item).end))

@@ -9,7 +9,7 @@ import { type PreparedRecord, prepareRecord, prepareUpdate } from './prepare.ts'
 
 const words = fc.constantFrom('a', 'b', 'Ä', '=user', '__proto__', 'constructor', '', 'two words')
 const lists = fc.array(fc.option(fc.array(words, { maxLength: 5 })), { maxLength: 4 })
-/** A record's lists, and the indexes of those whose words are counted. */
+/** A record's lists, and the indexes of the lists whose words are counted. */
 const ofRecord = lists.chain((own) => fc.record({ lists: fc.constant(own), first: fc.subarray([...own.keys()]) }))
 
 const read = (packed: PackedTokens): BulkTokens => {

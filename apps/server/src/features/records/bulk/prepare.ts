@@ -45,7 +45,7 @@ export type PreparedSuggestion = {
   /** Set if the record is copied from another server. */
   readonly original?: OriginalRow | undefined
 }
-/** `times`: when the answer was given and last changed elsewhere. Requests can't set them. */
+/** `times`: when the answer was given and last changed outside this server. Requests can't set them. */
 export type PreparedResponse = RecordResponse & { readonly times?: RowTimes | undefined }
 export type PreparedVector = { readonly name: string; readonly numbers: Float64Array }
 export type PreparedRecord = {

@@ -16,7 +16,7 @@ import { unpackRecords } from './pack.ts'
 import { type PreparedRecord, type PreparedResponse, prepareRecord } from './prepare.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: Reason }
-/** An answer inside an item that is not stored. `kept`: the user has answered the record already. */
+/** An answer that was sent with an item and not stored. `kept`: the user had already answered the record. */
 export type UnstoredAnswer = {
   readonly position: number
   readonly user_id: string
@@ -113,7 +113,7 @@ const answerFault = (
   return recordResponsesFault([sent], schema.questions, content, users)
 }
 
-/** The answers to the records of items that are stored before, by `seq`. */
+/** Reads the answers that are already stored for the items' records, by `seq`. */
 const answersAt = (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {
   const seqs = items.flatMap((item) => (item.responses.length === 0 ? [] : (find(item)?.seq ?? [])))
   return loadAnswers(db, datasetNo, [...new Set(seqs)])

@@ -20,7 +20,7 @@ const countRows = async (db: Db, datasetNo: number, orphans: RawBuilder<boolean>
   return { all: Number(rows[0]?.all ?? 0), wrong: Number(rows[0]?.wrong ?? 0) }
 }
 
-/** Whether the dataset is marked as having assignments. Without the mark, the queue and searches ignore them. */
+/** Whether the dataset is marked as having assignments. Without the mark, the queue and searches ignore its assignments. */
 const isMarked = async (db: Db, datasetNo: number): Promise<boolean> => {
   const state = await db.sql
     .selectFrom('dataset_state')

@@ -73,7 +73,7 @@ const countSuggestions = async (db: Db, report: Report, counted: IndexCounts, ch
 
 const storedIndex = async (db: Db, { dataset, indexed, after, last }: Chunk): Promise<IndexCounts> => {
   const stored = new IndexCounts()
-  // A deleted property's rows are removed in the background, and nothing reads them.
+  // Rows of a deleted property are left out, because they are removed in the background and nothing reads them.
   const isKnown = ({ key }: { readonly key: number }) => indexed.has(Math.floor(key / 8))
   const terms = await db.sql
     .selectFrom('record_terms')

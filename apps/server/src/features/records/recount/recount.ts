@@ -50,7 +50,7 @@ const compareTotals = async (
 }
 
 /**
- * Returns the `seq` below which the text index has all records; null during a rebuild, when the index is incomplete and not
+ * Returns the `seq` below which the text index contains all records. Null during a rebuild, when the index is incomplete and not
  * used.
  */
 const textIndexEnd = async (db: Db, { no }: Dataset): Promise<number | null> => {

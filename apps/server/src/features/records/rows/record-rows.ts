@@ -47,8 +47,8 @@ export const skipSeqs = async (db: Db, datasetNo: number, last: number): Promise
 }
 
 /**
- * Reserves certain numbers for new records, if they rise and no number from the first one on has been reserved. @returns whether
- * they are reserved
+ * Reserves the given numbers for new records. Reserves none if the numbers don't ascend, or if the first number or a higher one
+ * is already reserved. @returns whether the numbers were reserved
  */
 export const keepSeqs = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<boolean> => {
   const [first, last] = [seqs[0], seqs.at(-1)]

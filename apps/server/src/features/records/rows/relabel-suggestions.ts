@@ -11,7 +11,7 @@ import { Derived } from './derived.ts'
 import { scoresAfter } from './relabeled-scores.ts'
 import { dropSuggestions, suggestionsOfRecords } from './suggestion-rows.ts'
 
-/** A suggestion as it is before labels change, which the history keeps. */
+/** A suggestion before its labels change. The history keeps this version. */
 export type LabeledSuggestion = {
   readonly id: string
   readonly question_no: number
@@ -27,8 +27,8 @@ type Relabeling = {
   readonly questions: readonly QuestionRow[]
   readonly seqs: readonly number[]
   /**
-   * Returns the suggestion's value itself if none of its labels change. `score` is only needed if it can't be derived from the
-   * score so far.
+   * Returns the suggestion's `value` object itself if none of its labels change. `score` is only needed if it can't be derived
+   * from the previous score.
    */
   readonly relabeledValue: (suggestion: LabeledSuggestion) => {
     readonly value: AnswerValue

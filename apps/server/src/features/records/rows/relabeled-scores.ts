@@ -4,14 +4,14 @@ import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 type Suggestion = { readonly value: AnswerValue; readonly score: SuggestionScore | null }
 type Item = { readonly value?: unknown }
 
-/** What two items of a value have in common if they are the same item after labels changed, whatever their rank. */
+/** Returns a key that two items of a value share if they are the same item after labels changed, regardless of their rank. */
 const keyOf = (item: unknown): string =>
   JSON.stringify(typeof item === 'object' && item !== null && 'value' in item ? (item as Item).value : item)
 
 /**
  * The scores of a suggestion whose labels change. Each item of a list has its own score, and items that become equal keep the
  * highest one.
- * @param after the value with the new labels. @param relabel replaces the labels of one item, in a list of its own
+ * @param after the value with the new labels. @param relabel replaces the labels of one item, and returns a list
  */
 export const scoresAfter = (
   { value, score }: Suggestion,

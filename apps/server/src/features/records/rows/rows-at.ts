@@ -9,7 +9,7 @@ export type Place = {
   readonly seqs: readonly number[]
   /** True to avoid reading the rows of records in between, which may be large. */
   readonly exact?: boolean
-  /** If set, no rows are returned if these parts of the records are larger than one batch. */
+  /** If set, no rows are returned when these parts of the records are larger than one batch. */
   readonly inOneBatch?: SizedParts
 }
 type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_numbers' | 'gold' | 'comments'

@@ -45,7 +45,7 @@ type SuggestionChange = {
   readonly isNew: boolean
   /** By question number. Already validated. */
   readonly suggestions: ReadonlyMap<number, PreparedSuggestion>
-  /** Whether suggestions for other questions are removed. */
+  /** Whether suggestions for questions that aren't in `suggestions` are removed. */
   readonly replace: boolean
 }
 
@@ -98,7 +98,7 @@ export const dropSuggestions = async (
   }
 }
 
-/** The stored suggestions for other questions than those of the sent ones. */
+/** The stored suggestions for questions for which no suggestion was sent. */
 const unsentIn = (rows: readonly SuggestionRow[] | undefined, sent: SuggestionChange['suggestions']): readonly SuggestionRow[] =>
   rows?.filter(({ question_no }) => !sent.has(question_no)) ?? []
 

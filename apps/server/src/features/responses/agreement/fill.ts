@@ -29,7 +29,7 @@ const fillNext = async (
 const stateOf = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('dataset_state').select(['agreement_filled_to', 'next_seq']).where('dataset_no', '=', datasetNo)
 
-/** Fills in the agreement on a dataset's records. A second job for the same dataset continues where the first one is. */
+/** Fills in the agreement on a dataset's records. A second job for the same dataset continues where the first job stopped. */
 export const fillAgreement = jobKind('agreement.fill', async (db, { dataset_no, ms }) => {
   if (dataset_no === null) throw new Error('filling in the agreement requires a dataset')
   const hasTime = startStepTimer(ms)

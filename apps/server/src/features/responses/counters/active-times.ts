@@ -27,7 +27,7 @@ export const shortActiveTimes = async (db: Db, datasetNo: number, answers: Answe
   )
 }
 
-/** Raises the active time of answers to that of their earlier versions. */
+/** Raises the active time of answers to the highest active time of their earlier versions. */
 export const rebuildActiveTimes = async (db: Db, datasetNo: number, answers: AnswersBySeq): Promise<void> => {
   for (const { id, least } of await shortActiveTimes(db, datasetNo, answers))
     await db.sql

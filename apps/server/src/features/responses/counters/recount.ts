@@ -68,7 +68,7 @@ const compareIndex = async (
 type AgreementRow = { readonly seq: number; readonly key: number; readonly number: number }
 type Submitted = { readonly seq: number; readonly values: readonly ResponseValues[] }
 
-/** Compares the agreement on some records with their submitted answers. Each number must be equal to the last digit. */
+/** Compares the agreement on some records with their submitted answers. Each number must match exactly. */
 const compareAgreement = async (
   db: Db,
   report: Report,

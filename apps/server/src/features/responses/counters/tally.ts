@@ -10,8 +10,8 @@ type UserDelta = {
 }
 
 /**
- * With the `overlap` distribution, a record is completed once it has `minSubmitted` submitted answers, and those that a lead has
- * requested in addition (`extra`).
+ * With the `overlap` distribution, a record is completed once it has `minSubmitted` submitted answers plus the additional answers
+ * that a lead has requested (`extra`).
  */
 export const recordStatus = (submitted: number, minSubmitted: number, extra: number): RecordStatus =>
   submitted >= minSubmitted + extra ? 'completed' : 'pending'

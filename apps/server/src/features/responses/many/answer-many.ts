@@ -75,7 +75,7 @@ type RecordInput = {
 type Given = Pick<AnswerManyArgs, 'sent' | 'own' | 'skip' | 'label'>
 type OneValue = { readonly value: AnswerValue | null; readonly use: SuggestionUse | null }
 
-/** The label, or the earlier labels with the new ones. */
+/** Returns the label or, if labels are added, the earlier labels together with the new ones. */
 const withLabel = (earlier: AnswerValue | undefined, { value }: LabelToSet): AnswerValue => {
   if (typeof value === 'string') return value
   const labels = Array.isArray(earlier) ? earlier.filter((label) => typeof label === 'string') : []

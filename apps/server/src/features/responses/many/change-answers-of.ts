@@ -11,9 +11,9 @@ import { lockMany } from './lock-many.ts'
 type ChangedCounts = {
   /** The answers that changed. */
   readonly stored: number
-  /** The answers that the current rules don't allow. */
+  /** The number of answers that the current rules don't allow. */
   readonly invalid: number
-  /** The records that were deleted. */
+  /** The number of records that were deleted. */
   readonly gone: number
 }
 
@@ -63,14 +63,14 @@ export const changeAnswersOf = async (
 type Replaced = {
   /** The version of an answer before its last change. */
   readonly replacedBy: (answer: StoredResponse) => StoredResponse | null
-  /** The IDs of the answers whose versions that a job stored have been replaced. */
+  /** The IDs of the answers for which a job stored a version that has since been replaced. */
   readonly changedSince: (job: string) => Set<string>
 }
 
 /** Reads earlier versions of the answers to some records from the history. */
 export const replacedAnswers = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Replaced> => {
   const earlier = await earlierVersions<StoredResponse & { readonly schema_version?: number }>(db, datasetNo, seqs, 'response')
-  // Label changes store the answers from before them under the same version.
+  // Label changes store the earlier answers under an unchanged version number.
   const replaced = earlier.filter(({ version }) => version.schema_version === undefined)
   const versions = new Map(replaced.map(({ version }) => [`${version.id} ${version.version}`, version]))
   return {

@@ -15,14 +15,14 @@ type SplitChanges = {
   readonly splitIn: number | null
   /** All answers to some records, by `seq`. The caller has locked the records. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
-  /** Returns what becomes of an answer; null if it stays. */
+  /** Returns the changed answer; null if the answer doesn't change. */
   readonly changeOf: (answer: StoredResponse) => SentAnswer | null
   readonly tally: Tally
 }
 
 /**
- * Returns answers to their authors because a label was split, or submits them again when that is reverted. These are ordinary
- * changes to the answers. @returns the IDs of the changed answers
+ * Returns answers to their authors because a label was split, or submits them again when the split is reverted. These are
+ * ordinary changes to the answers. @returns the IDs of the changed answers
  */
 export const changeSplitAnswers = async (
   db: Db,

@@ -11,11 +11,13 @@ import { lockMany } from './lock-many.ts'
 type RequestedCounts = {
   /** The records whose number of answers changes. */
   readonly changed: readonly number[]
-  /** Those of them whose status changes. */
+  /** The number of changed records whose status changes. */
   readonly moved: number
-  /** The records that would need too many answers or, if a request is withdrawn, whose request was withdrawn before. */
+  /**
+   * The number of records that would need too many answers or, when a request is withdrawn, whose request was already withdrawn.
+   */
   readonly full: number
-  /** The records that were deleted. */
+  /** The number of records that were deleted. */
   readonly gone: number
 }
 

@@ -8,7 +8,7 @@ import { recordScope } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import type { LockedMany, ManyOutcome } from './lock-many.ts'
 
-/** The caller's test items among locked records, by `seq`. The same rule as for a single answer decides which records are. */
+/** The caller's test items among locked records, by `seq`. The rule for test items is the same as for a single answer. */
 export const testsAmong = async (
   db: Db,
   user: Actor,
@@ -51,7 +51,7 @@ export const changeTestAnswer = async (
     const { response } = await putTestAnswer(db, context, { user, base, sent: after })
     return { seq, outcome: 'stored', version: response.version }
   } catch (error) {
-    // Both are thrown before anything is written.
+    // Both kinds of problem are thrown before anything is written.
     if (error instanceof Problem && error.data.kind === 'conflict') return { seq, outcome: 'changed' }
     if (error instanceof Problem && error.data.kind === 'unprocessable') return { seq, outcome: 'invalid', reason: error.reason }
     throw error

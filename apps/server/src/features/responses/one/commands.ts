@@ -58,7 +58,10 @@ export const lockResponse = async (
   return { context: { ...locked, questions: await loadQuestions(db, locked.scope.dataset.no) }, current }
 }
 
-/** Locks the record of the user's answer to a test item with this ID. Null if there is none. Nobody else sees it as an answer. */
+/**
+ * If this is the ID of the user's answer to a test item, locks the item's record. Otherwise, returns null. Only this user sees it
+ * as an answer.
+ */
 const lockTestAnswer = async (db: Db, id: string, user: Actor): Promise<LockedContext | null> => {
   const recordId = isOurForm(id) ? await recordOfTest(db, { datasetNo: datasetNoOf(id), id, userId: user.id }) : null
   if (recordId === null) return null
@@ -74,8 +77,8 @@ const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedRes
 }
 
 /**
- * Replaces an answer. Its author stays the same, and only the author's active time is added. @throws Problem not_found,
- * forbidden, unprocessable
+ * Replaces an answer. The answer keeps its author, and active time is added only if the author makes the change. @throws Problem
+ * not_found, forbidden, unprocessable
  */
 export const updateResponse = command(
   'responses.update',

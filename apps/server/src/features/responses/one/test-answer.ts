@@ -59,7 +59,7 @@ const loadTest = async (db: Db, { scope }: Context, userId: string): Promise<Sto
   return test
 }
 
-/** The answer after an idempotent request that was processed before; undefined if it wasn't. */
+/** The answer after an idempotent request that was processed before; undefined if the request wasn't processed. */
 const firstOutcome = async (db: Db, { scope }: Context, test: StoredTest, mutationId: string | undefined) => {
   if (mutationId === undefined) return undefined
   if (test.last_mutation_id === mutationId) return test
@@ -70,8 +70,8 @@ const firstOutcome = async (db: Db, { scope }: Context, test: StoredTest, mutati
 const baseOf = ({ status, version }: StoredTest): number | null => (status === null ? null : version)
 
 /**
- * Changes the user's answer to a test item. It isn't one of the record's answers, so it changes no count, status or agreement.
- * @throws Problem forbidden, conflict
+ * Changes the user's answer to a test item. This answer isn't one of the record's answers, so the change affects no count, status
+ * or agreement. @throws Problem forbidden, conflict
  */
 const changeTest = async (
   db: Db,
@@ -114,7 +114,7 @@ export const putTestAnswer = async (
   const { scope, questions } = context
   const { before, test, isReplayed } = await changeTest(db, context, request, async (current) => {
     const labeled = withLabels(sent.values ?? {}, questions, currentAnswerValue)
-    // As an ordinary answer, one with a split label becomes a draft, so that its author chooses again.
+    // Like an ordinary answer, an answer with a split label becomes a draft, so that its author chooses again.
     const status = sent.status === 'submitted' && splitsIn(labeled, questions).length > 0 ? 'draft' : sent.status
     const content = contentOf(scope)
     const fault = checkResponse(labeled, status, questions, content, sent.suggestion_outcomes)

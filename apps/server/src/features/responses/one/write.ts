@@ -53,7 +53,7 @@ export const changeAnswer = async (
 ): Promise<Versions> => {
   const { dataset, record, hidingRule, hasAnsweredBefore, hasWebhooks } = scope
   const autoGold = autoGoldOf(dataset)
-  // Events read the stored rows, and final answers those of earlier reviews, so the writes can't be deferred.
+  // Events read the stored rows, and final answers are computed from rows of earlier reviews, so the writes can't be deferred.
   const { outcomes } = await applyAnswers(hasWebhooks || autoGold !== null ? db : db.atCommit, {
     dataset,
     questions,

@@ -39,7 +39,10 @@ const sentAs = ({ values, suggestion_outcomes }: StoredResponse) => ({ values: v
 type AnswerWorkOn = Exclude<AnswerWork, { readonly do: 'request' | 'withdraw' }>
 type Starter = { readonly id: string; readonly username: string }
 
-/** The change to each answer to some records. `changed`: after all changes, the answers that an undo keeps. */
+/**
+ * Returns a function that computes the change to each answer to some records. After all changes, `changed` contains the answers
+ * that an undo keeps.
+ */
 const changesBy = async (
   db: Db,
   work: AnswerWorkOn,
@@ -85,7 +88,8 @@ const changePart = async (db: Db, { work, user, jobId, part, ...of }: PartOfJob)
     if (counts === null) return null
     const { changed, moved, full, gone } = counts
     const stored = changed.length
-    // A record is withdrawn once, even if the job is undone twice. Records that were not changed are not undone.
+    // A request is withdrawn from a record only once, even if the job is undone twice. Records that the job didn't change are
+    // skipped.
     if (isRequest) await setRecordsOfPart(db, jobId, part, changed)
     else await setRecordsOfPart(db, work.job, part, [])
     return isRequest ? { stored, moved, invalid: full, changed: 0, gone } : { stored, moved, invalid: 0, changed: full, gone }
@@ -118,7 +122,8 @@ const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
     gone: answers.gone + counts.gone,
     ...(counts.moved !== undefined && { moved: (answers.moved ?? 0) + counts.moved }),
   }
-  // The parts of a request may contain fewer records than it has processed.
+  // A request's parts may contain fewer records than the request processed, so the count doesn't show when a withdrawal is
+  // finished.
   const isLast = work.do !== 'withdraw' && done >= (job.total ?? 0)
   return { finished: isLast, args: { part: part + 1, work, answers: next }, done }
 }

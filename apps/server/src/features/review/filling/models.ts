@@ -104,7 +104,7 @@ type Prepared = {
   readonly answers: CategoricalAnswers
 }
 
-/** Labels and annotators without answers don't take part. */
+/** Leaves out labels and annotators without answers. */
 const prepareAnswers = (source: Source): Prepared => {
   const { starts, raters, values } = source.answers
   const itemCount = source.seqs.length
@@ -156,8 +156,8 @@ const computeModels = async (
 }
 
 /**
- * The models of the jobs that run in this process. A process that takes over a job computes its models again. The parts that
- * remain are then decided by the answers of that time.
+ * The models of the jobs that run in this process. A process that takes over a job computes its models again. The remaining parts
+ * are then decided from the answers at that time.
  */
 const modelsOfJobs = new Map<string, Promise<Models>>()
 

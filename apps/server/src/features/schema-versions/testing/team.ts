@@ -13,7 +13,10 @@ import { relabel } from '../job.ts'
 
 const HOLD = 60_000_000
 
-/** Runs steps of the oldest job that changes labels. A process that dies between two steps leaves the job for the next one. */
+/**
+ * Runs up to `max` steps of the oldest job that changes labels. If the job isn't finished, the next call continues it, as if a
+ * process had died between two steps.
+ */
 export const runSteps = async ({ server, tool }: IdleServer, max = Number.POSITIVE_INFINITY): Promise<string> => {
   const { store } = server.app.ctx
   await tool.write(releaseAll, {})

@@ -86,7 +86,10 @@ const compareRecord = (
   return new Set([...(main === undefined ? [] : [main]), ...(found.has('any_same') ? (['any_same'] as const) : [])])
 }
 
-/** Returns the records whose submitted answers have one of the comparison's results. Reads all submitted answers to them. */
+/**
+ * Returns the records whose submitted answers have one of the comparison's results. Reads all submitted answers that the
+ * comparison considers.
+ */
 export const withComparison = async (context: SearchContext, comparison: Comparison): Promise<SeqSet> => {
   const matching = SeqSet.empty(context.size)
   const { questions, results } = comparison

@@ -30,8 +30,8 @@ export type SearchSchema = {
 
 /**
  * `user`: the user whose answers filters and sort keys refer to; null for all users. `seesReviews`: whether the search can refer
- * to reviews. Annotators could otherwise recognize test items. `seesSuggestions`: whether it can refer to suggestions. Annotators
- * from whom some are hidden could otherwise find out their values.
+ * to reviews. Annotators could otherwise recognize test items. `seesSuggestions`: whether the search can refer to suggestions.
+ * Annotators from whom some suggestions are hidden could otherwise find out the hidden values.
  */
 export type View = { readonly user: string | null; readonly seesReviews: boolean; readonly seesSuggestions: boolean }
 
@@ -66,7 +66,7 @@ const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name
   return row
 }
 
-/** The agreement on a question. @throws Problem unprocessable if the scope names no question that has one */
+/** The agreement on a question. @throws Problem unprocessable if the scope doesn't name a question that has agreement */
 const agreementTarget = ({ question: name }: Extract<Scope, { entity: 'record' }>, { questions }: SearchSchema): Target => {
   if (name === null || name === undefined) throw unprocessable("The property 'agreement' of records needs a 'question'")
   const question = findNamed(questions, name, 'Question')
@@ -118,7 +118,7 @@ const isSet = <T>(value: T | null | undefined): value is T => value !== null && 
 
 type ResponseScope = Extract<Scope, { entity: 'response' }>
 
-/** The user whose answers a scope refers to; null for all. @throws Problem if the caller searches only their own answers */
+/** The user whose answers a scope refers to; null for all. @throws Problem if the caller may not search that user's answers */
 const answererOf = ({ user_id }: ResponseScope, { user }: View): string | null => {
   if (user_id === null || user_id === undefined || user_id === user) return user
   if (user === null) return user_id
@@ -170,8 +170,8 @@ const responseTarget = (scope: ResponseScope, schema: SearchSchema, view: View):
 }
 
 /**
- * @throws Problem unprocessable if the scope names no question whose answers can be filtered, or if the caller searches as an
- * annotator
+ * @throws Problem unprocessable if the scope doesn't name a question whose answers can be filtered, or if the caller searches as
+ * an annotator
  */
 const finalAnswerTarget = (
   { question: name }: Extract<Scope, { entity: 'record' }>,
@@ -240,7 +240,7 @@ const comparisonResults: { readonly [W in Comparison['with']]: readonly Comparis
 
 const reviewStatuses = ['none', 'started', 'final', 'stale'] as const
 
-/** @throws Problem if the caller searches only their own records */
+/** @throws Problem if the values include another user and the search is limited to the caller's own records */
 const assignedAtom = (user: string | null, values: readonly (string | number)[]): Atom => {
   const users = values.map(toText).flatMap((value) => parseUuid(value) ?? [])
   if (user !== null && users.some((id) => id !== user))

@@ -26,7 +26,7 @@ import { withFinalAnswer, withReview } from './reviewed.ts'
 import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
-/** The cached form. Threads can exchange only plain objects. */
+/** The form in which results are cached, a plain object. Threads can exchange only plain objects. */
 type CachedSet = { readonly negated: boolean; readonly words: Uint32Array }
 const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
@@ -91,7 +91,7 @@ type Texts = ReadonlyMap<Atom, PreparedText>
 
 /**
  * Identifies a content condition and what it depends on apart from content. Changes to assignments don't change the content
- * version.
+ * version, so the key contains the version of the assignments.
  */
 export const contentKeyOf = ({ assignmentsVersion }: Pick<SearchContext, 'assignmentsVersion'>, atom: Atom): string =>
   atom.kind === 'assigned' ? `${keyOf(atom)} ${assignmentsVersion}` : keyOf(atom)
@@ -114,7 +114,7 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
     key: contentKeyOf(context, atom),
     cost: text === undefined ? (cheapKinds.has(atom.kind) ? 0 : recordCount(context)) : textCost(context, text),
     make: () => load(0),
-    // A new record can change which words a fuzzy word matches.
+    // Results with fuzzy words aren't extended, because a new record can change which words a fuzzy word matches.
     ...(text?.fuzzy !== true && {
       extend: async (older: CachedSet, from: number) => {
         const newer = await load(from)
@@ -126,7 +126,7 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
   }
 }
 
-/** Records with a status. Test items have the status that their person sees. */
+/** Records with a status. For the user's test items, the status is the one that the user sees. */
 const statusCondition = async (context: SearchContext, statuses: readonly string[]): Promise<Signed> => {
   const { negated, set } = await storedStatusCondition(context, statuses)
   for (const test of context.ownTests) {

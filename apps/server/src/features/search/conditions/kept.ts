@@ -15,7 +15,7 @@ const MAX_CHANGED = 5000
 /** Approximate number of index entries that must be read to evaluate a condition on one changed record. */
 const ENTRIES_PER_RECORD = 10
 
-/** Open comments are few, and are read from their index. */
+/** Whether a condition's results are kept. Results about open comments aren't, because open comments are few and indexed. */
 export const isKept = ({ keepsVolatile }: SearchContext, atom: Atom): boolean =>
   keepsVolatile && isVolatile(atom) && atom.kind !== 'commented'
 
@@ -23,7 +23,7 @@ type State = {
   readonly atom: Atom
   readonly key: string
   readonly older: Kept | null
-  /** The records that may have changed since; null if the result must be computed again. */
+  /** The records that may have changed since the result was kept; null if the result must be computed again. */
   readonly changed: readonly number[] | null
 }
 

@@ -17,7 +17,7 @@ import { type Page, pageBy } from './select-page.ts'
  * cached.
  */
 const MAX_SQL_SORTED = 300
-/** The same for an order that answers can change, which isn't cached. */
+/** The same limit for an order that answers can change. Such an order is kept at most until the next change. */
 const MAX_VOLATILE_SORTED = 2000
 
 /** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
@@ -26,7 +26,7 @@ type Ranks = (visit: (seq: number, rank: number) => void) => void
 const among = ({ db }: SearchContext, seqs: readonly number[] | null): RawBuilder<unknown> =>
   seqs === null ? sql`` : sql`and seq in ${db.dialect.listed(seqs)}`
 
-/** The status of a record, which is the one that the person sees if the record is a test item. */
+/** The status of a record. For a test item, it is the status that the user sees. */
 const shownStatusColumn = (tests: readonly OwnTest[]): RawBuilder<unknown> => {
   const shown = tests.filter((test) => shownStatus(test) !== 'completed').map(({ seq }) => seq)
   return shown.length === 0 ? sql.ref('status') : sql`case when seq in (${sql.join(shown)}) then 'pending' else status end`
@@ -170,7 +170,7 @@ const combine = async (
   return places ?? new Uint32Array(size)
 }
 
-/** Numbers of index rows to read one after the other, until enough of them belong to the set. */
+/** The numbers of index rows to read. The second number is tried if too few of the first rows belong to the set. */
 const WALKED = [1000, 20_000] as const
 
 /** The agreement on a question if a search is sorted by it alone. */
@@ -178,8 +178,9 @@ const agreementKey = ([key, ...others]: readonly SortKey[]) =>
   key?.by === 'values' && key.values.table === 'agreement' && others.length === 0 ? key : null
 
 /**
- * Returns the first records of a set in order of the agreement on a question by reading the index in this order. The order of
- * the whole dataset isn't cached, because every answer can change it. Null for another order, or if more rows must be read.
+ * Returns the first records of a set in order of the agreement on a question by reading the index in this order. Avoids computing
+ * the order of the whole dataset, which every answer can change. Null if the search has another order, or if more rows must be
+ * read.
  */
 const walkAgreement = async (
   { db, datasetNo }: SearchContext,
@@ -205,7 +206,7 @@ const walkAgreement = async (
   return null
 }
 
-/** Returns the first records of a set in order of agreement, followed by those without one in insertion order. */
+/** Returns the first records of a set in order of agreement, followed by records without an agreement in insertion order. */
 const firstByAgreement = async (
   context: SearchContext,
   set: SeqSet,
@@ -220,8 +221,8 @@ const firstByAgreement = async (
 }
 
 /**
- * All records of a dataset in order. Ties are in insertion order. Contains every `seq` below the dataset's size, also those of
- * deleted records.
+ * All records of a dataset in order. Ties are in insertion order. Contains every `seq` below the dataset's size, including those
+ * of deleted records.
  */
 const orderOf = (places: Uint32Array): Uint32Array => {
   const starts = new Uint32Array(places.length + 1)

@@ -14,7 +14,7 @@ const PAGE = 200
 /** The number of records from which a page is chosen, and the maximum size of their vectors in bytes. */
 const MAX_POOL = 2000
 const POOL_BYTES = 2 ** 25
-/** Chosen records that new candidates are compared with. */
+/** The number of recently chosen records with which new candidates are compared. */
 const RECENT = 400
 /** Maximum number of records that are put in order. The others follow in insertion order. */
 const MAX_ORDERED = PAGE * 2 ** 6
@@ -58,7 +58,7 @@ class Spread {
     return this.#recent
   }
 
-  /** Reads the pending records with a vector in random order, again after records have been added. */
+  /** Reads the pending records that have a vector, in random order. Reads them again if records have been added. */
   async #readCandidates(context: SearchContext): Promise<void> {
     if (this.#size === context.size) return
     const found = await conditionsOf(context, [

@@ -30,7 +30,7 @@ export type QueueOrder = { readonly userId: string; readonly shuffled: boolean }
 
 /**
  * Whether each annotator gets the records in an individual order. By default, everyone gets them in insertion order. Settings
- * that an earlier version saved lack `shuffled`. For these, no order means individual orders.
+ * that an earlier version saved lack `shuffled`. If such settings have no order, each annotator has an individual order.
  */
 export const isShuffled = ({ queue }: { readonly queue: { readonly [key: string]: unknown } | null }): boolean =>
   queue !== null && (queue['shuffled'] ?? true) === true

@@ -66,8 +66,8 @@ const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Prom
   (await countAnswered(db, { datasetNo, userId }))[0]?.n ?? 0
 
 /**
- * The number of a user's buckets that have no open records left, or in insertion order the `seq` below which there are none, and
- * the state in which this was determined.
+ * A position before which a user has no open records, with the state in which this was determined. `done` is the number of
+ * finished buckets in the user's order or, in insertion order, the `seq` below which there are no open records.
  */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new LRUCache<string, Mark>({ max: 10_000 })

@@ -13,7 +13,7 @@ export type TestRecordsArgs = {
   readonly dataset_id: string
   /** Finds the records that can be test items. Answer filters refer to all users' answers. */
   readonly body: SearchBody
-  /** How many of the records are wanted that the user has never answered. */
+  /** The number of wanted records that the user has never answered. */
   readonly count: number
 }
 export type TestRecords = {
@@ -25,7 +25,7 @@ export type TestRecords = {
 
 const RECORDS_PER_BATCH = 500
 
-/** Some of the records that the user has never answered, from a random place on. */
+/** Some of the records that the user has never answered, starting at a random position. */
 const unanswered = async ({ db, datasetNo }: SearchContext, set: SeqSet, total: number, { user, count }: TestRecordsArgs) => {
   const found: number[] = []
   const start = Math.floor(Math.random() * total)
@@ -39,8 +39,8 @@ const unanswered = async ({ db, datasetNo }: SearchContext, set: SeqSet, total: 
 }
 
 /**
- * Returns records that a view finds as the user's next test items. The search may use what is hidden from the user. @throws Problem
- * not_found, forbidden, unprocessable, validation
+ * Uses a view's search to find records for the user's next test items. The search may use what is hidden from the user. @throws
+ * Problem not_found, forbidden, unprocessable, validation
  */
 export const findTestRecords = query(
   'search.find-test-records',

@@ -7,7 +7,7 @@ export type Attributes = ReadonlyMap<string, JsonValue>
 /** The maximum number of parts of a dotted name that become nested objects. */
 const MAX_PARTS = 12
 
-/** The members of nested objects by their dotted names. Lists aren't divided. */
+/** The members of nested objects by their dotted names. Lists aren't flattened. */
 export const flattened = (object: JsonObject, prefix = '', depth = 0): [string, JsonValue][] =>
   Object.entries(object).flatMap(([key, value]): [string, JsonValue][] =>
     isJsonObject(value) && depth < MAX_PARTS && Object.keys(value).length > 0
@@ -17,7 +17,7 @@ export const flattened = (object: JsonObject, prefix = '', depth = 0): [string, 
 
 const isIndex = (key: string): boolean => /^\d{1,6}$/.test(key)
 
-/** Nested objects and lists from dotted names, such as `0.message.role`. */
+/** Builds nested objects and lists from dotted names, such as `0.message.role`. */
 const nested = (entries: readonly (readonly [string, JsonValue])[], depth = 0): JsonValue => {
   const groups = Map.groupBy(entries, ([name]) => {
     const dot = name.indexOf('.')
@@ -33,7 +33,7 @@ const nested = (entries: readonly (readonly [string, JsonValue])[], depth = 0): 
   return members.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
 }
 
-/** The items of a list with their dotted names as nested objects. */
+/** Converts dotted names in the items of a list to nested objects. Other values stay the same. */
 const undotted = (value: JsonValue): JsonValue => {
   if (!Array.isArray(value)) return value
   return value.map((item: JsonValue) =>
@@ -42,8 +42,8 @@ const undotted = (value: JsonValue): JsonValue => {
 }
 
 /**
- * The value of an attribute: a value with this name, or the values whose names begin with it, as nested objects and lists.
- * Undefined if there is none.
+ * The value of an attribute: the value with this exact name, or the values whose names begin with it, as nested objects and
+ * lists. Undefined if there is none.
  */
 export const valueAt = (attributes: Attributes, name: string): JsonValue | undefined => {
   const whole = attributes.get(name)
@@ -55,7 +55,7 @@ export const valueAt = (attributes: Attributes, name: string): JsonValue | undef
   return inner.length === 0 ? undefined : nested(inner)
 }
 
-/** The first value among attributes. */
+/** The value of the first attribute in `names` that has one. */
 export const firstValue = (attributes: Attributes, names: readonly string[]): JsonValue | undefined => {
   for (const name of names) {
     const value = valueAt(attributes, name)
@@ -64,7 +64,7 @@ export const firstValue = (attributes: Attributes, names: readonly string[]): Js
   return undefined
 }
 
-/** The first text among attributes. */
+/** The value of the first attribute in `names` that is a text. */
 export const firstText = (attributes: Attributes, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const value = attributes.get(name)
@@ -73,7 +73,7 @@ export const firstText = (attributes: Attributes, names: readonly string[]): str
   return undefined
 }
 
-/** The first number among attributes that can be a count. */
+/** The value of the first attribute in `names` that can be a count. */
 export const firstCount = (attributes: Attributes, names: readonly string[]): number | undefined => {
   for (const name of names) {
     const value = Number(attributes.get(name) ?? Number.NaN)

@@ -19,7 +19,7 @@ const partsOf = (read: readonly TracePart[] | { readonly fault: unknown }): read
   if ('fault' in read) throw new Error(JSON.stringify(read.fault))
   return read
 }
-/** The only step that a span becomes. */
+/** Converts a span and returns the only step that it becomes. */
 const stepOf = (options: SpanOptions): TraceStep => {
   const [part] = partsOf(otlpParts(sent(otlpRequest(otlpSpan(1, options)))))
   const [step] = part?.steps ?? []

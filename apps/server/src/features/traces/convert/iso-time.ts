@@ -2,7 +2,7 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/
 
-/** A time in ISO 8601 in nanoseconds since the epoch. It is in UTC if it has no offset. Undefined for anything else. */
+/** Converts an ISO 8601 time to nanoseconds since the epoch. A time without an offset is in UTC. Undefined for anything else. */
 export const isoNanoseconds = (value: JsonValue | undefined): bigint | undefined => {
   const [, day, time, fraction = '', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value.trim())) || []
   if (day === undefined || time === undefined) return undefined

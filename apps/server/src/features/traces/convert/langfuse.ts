@@ -12,7 +12,7 @@ const textIn = (value: JsonValue | undefined): string | undefined =>
 const isFilled = (value: JsonValue | undefined): value is JsonValue =>
   value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0)
 
-/** The first value among the keys of an object. Exports have camel case, and some have snake case. */
+/** The value of the first key that has one. Some exports write keys in snake case instead of camel case. */
 const first = (object: JsonObject, keys: readonly string[]): JsonValue | undefined =>
   keys.map((key) => object[key]).find((value) => value !== undefined && value !== null && value !== '')
 
@@ -65,14 +65,14 @@ const stepOf = (one: JsonObject, id: string, parent: string | undefined): TraceS
 const parentOf = (one: JsonObject): string | undefined => textIn(first(one, ['parentObservationId', 'parent_observation_id']))
 const traceOf = (one: JsonObject): string | undefined => textIn(first(one, ['traceId', 'trace_id']))
 
-/** Whether the only root of a trace's observations says the same as the trace. */
+/** Whether the observations of a trace have only one root, and it has the same input and output as the trace. */
 const repeats = (trace: JsonObject, roots: readonly JsonObject[]): boolean => {
   const [root] = roots
   if (root === undefined || roots.length > 1) return false
   return ['input', 'output'].every((key) => !isFilled(trace[key]) || jsonEquals(trace[key], root[key]))
 }
 
-/** Keys of traces from which fields, metadata and questions of the record are made. */
+/** Keys of a trace that become fields, metadata and questions of its record. */
 const ABOUT = ['name', 'metadata', 'tags', 'scores', 'comments']
 const aboutOf = (row: JsonObject): JsonObject =>
   Object.fromEntries(ABOUT.flatMap((key) => (isFilled(row[key]) ? [[key, row[key] ?? null]] : [])))

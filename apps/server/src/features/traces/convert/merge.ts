@@ -8,8 +8,9 @@ const byStart = (a: TraceStep, b: TraceStep): number => {
 }
 
 /**
- * A trace with more steps. A step with the ID of an earlier one replaces it, at the same position, so that sending steps twice
- * changes nothing. New steps are added at the end in the order of their starts. Answers name steps by position, and stay valid.
+ * Adds steps to a trace. A step with the ID of an existing step replaces that step at the same position, so sending steps twice
+ * changes nothing. New steps are added at the end, in the order of their starts. Answers refer to steps by position, so they stay
+ * valid.
  */
 export const mergeSteps = (stored: readonly TraceStep[], sent: readonly TraceStep[]): Trace => {
   const latest = new Map(sent.map((step) => [step.id, step]))

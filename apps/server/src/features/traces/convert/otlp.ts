@@ -46,7 +46,7 @@ const idOf = (value: JsonValue | undefined, bytes: number): string | undefined =
 
 const isZero = (id: string): boolean => /^0+$/.test(id)
 
-/** Nanoseconds since the epoch. They are texts, because they exceed the integers that JSON numbers can contain. */
+/** Nanoseconds since the epoch, as a rule sent as text, because JSON numbers can't represent integers this large exactly. */
 const nanoseconds = (value: JsonValue | undefined): bigint | undefined => {
   const text = typeof value === 'number' ? BigInt(Math.trunc(Math.max(value, 0))).toString() : value
   return typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined
@@ -102,7 +102,7 @@ const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => 
 
 type SentSpan = { readonly span: JsonValue; readonly path: string; readonly about: JsonObject }
 
-/** The spans of a request with their places, or the reason why they can't be found. */
+/** The spans of a request with their paths, or the reason why the request can't be read. */
 const spansIn = (resources: readonly JsonValue[], prefix: string): readonly SentSpan[] | { readonly fault: Reason } => {
   const found: SentSpan[] = []
   for (const [i, resource] of resources.entries()) {
@@ -120,7 +120,7 @@ const spansIn = (resources: readonly JsonValue[], prefix: string): readonly Sent
 }
 
 /**
- * The spans in an export request of OpenTelemetry, in the encoding OTLP/JSON, by trace.
+ * Groups by trace the spans in an OpenTelemetry export request in OTLP/JSON encoding.
  * @param sent the request, or an item of its `resourceSpans`
  * @returns the parts in the order of their first spans, or the reason why the request can't be read
  */

@@ -21,7 +21,9 @@ const eventsOf = (sent: JsonValue | undefined): readonly SpanEvent[] => {
 
 const PREFIX = 'attributes.'
 
-/** A span as Phoenix exports it: over its API, or as a table whose columns are named like `attributes.input.value`. */
+/**
+ * Reads a span as Phoenix exports it: through its API, or as a table row whose columns have names like `attributes.input.value`.
+ */
 export const phoenixParts = (row: JsonObject): readonly TracePart[] | { readonly fault: Reason } => {
   const span = new Map(flattened(Object.fromEntries(Object.entries(row).filter(([key]) => key !== 'attributes'))))
   const trace = textIn(span.get('context.trace_id')) ?? textIn(span.get('trace_id'))

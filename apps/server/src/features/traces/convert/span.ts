@@ -50,7 +50,7 @@ const KINDS: { readonly [name: string]: StepKind } = {
   span: 'chain',
 }
 
-/** The kind of a step by the name that a program gives it. */
+/** The step kind for the name that a program uses. Undefined if the name is unknown. */
 export const kindNamed = (name: string | undefined): StepKind | undefined => {
   const key = name?.toLowerCase() ?? ''
   return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined
@@ -81,7 +81,7 @@ const OUTPUTS = [
 ]
 const DOCUMENTS = ['retrieval.documents', 'reranker.output_documents']
 
-/** Beginnings of the names of attributes that a step shows in keys of its own. */
+/** Prefixes of the attributes that a step has separate keys for. */
 const SHOWN = [
   ...KIND_NAMES,
   ...INPUT_TOKENS,
@@ -115,14 +115,14 @@ const CHOICE = 'gen_ai.choice'
 
 const objectIn = (value: JsonValue | undefined) => (isJsonObject(value) ? value : {})
 
-/** The attributes of an event as an object. Its content may also be JSON in one attribute. */
+/** The attributes of an event as an object. The event's content may also be JSON in one attribute. */
 const bodyOf = ({ attributes }: SpanEvent) => {
   const body = parsedJson(attributes.get('gen_ai.event.content') ?? null)
   const names = new Set([...attributes.keys()].map((key) => key.split('.')[0] ?? ''))
   return { ...Object.fromEntries([...names].map((name) => [name, valueAt(attributes, name) ?? null])), ...objectIn(body) }
 }
 
-/** A message as the event of a span. */
+/** Reads the message in an event of a span. */
 const eventMessages = (event: SpanEvent): readonly TraceMessage[] => {
   const body = bodyOf(event)
   const isChoice = event.name === CHOICE
@@ -151,7 +151,7 @@ const messagesAt = (attributes: Attributes, names: readonly string[]): readonly 
   return []
 }
 
-/** The system prompt in an attribute of its own: a text, or a list of parts. */
+/** The system prompt, if it has its own attribute: a text, or a list of parts. */
 const instructionsIn = (attributes: Attributes): readonly TraceMessage[] => {
   const value = valueAt(attributes, 'gen_ai.system_instructions')
   if (value === undefined) return []
@@ -159,7 +159,7 @@ const instructionsIn = (attributes: Attributes): readonly TraceMessage[] => {
   return messagesIn([{ role: 'system', content: parts }]) ?? []
 }
 
-/** The documents that a retriever returned, without the object around each. */
+/** The documents that a retriever returned, without the object that wraps each document. */
 const documentsIn = (attributes: Attributes): JsonValue | undefined => {
   const list = firstValue(attributes, DOCUMENTS)
   return Array.isArray(list) ? list.map((one: JsonValue) => objectIn(one)['document'] ?? one) : list
@@ -190,7 +190,7 @@ const exceptionIn = (events: readonly SpanEvent[]): string | undefined => {
 /** The start and the duration of a step. */
 export const timing = (start: bigint | undefined, end: bigint | undefined): Pick<TraceStep, 'start' | 'duration_ms'> => {
   const milliseconds = start === undefined || start <= 0n ? Number.NaN : Number(start / 1_000_000n)
-  // The latest time that a date can be
+  // The last millisecond of the year 9999
   if (!(milliseconds <= 253_402_300_799_999)) return {}
   const duration = end !== undefined && start !== undefined && end >= start ? Number((end - start) / 1000n) / 1000 : undefined
   return { start: new Date(milliseconds).toISOString(), ...(duration !== undefined && { duration_ms: duration }) }

@@ -1,6 +1,6 @@
 import { isBlank } from '@postil/contract/people/password-rules.ts'
 
-/** Names associated with this server. A password must not be one of them plus digits and symbols. */
+/** Names associated with this server. A password must not consist of one of these names plus digits and symbols. */
 const OURS = [
   'postil',
   'argilla',

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { holdDataset } from '../locks.ts'
 
-/** Holds a dataset until the end of the command. Undefined if it has been deleted. */
+/** Holds a dataset until the end of the command, and returns it. Undefined if it has been deleted. */
 export const heldDataset = async (db: Db, no: number) => {
   await holdDataset(db, no)
   return db.sql

@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * Adds the time of the last failed sign-in. The table is recreated because some stores already have it with that column. Its
+ * Adds the time of the last failed sign-in. The table is recreated, because in some stores it already has that column. Its
  * content expires within minutes anyway.
  */
 export const failedSignInsByClock: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds the time of each user's last request. It starts with the last use of their sessions. */
+/** Adds the time of each user's last request. The initial value is the last use of the user's sessions. */
 export const userActivity: Migration = {
   name: '0032-user-activity',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds the agreement on each record. Existing datasets start without it, and a job fills them in. */
+/** Adds the agreement on each record. A job computes it for existing datasets. */
 export const recordAgreement: Migration = {
   name: '0037-record-agreement',
   statements: [

@@ -7,7 +7,7 @@ const reviewed = (no: string) => [
 
 /**
  * Adds the final answers of records, leases of reviewers, and the review settings of datasets. The partial indexes find records
- * to review without the many that are reviewed already.
+ * to review, and leave out the many records that have been reviewed.
  */
 export const review: Migration = {
   name: '0041-review',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds test items, and for each person who gets them, where the queue has placed the last one. */
+/** Adds test items. For each person who gets them, also adds how many records were assigned before the last test item. */
 export const testItems: Migration = {
   name: '0045-test-items',
   statements: [

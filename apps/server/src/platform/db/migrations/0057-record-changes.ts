@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds the lists of changed records, by which searches update the results that they keep. */
+/** Adds the lists of changed records. Searches use them to update cached results. */
 export const recordChanges: Migration = {
   name: '0057-record-changes',
   statements: [

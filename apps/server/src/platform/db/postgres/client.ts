@@ -7,7 +7,7 @@ export type PacketClient = pg.PoolClient & {
   readonly withoutTimeout: (text: string) => Promise<unknown>
   /** Milliseconds without a response while responses are outstanding; 0 otherwise. */
   readonly silentFor: () => number
-  /** Destroys the connection. Pending statements fail as if it broke. */
+  /** Destroys the connection. Pending statements fail as if the connection had broken. */
   readonly cut: () => void
 }
 

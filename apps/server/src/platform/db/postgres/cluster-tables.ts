@@ -1,6 +1,6 @@
 import { type TableName, tables } from '../tables.ts'
 
-/* How a cluster stores the tables. `deploy/citus.sql` does it, and a test compares the two. */
+/* How a cluster stores the tables. `deploy/citus.sql` sets this up, and a test compares that script with this file. */
 
 /** Tables that have a dataset number but aren't distributed. They are small, and are searched for pending work, not by dataset. */
 const TOGETHER: readonly TableName[] = [
@@ -16,7 +16,7 @@ const TOGETHER: readonly TableName[] = [
   'model_runs',
 ]
 
-/** Tables that grow with records. All rows of a dataset are on one node. PostgreSQL's text index is a table of its own. */
+/** Tables that grow with records. All rows of a dataset are on one node. `record_text` is PostgreSQL's text index. */
 export const distributedTables: ReadonlySet<string> = new Set([
   'record_text',
   ...Object.entries(tables).flatMap(([name, columns]) =>
@@ -25,8 +25,8 @@ export const distributedTables: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tables that are only on the coordinator, but known to Citus, which then commits them and a dataset's rows in two phases: all or
- * nothing.
+ * Tables that are only on the coordinator but are known to Citus. Citus therefore commits changes to them and to a dataset's rows
+ * in two phases: all or nothing.
  */
 export const managedTables: ReadonlySet<string> = new Set(['jobs'])
 

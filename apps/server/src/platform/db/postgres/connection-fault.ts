@@ -1,6 +1,8 @@
 const FULL = '53100'
 
-/** Missing resources by PostgreSQL error code. A transaction that reports one of these has changed nothing. */
+/**
+ * Sentences about missing resources, by PostgreSQL error code. A transaction that reports one of these codes has changed nothing.
+ */
 const causes: { readonly [code: string]: string } = {
   '25006': 'The database is read-only at the moment',
   '53000': 'The database has insufficient resources',

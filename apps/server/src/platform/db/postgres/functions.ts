@@ -56,9 +56,9 @@ const insertText = (table: TableName, columns: readonly string[], ignoreConflict
 }
 
 /**
- * Selects a dataset's number and the columns of `new`, for an insert. The row of `dataset_state` tells a cluster on which node the
- * dataset is: it then sends the insert there. Without such a row, it would collect the new rows on the coordinator and commit in
- * two phases. `$1` is the dataset.
+ * Selects a dataset's number and the columns of `new`, for an insert. The row of `dataset_state` tells a cluster on which node
+ * the dataset is, so the cluster sends the insert there. Without such a row, the cluster would collect the new rows on the
+ * coordinator and commit in two phases. `$1` is the dataset.
  */
 export const ofDataset = (source: string, columns = 'new.*'): string =>
   `select state.dataset_no, ${columns} from dataset_state as state, ${source} where state.dataset_no = $1`
@@ -67,8 +67,8 @@ export const ofDataset = (source: string, columns = 'new.*'): string =>
 const TAKE_NUMBERS = 'select nextval(pg_get_serial_sequence($1, $2)) as n from generate_series(1, $3::int8)'
 
 /**
- * Numbers the rows of a large table with a rising column. Only a single row may get its number from the column's default: a
- * cluster would collect several rows on the coordinator to number them, and commit in two phases.
+ * Assigns numbers to rows of a large table that has a rising column. Only a single row may get its number from the column's
+ * default: a cluster would collect several rows on the coordinator to number them, and commit in two phases.
  */
 const numbered = async <R extends Row>(sql: Sql, table: TableName, rows: readonly R[]): Promise<readonly R[]> => {
   const column = risingColumnOf(table)
@@ -101,7 +101,7 @@ export const insertMany = async <T extends TableName>(
     throw new Error(`dataset ${first['dataset_no']} does not exist, so nothing can be inserted into ${table}`)
 }
 
-/** A statement without tables. A cluster runs it on the coordinator, where all commands meet. */
+/** A statement without tables. A cluster runs it on the coordinator, so all commands use the same locks. */
 const SHARE_LOCKS = 'select pg_advisory_xact_lock_shared(hashtextextended(lock, 0)) from unnest($1::text[]) as lock'
 
 /** A packet is sent at the end of the event loop turn in which it was requested. */

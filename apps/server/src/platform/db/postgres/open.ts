@@ -37,7 +37,7 @@ const ATTEMPTS = 3
  * transaction just inserted.
  */
 const RERUN = new Set(['40001', '40P01', '23505'])
-/** Those of them that other commands cause. The request may succeed a little later. */
+/** The codes in `RERUN` for errors that other commands cause. The request may succeed a little later. */
 const CONTENTION = new Set(['40001', '40P01'])
 
 const runOnOwnConnection =

@@ -58,7 +58,9 @@ const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null &
 /** Memory for scanning further candidates, as a multiple of the database's `work_mem`. */
 const SCAN_MEMORY = 4
 
-/** `set local` instead of `set_config`, because a cluster passes only the former on to its nodes, and only with this setting. */
+/**
+ * Uses `set local`, not `set_config`, because a cluster passes only `set local` on to its nodes, and only with the first setting.
+ */
 const SCAN_SETTINGS = [
   `set local citus.propagate_set_commands = 'local'`,
   `set local hnsw.ef_search = ${CANDIDATES_PER_RESULT}`,

@@ -26,8 +26,8 @@ export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })
   /**
-   * Insert statements: for each `Insert`, one per size in `ROWS_PER_BATCH`. They are kept because a rebuilt text would also
-   * have to be hashed again.
+   * Insert statements: for each `Insert`, one per size in `ROWS_PER_BATCH`. The texts are cached, because a text that is built
+   * again would also have to be hashed again.
    */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {

@@ -17,8 +17,8 @@ const open = (folder: string): DatabaseSync => {
 }
 
 /**
- * Allows one server per data folder: an exclusive transaction on a file next to the data, held while the process lives. The
- * operating system releases it even after `kill -9`. Command-line tools don't take it.
+ * Allows one server per data folder. The lock is an exclusive transaction on a file next to the data, held while the process
+ * lives. The operating system releases the lock even after `kill -9`. Command-line tools don't take the lock.
  */
 export const lockFolder = (folder: string): { release: () => void } => {
   const db = open(folder)

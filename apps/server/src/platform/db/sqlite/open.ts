@@ -105,7 +105,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
           const lane = read?.lane ?? 'fast'
           const thread = lanes[lane]()
           if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
-          // Pending operations count as load even while the thread starts, so it doesn't stop while they wait.
+          // Pending operations count as load even while the thread starts, so the thread doesn't stop while operations wait.
           return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
         }),
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),

@@ -75,7 +75,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       const hasDeferred = deferred.length > 0
       deferred = []
       isSound = rollBack()
-      // A command that needs its own deferred work would otherwise be retried forever.
+      // A command that has deferred work itself isn't retried as `textDue`, because it could be retried forever.
       if (error instanceof TextDue && !hasDeferred) return { id: request.id, ok: false, textDue: true }
       if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
       const problem = passingFault(error)

@@ -113,7 +113,7 @@ export const replaceDatabase = async (
   // Files are synced first, because syncing may take a long time or fail. Until the swap, the existing database needs its own
   // secret.
   for (const { from } of moves) await syncPath(from)
-  // Otherwise SQLite would apply the old database's log to the new one.
+  // If these files remained, SQLite would apply the old database's log to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })
   // Synchronous, so that nothing can run in between, not even a signal handler.
   for (const { from, to } of moves) renameSync(from, to)

@@ -21,7 +21,7 @@ const rowid = (datasetNo: number, seq: number): bigint => {
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
-/** Joins tokens with spaces. Only role tokens are printed with more than a prefix, and only role tokens contain `=`. */
+/** Joins tokens with spaces. Printing a token only adds a prefix, except for role tokens, the only tokens that contain `=`. */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
   const prefix = print('')

@@ -13,7 +13,7 @@ const bytesOf = (bits: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** Whether any bit in a range with an exclusive end is set. Blocks are aligned to bytes. */
+/** Whether any bit from `from` to `to` (exclusive) is set. Blocks are aligned to bytes. */
 const hasAny = (bits: Uint8Array, from: number, to: number): boolean =>
   bits.subarray(from >> 3, Math.min(bits.length, to / 8)).some((byte) => byte !== 0)
 

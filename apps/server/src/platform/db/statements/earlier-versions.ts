@@ -5,7 +5,7 @@ import type { Tables } from '../tables.ts'
 /**
  * The earlier versions of the answers or final answers of records, in no particular order. The history stores a version when it
  * is replaced or deleted.
- * @param subject decides the type of the versions, which the caller states
+ * @param subject answers or final answers. The caller sets `T` to the matching type
  */
 export const earlierVersions = async <T>(
   db: Db,

@@ -43,7 +43,7 @@ export type TextIndex = {
   readonly listed: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<string>
   /**
    * The unordered `seq`s of matching records, as a `seqList`. Exact for every expression from `indexable` in
-   * `platform/text/relax.ts`, which has no fuzzy words and no phrases with slop.
+   * `platform/text/relax.ts`. Such an expression has no fuzzy words and no phrases with slop.
    */
   readonly hits: (sql: Sql, datasetNo: number, expr: Expr, scope: HitScope) => Promise<string>
 }

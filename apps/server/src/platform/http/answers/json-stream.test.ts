@@ -18,8 +18,7 @@ async function* pieces(...some: (readonly string[] | Error)[]): AsyncGenerator<r
 
 async function* brokenFile(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('the first part\n')
-  // The first part must reach the client. Otherwise, the client would have no partial response that it could mistake for a
-  // complete one.
+  // The first part must reach the client, so that the client has a partial response that it could mistake for a complete one.
   await new Promise((sent) => setTimeout(sent, 50))
   throw new Error('of the test')
 }

@@ -14,7 +14,7 @@ export type Outgoing = {
 
 const timing = (reply: FastifyReply): string => `total;dur=${reply.elapsedTime.toFixed(2)}`
 
-/** Sends a response, compressed if the client accepts that and it is worthwhile. Every API response goes through here. */
+/** Sends a response. Compresses it if the client accepts compression and the body is large enough. */
 export const send = async (reply: FastifyReply, answer: Outgoing): Promise<FastifyReply> => {
   reply.code(answer.status)
   if (answer.headers) reply.headers(answer.headers)
@@ -31,7 +31,7 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
 }
 
 /**
- * Waits for the first piece, so that a refusal before it still gets its own status.
+ * Waits for the first piece, so that a refusal before that piece can be sent with its own status.
  * @returns all pieces
  */
 const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> => {
@@ -65,7 +65,7 @@ async function* inTurns(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 /**
  * An error after the headers resets the connection. In HTTP/1.0, which proxies use by default, a closed connection is the regular
- * end of a response. A client would mistake the part that it has received for the whole response.
+ * end of a response. Without the reset, a client would mistake the part that it has received for the whole response.
  */
 const streamOf = (reply: FastifyReply, chunks: AsyncIterable<Uint8Array>): Readable =>
   Readable.from(inTurns(chunks), { objectMode: false, highWaterMark: 2 ** 18 }).once('error', () => {

@@ -98,7 +98,7 @@ const jsonResult = (type: z.ZodType): Content => {
   return json(schema, exampleOf(schema))
 }
 
-/** JSON files are values of any type to a client, other files are bytes. */
+/** The schema of a file: any value for a JSON file, bytes for other files. */
 const fileSchema = (type: string): Json => (type.startsWith('application/json') ? {} : { type: 'string', format: 'binary' })
 
 /** The content of a response: a file in one of its media types, or JSON. */

@@ -22,7 +22,7 @@ export const activated = async (client: Client, user: TestUser) => {
 }
 
 type Steps = (client: Client, user: TestUser) => Promise<object>
-/** A request from a new user with the same role, so that all other users can sign in as before. */
+/** A request from a new user with the same role. The fixture's users stay unchanged, so they can still sign in. */
 export const asSomebodyNew =
   (steps: Steps) =>
   async ({ server, users }: ApiFixture, who: Who): Promise<Sent> => {

@@ -109,7 +109,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 const scene = fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 4 }), isRepeated: fc.boolean() })
 
-/** Each inner list holds actions that run concurrently. Some are repeated, as by clients that lost the responses. */
+/** Each inner list holds actions that run concurrently. Some lists are repeated, as if by clients that lost the responses. */
 export const script = fc
   .array(scene, { minLength: 1, maxLength: 8 })
   .map((scenes) => scenes.flatMap(({ acts, isRepeated }) => (isRepeated ? [acts, acts] : [acts])))
@@ -126,7 +126,7 @@ export type PlayFixture = {
   readonly records: string[]
   /** The most recent ID of each user's answer to each record. */
   readonly ids: Map<string, string>
-  /** The active time that each user's answer to each record must have, from all requests that took effect. */
+  /** The expected active time of each user's answer to each record: the sum over all requests that took effect. */
   readonly activeMs: Map<string, number>
   /** The idempotent requests that took effect. */
   readonly mutations: Set<string>
@@ -172,7 +172,7 @@ const addRecords = async (owner: Client, fixture: PlayFixture, count: number): P
 /** A mutation ID per user and number. The same action with the same number counts as the same mutation. */
 const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-0000000000${user}${mutation}`
 
-/** The active time that an idempotent request sends. Requests with the same ID send the same. */
+/** The active time that an idempotent request sends. Requests with the same mutation ID send the same time. */
 const activeMsOf = (mutation: number): number => mutation * 1_000
 
 /** Renames or splits a label, merges one into another, adds one if there are only two, or reverts the last change. */
@@ -248,7 +248,7 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
       const client = act.do === 'update' ? as(act.user) : owner
       const key = place(act.user, act.record)
       const { status } = await client.put(`/responses/${known(act.user, act.record)}`, bodyOf(act.sent))
-      // The active time of other people isn't the author's.
+      // If somebody else updates an answer, the request's active time doesn't count toward the author's.
       if (act.do === 'update') addTime(key, status, act.sent.activeMs)
       return [status]
     }

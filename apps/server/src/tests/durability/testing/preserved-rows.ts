@@ -57,7 +57,7 @@ export const PRESERVED_TABLES = {
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 
-/** Reads the rows of these tables in the engine's own format, with the columns that the store's version has. */
+/** Reads the rows of the preserved tables in the engine's own format, with the columns that the store's version has. */
 export const readPreservedRows = (place: Place, version: string): Promise<PreservedRows> =>
   onStore(place, async (run) => {
     const rows: { [table: string]: readonly Row[] } = {}

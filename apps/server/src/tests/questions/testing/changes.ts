@@ -41,7 +41,7 @@ export const changeFeatures: Features = {
     expect(first?.suggestions?.[0]?.value).toEqual(renamed.value)
     expect(await goldOf(0)).toMatchObject({ stale: false, values: now })
 
-    // Answers of devices that were offline, of scripts, and of files.
+    // Answers with the old label arrive late from devices that were offline, from scripts and from files.
     expect(must(await answer(cy, 0, { ...complete(sample), ...retired })).values).toEqual({
       ...now,
       retired: { value: renamed.value },
@@ -112,7 +112,7 @@ export const changeFeatures: Features = {
     must(await answer(bob, 0, given({ gate: 'skip' })))
     must(await gold(0, given({ gate: 'skip' })))
     expect(await goldOf(0)).toMatchObject({ final: true })
-    // The values of a retired question stay valid, and answers that change can keep them.
+    // The values of a retired question stay valid, and a changed answer can keep them.
     const stored = must(await as(ann).get<{ responses: Response[] }>(`/records/${record(0)}?include=responses`)).responses
     must(await answer(ann, 0, { ...stored[0]?.values, ...given({ conditional: sample.other }) }, 'submitted', 1))
     must(await owner.patch(`/questions/${idOf('asked')}`, { shown_when: null }))

@@ -10,7 +10,9 @@ import { must } from '#features/queue/testing/team.ts'
 import type { Features } from './feature.ts'
 import { complete, createKindTeam, given, type KindTeam, rowsOf, skipping } from './team.ts'
 
-/** Answers of two people, one without the conditional question, with suggestions and final answers. */
+/**
+ * Stores answers, suggestions and final answers. The answers are from two people, and one of them omits the conditional question.
+ */
 const fill = async ({ sample, users: [ann, bob], answer, suggest, gold }: KindTeam) => {
   must(await answer(ann, 0, { ...complete(sample), retired: { value: sample.value } }))
   must(await answer(bob, 0, skipping(sample)))
@@ -33,11 +35,11 @@ const parquetRows = async (bytes: Uint8Array) => {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   return (await parquetReadObjects({ file })) as { readonly [column: string]: unknown }[]
 }
-/** Numbers of a Parquet file as JSON has them. */
+/** Converts the values of a Parquet file to JSON values, so that big integers become numbers. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)) ?? 'null')
 
-/** Files name people by their usernames or by their IDs. */
+/** Finds a person by username or ID, because files contain either of them. */
 const userOf = ({ users }: KindTeam, name: string) => users.find(({ id, username }) => id === name || username === name)?.id
 
 const importInto = async (source: KindTeam, name: string, content: Uint8Array) => {

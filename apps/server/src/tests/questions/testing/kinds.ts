@@ -3,9 +3,11 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 /** Samples of one kind of question, for the tests of everything that reads or writes answers. */
 export type KindSample = {
   readonly name: string
-  /** @param n 0 to 2. A text field can have only one question about spans, so each question of the dataset uses another one. */
+  /**
+   * @param n 0 to 2. Each question of the dataset gets a different number, because only one span question can use a text field.
+   */
   readonly settings: (n: number) => object
-  /** A complete answer, and a different one. */
+  /** A complete answer. `other` is a different complete answer. */
   readonly value: AnswerValue
   readonly other: AnswerValue
   /** Valid in a draft and in a suggestion, but not in a submitted answer. */
@@ -13,21 +15,21 @@ export type KindSample = {
   /** Valid nowhere, with a part of the server's reason. */
   readonly invalid: AnswerValue
   readonly fault: string
-  /** The value in a download as JSON Lines, if it says more than the value. */
+  /** The value in a JSON Lines download, if the download contains more than the value. */
   readonly printed?: unknown
   /** The paths of the value's labels in a download. */
   readonly paths?: unknown
   /** A label or number by which searches find `value` but not `other`. Undefined if searches don't find answers by their values. */
   readonly term?: string | number
-  /** A label of `value` that can be renamed to `NEW_LABEL`, and the value afterwards. */
+  /** A label of `value` that can be renamed to `NEW_LABEL`, and `value` after the rename. */
   readonly renamed?: { readonly label: string; readonly value: AnswerValue }
   /** Whether insights count the values of answers. Default: true. */
   readonly countsValues?: boolean
   /** The main coefficient of agreement. */
   readonly measure: string | null
-  /** An answer of a model that means `value`. */
+  /** A model's answer that is parsed as `value`. */
   readonly answered: unknown
-  /** An answer of a model that doesn't have the form of the question's answers. */
+  /** A model's answer that doesn't have the form of the question's answers. */
   readonly misshapen: unknown
 }
 

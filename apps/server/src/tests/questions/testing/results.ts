@@ -95,7 +95,7 @@ export const resultFeatures: Features = {
     const of = (name: string) => questions.find((question) => question.name === name)
     expect(of('asked')).toMatchObject({ measure: sample.measure, value: sample.measure === null ? null : 1 })
     expect(of('conditional')).toMatchObject({ measure: sample.measure, value: sample.measure === null ? null : 1 })
-    // A hidden question wasn't asked. Each of the three records has the same number of units.
+    // `conditional` was hidden on one of the three records. All records have the same number of units.
     expect(3 * (of('conditional')?.units ?? 0)).toBe(2 * (of('asked')?.units ?? 0))
     expect(of('conditional')?.units).toBeGreaterThan(0)
     expect(of('retired')?.units ?? 0).toBe(0)

@@ -25,7 +25,8 @@ import { WorkspacesSection } from './workspaces/WorkspacesSection.tsx'
 const route = getRouteApi('/inside/administration')
 
 /**
- * Users, workspaces, webhooks and the state of the server for owners, members for admins. Annotators get a "not found" page.
+ * For owners: users, workspaces, webhooks and the state of the server. For admins: the members of their workspaces. Annotators
+ * get a "not found" page.
  */
 export const AdministrationPage = () => {
   const { t } = useTranslation('features/administration')

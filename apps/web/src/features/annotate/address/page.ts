@@ -1,6 +1,6 @@
 import type { AnnotationQuery, Page } from '@postil/contract/annotation-query/grammar.ts'
 
-/** The smallest page size of the bulk view. */
+/** The initial page size of the bulk view. Also the smallest size that the menu offers. */
 export const defaultPageSize: number = 10
 
 /**

@@ -3,18 +3,18 @@ import { useEffect, useRef } from 'react'
 type Options = {
   /** The position of the current record in the list, or null if there is none. */
   readonly position: number | null
-  /** The list. Another list starts at a position of its own. */
+  /** The list that the positions refer to. Each list starts at its own position. */
   readonly list: object
   /** The position in the URL. */
   readonly addressPosition: number
-  /** @param replace whether the user hasn't moved, so that the browser's history gets no new entry */
+  /** @param replace whether to replace the entry in the browser's history, because the user hasn't moved */
   readonly moveAddress: (position: number, replace: boolean) => void
   /** Shows the record at a position. @returns the position that is shown then, or null if the list is replaced */
   readonly moveRecord: (position: number) => Promise<number | null>
 }
 
 type Moves = {
-  /** The list that has shown a record. */
+  /** The list whose record was last shown. */
   readonly list: object | null
   /** The positions that are not in the URL yet, because navigation takes a while. */
   readonly pending: readonly number[]
@@ -44,7 +44,10 @@ export const useAddress = (options: Options): void => {
     moves.current = { list, pending: isSame ? pending : [...pending, position], isFollowing: false }
     if (!isSame) moveAddress(position, replace)
   }, [position, list])
-  /** The position that was last in the URL. At first, the record doesn't follow the URL, because the list starts there. */
+  /**
+   * The position that was last in the URL. Initially, the record needn't follow the URL, because the list starts at that
+   * position.
+   */
   const seen = useRef(addressPosition)
   useEffect(() => {
     if (seen.current === addressPosition) return

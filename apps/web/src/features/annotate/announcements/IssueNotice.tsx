@@ -16,7 +16,7 @@ const cardOf = (recordId: string): Element | null => document.querySelector(`[da
 const groupingDelay = 100
 
 /**
- * Returns the names once no more answers are being sent and they haven't changed for a moment, so that they are reported
+ * Returns the names once they haven't changed for a moment and no more answers are being sent, so that they are reported
  * together.
  */
 const useGrouped = (names: readonly string[], isSending: boolean): ReadonlySet<string> => {
@@ -34,9 +34,9 @@ type Props = Pick<Annotation, 'records'> & { readonly datasetId: string }
 type Words = { readonly one: string | null; readonly several: string | null }
 
 /**
- * Announces issues when they become visible on their records. Several at once are announced in a toast, which sighted users
- * also see.
- * @param noticed the issues that a notice has reported
+ * Announces issues when they become visible on their records. Several issues that become visible at once are announced in a
+ * toast, which sighted users also see.
+ * @param noticed the issues that a notice has already reported
  */
 const useAnnounceIssues = (names: readonly string[], noticed: RefObject<Set<string>>, { one, several }: Words): void => {
   const announced = useRef<ReadonlySet<string>>(new Set())
@@ -46,7 +46,7 @@ const useAnnounceIssues = (names: readonly string[], noticed: RefObject<Set<stri
     const timer = setTimeout(() => {
       const unannounced = [...now].filter((name) => !announced.current.has(name))
       announced.current = now
-      // On a busy machine, an issue is reported in a notice before its record counts as visible.
+      // On a busy machine, a notice can report an issue before the issue's record counts as visible.
       if (one !== null && isAnnounced(one) && unannounced.every((name) => noticed.current.has(name))) return
       if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected' })
       else if (unannounced.length > 0 && one !== null) announce(one, 'assertive')
@@ -79,7 +79,7 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
   const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
   const visibleKind = visibleHere[0]?.issue?.kind ?? null
   const areRejected = visibleHere.every(({ issue }) => issue?.kind === 'rejected')
-  // The notice about issues out of view also reports the visible ones.
+  // A notice about issues that are out of view also reports the visible ones.
   useAnnounceIssues(visibleHere.map(issueKey), noticed, {
     one: visibleKind && words === null ? t(`issue.${visibleKind}`) : null,
     several: areRejected && words === null ? t('issue.someRejected') : null,

@@ -9,7 +9,7 @@ const start = () => {
   const wait = (ms: number): void => {
     clock.now += ms
   }
-  /** Waits with an input every ten seconds. */
+  /** Waits for a time, with an input every ten seconds. */
   const work = (ms: number): void => {
     for (let left = ms; left > 0; left -= 10_000) {
       wait(Math.min(10_000, left))
@@ -109,7 +109,7 @@ const perform = (time: ActiveTime, act: Act): void => {
   else if (act !== 'take') time.show(act === 'none' ? null : act)
 }
 
-/** What the active time of two records must be. */
+/** Computes the expected active time of two records. */
 class Model {
   #at = 0
   #lastInput = 0

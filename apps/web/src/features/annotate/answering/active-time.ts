@@ -46,7 +46,10 @@ export const createActiveTime = (now: () => number) => {
       if (isInView && !inView) lastInput = now()
       inView = isInView
     },
-    /** Returns a record's unsent time in whole milliseconds, to send it. The rest is sent with the next answer. */
+    /**
+     * Returns a record's unsent time, rounded down to whole milliseconds, for sending. The remainder is sent with the next
+     * answer.
+     */
     take: (id: string): number => {
       count()
       const all = unsent.get(id) ?? 0
@@ -70,12 +73,12 @@ const listen = (): void => {
   const options = { capture: true, passive: true }
   for (const type of inputs) window.addEventListener(type, () => current?.activeTime.noteInput(), options)
   const noteView = (): void => current?.activeTime.setInView(isInView())
-  // Focus also moves between the page and frames inside it. The page then stays focused.
+  // These events also fire when the focus moves between the page and a frame inside it. The page still counts as focused then.
   for (const type of ['focus', 'blur', 'pageshow', 'pagehide']) window.addEventListener(type, noteView)
   document.addEventListener('visibilitychange', noteView)
 }
 
-/** Returns this tab's active time of a user. It outlives the screen, so that time isn't lost before it is sent. */
+/** Returns the tracker of a user's active time in this tab. It outlives the screen, so that time isn't lost before it is sent. */
 export const activeTimeOf = (userId: string): ActiveTime => {
   if (current?.userId === userId) return current.activeTime
   if (current === null) listen()

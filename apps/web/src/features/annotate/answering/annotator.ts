@@ -37,7 +37,9 @@ type AnswerAction = {
 /** What one action did to one or more records. */
 type AnswerActions = readonly AnswerAction[]
 type SavedAnswer = Omit<Extract<Change, { kind: 'save' }>, 'kind'>
-/** Returns a record's answer in a bulk action. Null if it can't be answered like this. @param own the answers in its form */
+/**
+ * Returns a record's answer in a bulk action. Null if the record can't be answered this way. @param own the answers in its form
+ */
 type AnswerFor = (record: AnnotationRecord, own: Answers) => SavedAnswer | null
 
 type Options = {
@@ -92,7 +94,9 @@ export class Annotator {
     this.#list = list
   }
 
-  /** Sets the record that the user works on, whose active time is measured. Null if there is no single one. */
+  /**
+   * Sets the record that the user works on and whose active time is measured. Null if the user doesn't work on a single record.
+   */
   workOn(recordId: string | null): void {
     this.#options.activeTime.show(recordId)
   }
@@ -179,7 +183,10 @@ export class Annotator {
     if (item) this.#list?.update({ ...item.record, fields, metadata, updated_at })
   }
 
-  /** Undoes the last step in the form or, if there is none, the last action: its record returns with the answer it had. */
+  /**
+   * Undoes the last step in the form. If there is none, undoes the last action: the record gets the answer back that it had
+   * before the action.
+   */
   undo(): boolean {
     const item = this.#shown()
     const last = this.#actions.at(-1)?.find((action) => action.item.record.id === item?.record.id)
@@ -292,7 +299,7 @@ export class Annotator {
     const change: Change = { kind: 'save', status, values, ...(suggestion_outcomes && { suggestion_outcomes }), ...sides }
     this.#send(this.#timed(this.#mutationFor(item, change)))
     const stored = answersFromValues(questions, values, suggestion_outcomes)
-    // The form then no longer contains the answers to hidden questions. Undo restores them.
+    // After this, the form no longer contains the answers to hidden questions. Undo restores them.
     if (shown === questions) this.formOf(item).rebase(stored)
     else this.formOf(item).replace(stored)
     onAction(status, [item.record.id])
@@ -328,7 +335,7 @@ export class Annotator {
     const { outbox, drafts, activeTime } = this.#options
     const before = outbox.snapshot().lines
     void outbox.save(...mutations.map((one) => ({ ...one, ended: drafts.end(one.recordId) }))).then((lines) => {
-      // If an answer is removed before it was ever sent, nothing is left to send, and its time isn't lost.
+      // If an answer was removed before it was sent, there is nothing to send, so its active time goes back into the unsent time.
       for (const { recordId } of mutations) {
         const line = lines.get(recordId) === null && before.get(recordId)
         if (line) activeTime.giveBack(recordId, activeMsIn(line))

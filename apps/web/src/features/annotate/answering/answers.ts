@@ -19,7 +19,7 @@ export const noAnswer: Answer = { value: null, suggested: null }
 const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings)
 
-/** Converts a question's value to the form that its editor uses, with today's labels instead of earlier ones. */
+/** Converts a question's value to the form that its editor uses. Replaces earlier labels with the current ones. */
 const parseAnswer = (question: Question, value: AnswerValue): AnswerValue => {
   const { rules, normalize } = sliceOf(question)
   const current = withCurrentLabels(value, question.settings, rules.replaceLabels)
@@ -52,8 +52,8 @@ const storedUse = (outcomes: SuggestionOutcomes | null, { name }: Question): Sto
 }
 
 /**
- * Returns the form's answers for the values of an answer, whether or not it is on the server yet. A suggestion that was
- * accepted unseen is still only suggested.
+ * Returns the form's answers for the values of an answer, whether or not it is on the server yet. A suggestion that was accepted
+ * unseen still counts as unconfirmed.
  */
 export const answersFromValues = (
   questions: readonly Question[],
@@ -88,7 +88,9 @@ export const emptyAnswers = (questions: readonly Question[]): Answers =>
 export const answerOf = (answers: Answers, question: Question): Answer =>
   Object.hasOwn(answers, question.name) ? (answers[question.name] ?? noAnswer) : noAnswer
 
-/** Whether a question is answered in a record's own text, or with its own options. Its answers don't apply to other records. */
+/**
+ * Whether answers to a question apply to only one record, because they refer to the record's text or to options in the record.
+ */
 export const isOfRecord = (question: Question): boolean => {
   const slice = sliceOf(question)
   return slice.isOfRecord === true || slice.fieldEditing !== undefined
@@ -102,7 +104,7 @@ export const withOwnAnswers = (questions: readonly Question[], common: Answers, 
 export const completenessIn = (answers: Answers, question: Question, fields?: JsonObject): Completeness =>
   completenessOf(question, answerOf(answers, question).value, fields)
 
-/** Returns the questions that block a submit: required but incomplete, or optional but only started. */
+/** Returns the questions that prevent submitting: required but incomplete, or optional but only partly answered. */
 export const missing = (questions: readonly Question[], answers: Answers, fields?: JsonObject): readonly Question[] =>
   questions.filter((question) => {
     const completeness = completenessIn(answers, question, fields)
@@ -141,7 +143,10 @@ export const suggestionUseOf = (
   return { outcome: suggestionOutcome(value, suggestion.value, { isSeen: answer.suggested === null }), agent: suggestion.agent }
 }
 
-/** Returns the outcomes to send with the answers to a record. Undefined if they are unknown, so that the server keeps them. */
+/**
+ * Returns the outcomes to send with the answers to a record. Undefined if they are unknown, so that the server keeps the stored
+ * outcomes.
+ */
 export const outcomesToSend = (
   questions: readonly Question[],
   record: AnnotationRecord,
@@ -155,7 +160,7 @@ export const outcomesToSend = (
   return known.length === 0 && uses.some(([, use]) => use === 'unknown') ? undefined : Object.fromEntries(known)
 }
 
-/** Returns the order in which the user saw the fields that answered questions compare. Empty if there are no such questions. */
+/** Returns the order in which the user saw the fields of each answered comparison question. Empty if there is none. */
 export const shownTo = (questions: readonly Question[], values: AnswerValues, viewer: Viewer): { readonly shown?: Shown } => {
   const shown = questions.flatMap(({ name, settings }) => {
     const { comparing } = questionSlice(settings)
@@ -187,8 +192,8 @@ export const areSameAnswers = (questions: readonly Question[], a: Answers, b: An
   )
 
 /**
- * Returns the answers of a form whose answer was stored. Values that are part of the stored answer are what it says about them,
- * except suggestions that were confirmed since.
+ * Returns the answers to show in a form whose answers were stored. If a shown value is the same as the stored one, the details of
+ * the stored answer are used. Suggestions that were confirmed since then stay confirmed.
  */
 export const markStored = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
   ...shown,

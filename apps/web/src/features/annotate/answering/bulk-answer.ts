@@ -26,9 +26,10 @@ type Saved = {
 }
 
 /**
- * Returns a record's answer in a bulk action. Answers in its own text are its own, and accepted suggestions too. All others
- * are the common ones. Questions that are hidden on the record are left out of a submit. Suggestions in its text that nobody
- * has confirmed are submitted only if they are accepted. Null if the record would then lack a required answer.
+ * Returns a record's answer in a bulk action. Answers to questions about the record's own text or options come from the record's
+ * form, as do accepted suggestions. All other answers are the common ones. When submitting, questions that are hidden on the
+ * record are left out, and so are unconfirmed suggestions about the record's own text or options, unless they are accepted.
+ * Returns null if the record would then lack a required answer.
  * @param own the answers in the record's form
  */
 export const bulkAnswerFor = (
@@ -49,7 +50,7 @@ export const bulkAnswerFor = (
   if (all.some((question) => question.required && isLeftOut(question))) return null
   const shown = all.filter((question) => !isLeftOut(question))
   if (isSubmit && missing(shown, answers, record.fields).length > 0) return null
-  // A question without an answer in the form leaves the outcomes of the records' suggestions open.
+  // If the form has no answer to a question, the action doesn't set the outcomes of the question's suggestions.
   const judged = shown.filter((question) => isOwn(question) || completenessIn(answers, question) !== 'empty')
   const suggestion_outcomes = outcomesToSend(judged, record, answers)
   return { status, values: valuesToSend(shown, answers, record.fields), ...(suggestion_outcomes && { suggestion_outcomes }) }

@@ -19,7 +19,7 @@ export class CurrentAnswers {
   /** Returns the last unconfirmed change to a record's answer. */
   readonly lastEntry = (recordId: string): Mutation | null => this.#outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
 
-  /** Returns the change that leads from no answer to the current one. */
+  /** Returns the current answer as a change. A record without an answer yields a removal. */
   changeOf({ record, serverAnswer }: ListItem): Change {
     const entry = this.lastEntry(record.id)
     if (entry) return entry.change

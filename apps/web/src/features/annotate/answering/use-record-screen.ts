@@ -28,8 +28,8 @@ type Options = {
 }
 
 /**
- * The state of answering one or more records: the form, the active question, and the questions that must be answered before a
- * submit.
+ * The state of answering one or more records: the form, the active question, and the questions that must be answered before
+ * submitting.
  */
 export const useRecordScreen = ({ id, form, questions: all, metadata, fields, onQuickAnswer }: Options) => {
   const { t } = useTranslation('features/annotate')
@@ -118,7 +118,7 @@ export const useRecordScreen = ({ id, form, questions: all, metadata, fields, on
     },
     /** Whether the form was already edited when the record was shown. */
     isRestored: visit.wasEdited,
-    /** Marks the questions that must be answered before a submit. */
+    /** Marks the questions that must be answered before submitting. */
     showMissing: (): void => {
       setTriedRecord(id)
       const [first] = open

@@ -83,7 +83,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
     clear()
     move()
   }
-  /** Moves the focus back to the records. Otherwise, further key presses would activate the button again. */
+  /** Moves the focus back to the records, so that further key presses don't activate the button again. */
   const withListFocus = (work: () => void): void => {
     work()
     list.current?.focus()

@@ -13,7 +13,10 @@ import type { BulkAction, Offer } from './use-bulk-answers.ts'
 type Props = {
   readonly action: BulkAction
   readonly count: number
-  /** The questions whose suggestions would be stored without being confirmed, and the names of those that are accepted. */
+  /**
+   * The questions whose suggestions would be stored without being confirmed. `accepted` names the ones whose suggestions are
+   * accepted.
+   */
   readonly offers: readonly Offer[]
   readonly accepted: ReadonlySet<string>
   readonly onToggle: (name: string) => void
@@ -23,7 +26,10 @@ type Props = {
   readonly common: readonly Question[]
   readonly answers: Answers
   readonly inText: readonly Question[]
-  /** All records that match the search, which the server answers in a job. Null if only records on the page are answered. */
+  /**
+   * The selection of all records that match the search. The server answers them in a job. Null if only the page's records are
+   * answered.
+   */
   readonly matched: { readonly unsent: number; readonly isStarting: boolean } | null
   readonly onConfirm: () => void
   readonly onClose: () => void

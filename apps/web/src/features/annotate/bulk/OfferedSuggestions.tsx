@@ -10,7 +10,7 @@ type Props = {
   readonly onToggle: (name: string) => void
 }
 
-/** Asks which suggestions that nobody has confirmed are submitted. */
+/** Asks which of the unconfirmed suggestions to submit. */
 export const OfferedSuggestions = ({ offers, accepted, onToggle }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

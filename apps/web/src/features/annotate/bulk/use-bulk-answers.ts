@@ -16,10 +16,13 @@ import type { JobUndo } from './use-job-undo.ts'
 
 const noop = (): void => {}
 
-/** What the answers come from: the form, or the records' suggestions with the form for the rest. */
+/** The source of the answers: the form only, or the records' suggestions, with the form's answers to all other questions. */
 export type BulkSource = 'form' | 'suggestions'
 export type BulkAction = { readonly status: AnswerStatus; readonly source: BulkSource }
-/** A question whose suggestions can be accepted, and in how many of the selected records. Null if that is unknown. */
+/**
+ * A question whose suggestions can be accepted, and the number of selected records that have one. The number is null if it is
+ * unknown.
+ */
 export type Offer = { readonly question: Question; readonly count: number | null }
 
 const noNames: ReadonlySet<string> = new Set()
@@ -40,12 +43,13 @@ type Options = {
 }
 
 /**
- * One set of answers and the actions on it. The answers stay after a submit, because the next records often get the same ones.
+ * One set of answers and the actions on it. Submitting keeps the answers in the form, because the next records often get the same
+ * ones.
  */
 export const useBulkAnswers = ({ annotator, questions, common, selected, matched, jobUndo, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
   const form = useMemo(() => createForm({ questions: common, base: emptyAnswers(common), edits: null, onEdits: noop }), [common])
-  /** Changes with every new set of answers, which clears the marks on missing answers. */
+  /** Changes with every new set of answers. The change clears the marks on missing answers. */
   const [round, setRound] = useState(0)
   const [confirming, setConfirming] = useState<BulkAction | null>(null)
   const [accepted, setAccepted] = useState(noNames)
@@ -141,7 +145,7 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
       form.clear()
       setRound((before) => before + 1)
     },
-    /** Undoes form changes since the last action, and then that action. */
+    /** Undoes the last form change since the last action. If there is none, undoes that action. */
     undo: (): void => {
       if (form.snapshot().depth > depthAtLastAction.current && form.undo()) {
         announce(t('done.undone'))

@@ -4,8 +4,8 @@ import { isRunning } from '#lib/jobs.ts'
 import { answerJobsQuery, undoAnswers } from './api.ts'
 
 /**
- * Returns the ID of the job that can be undone. This is the last job that ended. If that job is an undo that ended early, it is
- * the job that it undoes.
+ * Returns the ID of the job that can be undone, or null. This is the last job that ended. If that job is an undo that ended
+ * early, it is the job that was being undone.
  */
 const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
   if (undoes !== null) return job.status === 'finished' ? null : undoes
@@ -28,7 +28,7 @@ export const useJobUndo = (datasetId: string) => {
     /** Null if nothing can be undone now. */
     id: last && !isRunningJob ? undoableOf(last) : null,
     isRunningJob,
-    /** Also false for jobs that aren't loaded yet. */
+    /** Returns whether a job has ended. Also false for jobs that aren't loaded yet. */
     hasEnded: (id: string): boolean => jobs.some(({ job }) => job.id === id && !isRunning(job)),
     isStarting: undo.isPending,
     undo: undo.mutate,

@@ -5,8 +5,8 @@ import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { Annotation } from './use-annotation.ts'
 
 /**
- * Reads the dataset again when the server no longer knows one or all of its records, because the whole dataset may have been
- * deleted. In that case, the screen says so.
+ * Reads the dataset again when the server no longer knows one or all of the dataset's records, because the whole dataset may have
+ * been deleted. If it was, the screen says so.
  */
 export const useDeletionCheck = ({ shown }: Pick<Annotation, 'shown'>, datasetId: string): void => {
   const queryClient = useQueryClient()

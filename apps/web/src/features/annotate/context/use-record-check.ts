@@ -15,7 +15,7 @@ type Options = {
 }
 
 /**
- * Notices while the user edits an answer that its record was deleted. The edits are then sent. The server rejects them, so the
+ * Notices if a record is deleted while the user edits the answer to it. The edits are then sent. The server rejects them, so the
  * device keeps them like any other rejected answer.
  */
 export const useRecordCheck = ({ datasetId, item, annotator, isEdited }: Options): void => {

@@ -17,7 +17,7 @@ type ActiveFilter = { readonly place: FilterPlace; readonly condition: Condition
 
 export const noFilters: Filters = { metadata: [], response: [], suggestion: [] }
 
-/** Removes everything from a query that restricts the records. */
+/** Removes everything that restricts the records from a query. */
 export const noRestrictions = { ...noFilters, search: null, similarity: null } as const
 
 export const filtersOf = ({ metadata, response, suggestion }: Filters): Filters => ({ metadata, response, suggestion })

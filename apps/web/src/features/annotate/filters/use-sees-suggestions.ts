@@ -2,10 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#features/auth/public.ts'
 import { suggestionSettingsQuery } from '#lib/api/dataset-queries.ts'
 
-/**
- * Whether the user sees all suggestions of a dataset and can therefore filter and sort by them. The server refuses such searches
- * otherwise.
- */
+/** Whether the user sees all suggestions of a dataset. For other users, the server refuses to filter and sort by suggestions. */
 export const useSeesSuggestions = (datasetId: string): boolean => {
   const { role } = useUser()
   const isLead = role !== 'annotator'

@@ -98,7 +98,7 @@ export const FocusView = (view: ViewProps) => {
   const recordId = item?.record.id
   useInitialScroll(recordElement, recordId, query.search)
   const { focusQuestion } = screen
-  // Its visibility depends only on the record.
+  // Answers never hide or show the first question, so `first` changes only with the record.
   const first = screen.questions[0]?.name
   useEffect(() => {
     if (recordId === undefined) return

@@ -64,7 +64,8 @@ export const RecordPane = ({
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
-  // In narrower windows, the ID would leave too little room for the first field's title. The menu has both.
+  // In narrower windows, the ID would leave too little room for the first field's title. The menu contains the ID and the link,
+  // too.
   const isWide = useMedia(find ? '(min-width: 100rem)' : '(min-width: 80rem)')
   const className = classNames(styles['pane'], find && !isSmall && styles['withFind'], isWide && styles['withId'])
   return (

@@ -14,7 +14,7 @@ type Options = {
 type Automatic = { readonly toastId: number; readonly at: number; action: CompletedAction | null }
 
 /**
- * Submits after a key press that answers the only question. Until the next action, a notification offers to undo the submit.
+ * Submits after a key press that answers the only question. Until the next action, a notification offers to undo the submission.
  */
 export const useKeySubmit = ({ lastAction, submit, undo }: Options) => {
   const { t } = useTranslation('features/annotate')

@@ -18,7 +18,7 @@ type Props = {
   readonly onSeen: () => void
 }
 
-/** How the guidelines and descriptions have changed since the user has last confirmed them. */
+/** How the guidelines and descriptions have changed since the user last confirmed them. */
 export const TextChangesNotice = ({ datasetId, questions, changes, onSeen }: Props) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()

@@ -97,7 +97,7 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   return { records, left: open.length, closed, lifetime: null, leased: records.map(({ id }) => id), isFromDevice: true }
 }
 
-/** If the server is unreachable, returns those of the records that are saved for offline use. @throws the original error */
+/** If the server is unreachable, returns the records from this device. @throws the original error unless all of them are saved */
 const recordsFromDevice = async (
   error: unknown,
   datasetId: string,
@@ -154,7 +154,8 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
     acquireView: async (id) => {
       const lost = await renewRecords(datasetId, [id], { purpose: 'view', acquire: true })
       if (lost.length === 0) return 'leased'
-      // Owners and admins view records without leases. If records are assigned to named users, only the queue leases them.
+      // Owners and admins view records without leases. So do annotators if records are assigned only to named users, because then
+      // only the queue leases records.
       const isFree = user?.role !== 'annotator' || (await queryClient.ensureQueryData(queueSettingsQuery(datasetId))).assigned
       return isFree ? 'free' : 'held'
     },

@@ -19,7 +19,7 @@ type Options = VisitedPosition & {
 }
 
 /**
- * The records that were on the screen before a list was created. They have the positions before its first loaded record.
+ * The records that were on the screen before a list was created. They occupy the positions before the list's first loaded record.
  * Positions of loaded records never change, so that they match the browser's history.
  */
 export class EarlierRecords {
@@ -64,13 +64,13 @@ export class EarlierRecords {
     return { before: this.#offset - this.#ids.length, ids: [...this.#ids, ...loaded] }
   }
 
-  /** Called when the list has loaded records. Those among them that preceded the list no longer do. */
+  /** Called when the list has loaded records. Removes them from the records that preceded the list. */
   forget(recordIds: readonly string[]): void {
     const loaded = new Set(recordIds)
     if (this.#ids.some((id) => loaded.has(id))) this.#ids = this.#ids.filter((id) => !loaded.has(id))
   }
 
-  /** Called when records were added before the one on the screen, or removed from there (negative). */
+  /** Called when records were added before the one on the screen. A negative count means that records before it were removed. */
   prepended(count: number): void {
     this.#offset -= count
   }
@@ -113,8 +113,8 @@ export class EarlierRecords {
   }
 
   /**
-   * Loads the records at the last `count` of these positions. Drops those that no longer exist, and goes further back if none
-   * exists. @returns the records in order; empty if there are none
+   * Loads the last `count` records that aren't loaded. Drops records that no longer exist. If none exists, tries the records
+   * before them. @returns the records in order; empty if there are none
    */
   async #load(count: number): Promise<readonly AnnotationRecord[]> {
     while (count > 0 && this.#ids.length > 0) {

@@ -1,7 +1,13 @@
-/** The ends of the user's leases, by record ID, as known to this browser. Printed times of the server, which sort as text. */
+/**
+ * When the user's leases end, by record ID, as known to this browser. Times are in the server's format, whose text order is
+ * chronological.
+ */
 const ends = new Map<string, string>()
 
-/** Called when the server or another tab has reported the end of a lease. Another tab may have renewed the lease later. */
+/**
+ * Called when the server or another tab has reported the end of a lease. Keeps the latest end, because another tab may have
+ * renewed the lease since.
+ */
 export const noteLeaseEnd = (recordId: string, until: string): void => {
   if (until > (ends.get(recordId) ?? '')) ends.set(recordId, until)
 }

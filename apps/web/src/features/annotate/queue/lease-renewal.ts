@@ -37,7 +37,7 @@ export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLos
     const worked = list.workIds().slice(-maxLeasesPerRequest)
     const viewed = isVisible() ? list.viewIds().slice(-maxLeasesPerRequest) : []
     const [lostWorked, lostViewed] = await Promise.all([renewSome(worked, 'work'), renewSome(viewed, 'view')])
-    // The list was left in the meantime: its leases are released and must not be replaced.
+    // The user has left the list in the meantime, so its leases are released. It must not lease other records instead.
     if (isStopped) return
     if (lostWorked !== null) list.noteLeased(worked.filter((id) => !lostWorked.includes(id)))
     list.removeLost([...(lostWorked ?? []), ...(lostViewed ?? [])], { withCurrent: isReturn, keepsItems: keepsLost })

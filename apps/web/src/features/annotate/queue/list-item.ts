@@ -29,8 +29,8 @@ export type ListSnapshot = {
 export type StatusOf = (item: ListItem) => RecordFilterStatus
 
 /**
- * Returns the status of an answer in the queue, where a returned answer is still to be given until its author submits or
- * discards it.
+ * Returns the status of a record in the queue. A record with a returned answer counts as pending until the answer's author
+ * submits or discards the answer.
  */
 export const queueStatus = (serverAnswer: ServerAnswer | null, status: RecordFilterStatus): RecordFilterStatus =>
   status === 'draft' && serverAnswer?.returned != null ? 'pending' : status

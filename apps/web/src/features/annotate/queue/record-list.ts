@@ -198,8 +198,9 @@ export abstract class RecordList {
   }
 
   /**
-   * Makes room for records that the user answered here and whose answers were returned in the meantime. They come again.
-   * @returns how many records before the current one were taken out
+   * Handles records that the user answered here and whose answers were returned since. The current record is updated. The others
+   * are removed, because they are then inserted as new records.
+   * @returns how many records before the current one were removed
    */
   protected takeBack(records: readonly AnnotationRecord[]): number {
     let before = 0

@@ -73,7 +73,7 @@ describe('the queue', () => {
     queue.remove(id)
     expect(shown()).toBe(expected.shown)
     expect(queue.snapshot().position).toBe(position)
-    // Removing a loaded record updates the total at once. Otherwise, the total is updated when more of the list is loaded.
+    // If a removed record was loaded, the total changes at once. If it wasn't, the total changes when more of the list is loaded.
     const seen = new Set<string>()
     while (shown() !== null) {
       seen.add(shown()!)

@@ -261,8 +261,8 @@ export class SearchList extends RecordList {
   }
 
   /**
-   * Loads the records before the list's start position, in order, and those that were added or have returned after the list was
-   * first read.
+   * Loads the records that the list doesn't contain yet: the records before its start position, in order, and the records that
+   * were added or have returned after the list was first read.
    */
   async #scanForUnseen(total: number): Promise<void> {
     let inFront = 0

@@ -22,8 +22,8 @@ type Options = {
 
 /**
  * Renews the leases of records with edits or unsent answers while the page is open, and all other leases while the page is
- * visible. Releases those other leases when the page closes and when the user leaves the list, except those of records that
- * another tab shows. Stores which records the user has seen. Releases all leases before sign-out.
+ * visible. When the page closes or the user leaves the list, releases those other leases, unless another tab shows their records.
+ * Stores which records the user has seen. Releases all leases before sign-out.
  */
 export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()

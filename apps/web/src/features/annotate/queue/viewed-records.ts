@@ -54,8 +54,8 @@ export const onTabClosed = (listener: () => void): (() => void) => {
 }
 
 /**
- * Notes when another tab has renewed leases, so that this tab, when it closes last, doesn't take them for those of a page that
- * was loaded later.
+ * Notes when another tab has renewed leases. Without this, the last tab to close would not release these leases, as if a page
+ * that was loaded later had renewed them.
  */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (!key?.startsWith(prefix)) return
@@ -63,7 +63,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
   for (const [id, until] of Object.entries(parse(newValue)?.ends ?? {})) noteLeaseEnd(id, until)
 })
 
-/** Returns those of the records that no other tab of the user views. */
+/** Returns the given records that no other tab of the user shows. */
 export const withoutViewedElsewhere = (userId: string, datasetId: string, ids: readonly string[]): readonly string[] => {
   try {
     const others = Object.keys(localStorage).filter((key) => key.startsWith(prefix) && key !== ownKey)

@@ -34,8 +34,8 @@ type Props = {
 }
 
 /**
- * Returns the questions that are answered in a field with this value: the one that needs the field for itself, or null, and those
- * that share it.
+ * Returns the questions that are answered in a field with this value: the question that needs the field for itself, or null, and
+ * the questions that share the field.
  */
 const questionsIn = (field: Field, value: JsonValue, questions: readonly Question[]) => {
   const found = questions.filter(({ settings }) => {
@@ -46,7 +46,10 @@ const questionsIn = (field: Field, value: JsonValue, questions: readonly Questio
   return { alone: found.find((question) => !shares(question)) ?? null, together: found.filter(shares) }
 }
 
-/** Returns the two fields that a question compares, in this person's order. Null if no question compares fields with content. */
+/**
+ * Returns the two fields that a question compares, in this person's order. Null if no question compares two fields that have
+ * content.
+ */
 const comparedIn = (fields: readonly Field[], questions: readonly Question[], viewer: Viewer | null) => {
   for (const { settings } of viewer ? questions : []) {
     const { comparing } = questionSlice(settings)

@@ -56,7 +56,7 @@ export const useInitialScroll = (
       renderAncestors(first.range, container)
       show()
     }
-    // Content that grows above, such as an image or a template that renders, would push the match out of view.
+    // Content that grows above the match, such as an image or a template that renders, would push the match out of view.
     const observer = new ResizeObserver(show)
     for (const part of [container, ...container.children]) observer.observe(part)
     const leave = (): void => {

@@ -8,7 +8,7 @@ import styles from './PasswordForm.module.css'
 type Props = {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Whether to show what is wrong with the password. Not while it is first typed. */
+  /** Whether to show what is wrong with the password. False while the user types the password for the first time. */
   readonly isChecked: boolean
   /** The error of the last attempt, or null. */
   readonly problem: unknown

@@ -111,7 +111,10 @@ type AnySourceProps = {
   readonly onDraftSaved: (savedDraft: SavedDraft) => void
 }
 
-/** Clients write `None` for missing values, and the router keeps the original text of the URL next to the parsed values. */
+/**
+ * Clients write `None` for missing values. The router keeps the original parameters besides the validated ones, so `None` can
+ * remain.
+ */
 const normalizeParam = (part: string | undefined): string | null => (part === undefined || part === 'None' ? null : part)
 
 const AnySourceSession = ({ home, hub, stored, savedDraftId, onDraftSaved }: AnySourceProps) => {

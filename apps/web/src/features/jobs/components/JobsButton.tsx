@@ -11,7 +11,7 @@ import { myJobsQuery } from '../api.ts'
 import { JobItem } from './JobItem.tsx'
 import styles from './JobsButton.module.css'
 
-/** Key under which this browser stores the server time of the jobs that were last viewed. */
+/** Key under which this browser stores the latest change, in server time, to the jobs that the user has viewed. */
 const seenKey = 'jobs-seen'
 const lastSeen = (): string => String(preferences.read().layout[seenKey] ?? '')
 

@@ -21,7 +21,7 @@ import { useReferences } from '../ResultsPanel.tsx'
 import { AlternativeTable, formatP } from './AlternativeTable.tsx'
 import { Disagreements } from './Disagreements.tsx'
 
-/** How a run's answers compare with those of people. */
+/** How a run's answers compare with people's answers. */
 export const Alignment = ({ run }: { readonly run: ModelRun }) => {
   const { t } = useTranslation('features/models')
   const { runs } = useModels()

@@ -145,7 +145,7 @@ const ByPerson = ({ found, title }: Props) => {
   )
 }
 
-/** The coefficients next to the main one, and how many records they are based on. */
+/** The coefficients besides the main one, and how many records they are based on. */
 const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
   const { questions } = useOverview()
@@ -184,7 +184,7 @@ const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
   )
 }
 
-/** Whether anyone's answers can be compared with those of others or with final answers. */
+/** Whether anyone's answers can be compared with other people's answers or with final answers. */
 const canCompare = ({ pairs, users }: QuestionAgreement): boolean => pairs.length > 0 || users.some(({ gold_n }) => gold_n > 0)
 
 /** Everything about the agreement in one question. */

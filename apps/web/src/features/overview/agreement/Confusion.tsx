@@ -124,7 +124,7 @@ const ConfusionGrid = ({ found, matrix, a, b, textOf, nameOf }: GridProps) => {
   )
 }
 
-/** How often two people gave each pair of values to the same record, or one person and the review. */
+/** How often two people, or one person and the review, gave each pair of values to the same record. */
 export const Confusion = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
   const { people, questions } = useOverview()

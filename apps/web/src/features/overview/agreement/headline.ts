@@ -13,7 +13,7 @@ type Headline = {
   readonly reason: UndefinedReason | null
 }
 
-/** The main coefficient. Texts have none, so the first of the others is used. */
+/** The main coefficient. Texts have none, so the first secondary coefficient is used. */
 export const headlineOf = ({ measure, value, reason, secondary }: QuestionAgreement): Headline => {
   const [first] = secondary
   if (measure === null && first) return first

@@ -1,7 +1,7 @@
 import type { NoteGroup } from '@postil/contract/notes.ts'
 import { formatShare } from '../parts/format.ts'
 
-/** The text as one line. Placeholders of prompts that people have written in it are broken up. */
+/** Returns a text as one line. Breaks up prompt placeholders that people have written in the text. */
 const withoutParts = (text: string): string => text.replaceAll('{{', '{ {').replace(/\s+/gu, ' ').trim()
 
 /**

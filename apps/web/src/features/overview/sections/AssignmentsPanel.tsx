@@ -16,7 +16,7 @@ import styles from './sections.module.css'
 
 const columns = ['assigned', 'done', 'remaining', 'overdue'] as const
 
-/** Everyone's assigned records, and what remains of them. Nothing if the dataset has no assignments. */
+/** Everyone's assigned records, and how many of them remain. Renders nothing if the dataset has no assignments. */
 export const AssignmentsPanel = () => {
   const { t } = useTranslation('features/overview')
   const { dataset, people } = useOverview()

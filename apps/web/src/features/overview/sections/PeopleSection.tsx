@@ -15,7 +15,7 @@ import styles from './sections.module.css'
 
 const shownDays = 14
 
-/** Submitted answers on the last two weeks' days. The scale is the same for everyone. */
+/** The number of submitted answers on each day of the last two weeks. The scale is the same for everyone. */
 const Sparkline = ({ counts, highest }: { readonly counts: readonly number[]; readonly highest: number }) => (
   <svg className={styles['spark']} viewBox={`0 0 ${shownDays * 8} 24`} preserveAspectRatio="none" aria-hidden="true">
     {counts.map((count, index) => {
@@ -36,7 +36,7 @@ const Sparkline = ({ counts, highest }: { readonly counts: readonly number[]; re
   </svg>
 )
 
-/** Seconds with one decimal, for tables that are calculated with. */
+/** Seconds with one decimal, as a number, so that users can calculate with the copied table. */
 const seconds = (ms: number): number => Math.round(ms / 100) / 10
 
 const timesOf = ({ active_time: time }: PersonInsights): readonly (number | null)[] =>

@@ -10,7 +10,10 @@ import partStyles from '../parts/parts.module.css'
 import { Count } from '../parts/RecordsLink.tsx'
 import styles from './sections.module.css'
 
-/** Results that Records can filter by. Its filter includes answers without a shown suggestion, so these have no link. */
+/**
+ * Results that the records page can filter by. The filter includes answers whose suggestion wasn't shown, so the counts are links
+ * only if there are no such answers.
+ */
 const results = ['shown', 'accepted', 'changed'] as const
 const outcomes = ['confirmed', 'accepted_unseen'] as const
 const numbers = [...results, ...outcomes, 'not_shown'] as const

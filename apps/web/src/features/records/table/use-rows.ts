@@ -7,7 +7,7 @@ import { firstRowsQuery, pageSize, rowsQuery } from '../api.ts'
 
 /**
  * The people to whom records are assigned, by record ID. Requested for the pages that contain the given rows.
- * @param isShown whether the table shows them
+ * @param isShown whether the table shows the people
  */
 export const useAssignees = (
   datasetId: string,

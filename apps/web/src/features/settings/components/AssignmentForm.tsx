@@ -41,7 +41,8 @@ const aboutOf = (scope: PrintedOrder['scope']): string => {
 }
 
 /**
- * Returns the option that an order corresponds to, regardless of its key order. The empty name means insertion order.
+ * Returns the name of the option for an order, regardless of the sequence of the order's keys. The empty name means insertion
+ * order.
  */
 const nameOf = (order: Order): string => {
   if (order === 'shuffled') return order

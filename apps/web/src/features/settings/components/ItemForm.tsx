@@ -16,17 +16,17 @@ import styles from './ItemForm.module.css'
 
 type Props<T> = SaveOperations<T> & {
   readonly title: string
-  /** The item's fixed properties: its name if that differs from the title, its type, whether it is required. */
+  /** The item's fixed properties: its name (if it differs from the title), its type, and whether the item is required. */
   readonly details?: ReactNode
   readonly edit: Edit<T>
   readonly isValid: boolean
   readonly calls: Pick<SettingsCalls, 'readDataset' | 'refresh'>
-  /** How changes by others are labeled. */
+  /** How the conflict dialog labels and prints the form's values. */
   readonly conflictTexts: ConflictTexts
   readonly children: ReactNode
 }
 
-/** The settings of one item of the dataset, saved separately. */
+/** The form for the settings of one item of the dataset. Each item is saved separately. */
 export const ItemForm = <T,>({ title, details, edit, isValid, calls, read, send, conflictTexts, children }: Props<T>) => {
   const { t } = useTranslation('features/settings')
   const id = useId()

@@ -9,7 +9,9 @@ import type { SettingsCalls } from '../api.ts'
 import { isMissing } from '../use-save.ts'
 import styles from './SettingsPage.module.css'
 
-/** Publishes a draft, or opens its creation form, where parts can be added. The server reports what is missing. */
+/**
+ * Publishes a draft, or opens the draft's creation form, where parts can be added. If parts are missing, the server says which.
+ */
 export const Publish = ({ datasetId, calls }: { readonly datasetId: string; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const [busy, setBusy] = useState(false)
@@ -19,7 +21,7 @@ export const Publish = ({ datasetId, calls }: { readonly datasetId: string; read
     setProblem(null)
     await calls.publish().catch((error: unknown) => {
       setProblem(error)
-      // If the dataset was deleted, the page shows a better message.
+      // Refetches the dataset, because the page has a better message for a deleted dataset.
       if (isMissing(error)) calls.readDataset().catch(() => {})
     })
     setBusy(false)

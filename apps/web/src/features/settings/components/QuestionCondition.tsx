@@ -9,7 +9,7 @@ import styles from './QuestionCondition.module.css'
 type Props = {
   readonly title: string
   readonly condition: Condition | null
-  /** The stored condition, which a restored question gets back. */
+  /** The stored condition. It applies again when a retired question is restored. */
   readonly stored: Condition | null
   readonly subjects: Subjects
   readonly onChange: (condition: Condition | null) => void
@@ -24,7 +24,7 @@ export const QuestionCondition = ({ title, condition, stored, subjects, onChange
   const change = (next: Condition | null, said: string): void => {
     announce(said)
     onChange(next)
-    // The pressed button disappears.
+    // The pressed button disappears, so the focus moves to the button that replaces it.
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-retire]')?.focus())
   }
   if (isRetired({ shown_when: condition }))

@@ -34,7 +34,7 @@ import styles from './SettingsPage.module.css'
 type Props = {
   readonly questions: readonly Question[]
   readonly datasetId: string
-  /** Whether the dataset is published. Questions can only be added to such a dataset here. */
+  /** Whether the dataset is published. This page can add questions only to a published dataset. */
   readonly isPublished: boolean
   readonly fields: readonly Field[]
   readonly properties: readonly MetadataProperty[]
@@ -48,7 +48,7 @@ export const QuestionsSection = ({ questions, properties, hues, isPublished, ...
   const { t } = useTranslation('features/settings')
   const [isAdding, setAdding] = useState(false)
   const client = useQueryClient()
-  // Answers change together with their labels.
+  // A change to labels also changes answers, so everything that is cached for the dataset is outdated.
   const onLabelsChanged = useCallback((): void => {
     void client.invalidateQueries({ queryKey: ['dataset', datasetId] })
     calls.refresh()

@@ -31,7 +31,7 @@ const printPercent = (share: number): string => String(Number((share * 100).toPr
 /** The server's defaults for a majority. */
 const [defaultMin, defaultShare] = [2, 0.5]
 const wholeShare = printPercent(1)
-/** Suggested when test items are turned on. */
+/** The value that the form suggests when test items are turned on. */
 const defaultEvery = 20
 
 /** The settings as they are shown: numbers as text. */
@@ -115,7 +115,7 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
     ({ id, role, active }) => role === 'annotator' && (active !== false || value.reviewers.includes(id)),
   )
   const measured = questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)
-  /** A stored value is valid, even if this form doesn't allow it. */
+  /** Returns the error in a percentage. Accepts the stored value, even if users couldn't enter it in this form. */
   const percentFault = (typed: string, storedPercent: string): Fault =>
     typed === storedPercent ? null : wholeNumber(typed, 1, 100)
   const belowOf = (shown: Shown, question: string): string =>

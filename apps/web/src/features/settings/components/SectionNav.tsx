@@ -9,7 +9,7 @@ import styles from './SectionNav.module.css'
 
 type Props = { readonly datasetId: string; readonly current: Section; readonly counts: { readonly [S in Section]?: number } }
 
-/** Returns the physical sides of the row at which sections are out of sight, whatever the writing direction. */
+/** Returns the physical sides (left, right) on which the row hides sections, whatever the writing direction. */
 const hiddenSides = (list: HTMLElement): string => {
   const box = list.getBoundingClientRect()
   const parts = [...list.children].map((part) => part.getBoundingClientRect())

@@ -13,7 +13,7 @@ import styles from './SettingsPage.module.css'
 
 type Props = { readonly datasetId: string; readonly calls: SettingsCalls }
 
-/** The settings as they are shown: the share in percent, as text. Rounded, because 0.07 is not exactly 7 percent. */
+/** The settings as they are shown, with the share as a percentage in a text. Rounded, because 0.07 * 100 isn't exactly 7. */
 const shownOf = ({ show, blind_share }: SuggestionSettings) => ({
   show,
   blindPercent: String(Number((blind_share * 100).toFixed(6))),

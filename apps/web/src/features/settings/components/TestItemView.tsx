@@ -29,7 +29,9 @@ type Props = {
 
 const byName = (a: SavedView, b: SavedView): number => a.name.localeCompare(b.name, currentLanguage(), { numeric: true })
 
-/** How many records of a query can be test items now. Null if that isn't known. @param query null for an unknown query */
+/**
+ * Returns how many records of a query can be test items now, or null if that isn't known. @param query null for an unknown query
+ */
 const useAvailable = (datasetId: string, query: AnnotationQuery | null) => {
   const isUsable = query !== null && testRecordFault(query) === null
   const { data, error } = useQuery({
@@ -39,7 +41,7 @@ const useAvailable = (datasetId: string, query: AnnotationQuery | null) => {
   return isUsable ? { available: data ?? null, error } : { available: null, error: null }
 }
 
-/** The choice of the saved view that finds test items, and how many records can be test items now. */
+/** Chooses the saved view that finds test items, and shows how many records can be test items now. */
 export const TestItemView = ({ datasetId, users, value, onChange, stored }: Props) => {
   const { t } = useTranslation('features/settings')
   const user = useUser()

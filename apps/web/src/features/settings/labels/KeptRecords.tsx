@@ -9,7 +9,7 @@ import styles from './LabelVersions.module.css'
 
 type Props = { readonly datasetId: string; readonly no: number; readonly counts: Pick<RelabelCounts, 'kept' | 'kept_records'> }
 
-/** A button that lists the records whose answers a revert has kept. */
+/** A button that lists the records whose answers a revert left unchanged. */
 export const KeptRecords = ({ datasetId, no, counts: { kept, kept_records } }: Props) => {
   const { t } = useTranslation('features/settings')
   const [isOpen, setIsOpen] = useState(false)

@@ -150,13 +150,13 @@ const Version = ({ datasetId, version, questions, isBusy, onRevert, onResume }: 
   )
 }
 
-/** A change that doesn't concern labels. */
+/** A change to a question as a whole, not to its labels. */
 type WholeChange = Extract<RecordedChange, { readonly type: 'add_question' | 'edit_description' | 'edit_condition' }>
 
 const isWhole = (change: RecordedChange): change is WholeChange =>
   change.type === 'add_question' || change.type === 'edit_description' || change.type === 'edit_condition'
 
-/** What a version's list of changes shows. A question that was added is not also listed as shown. */
+/** Returns the changes to list for a version. Leaves out the condition of a question that the version added. */
 const listedChanges = ({ changes }: SchemaVersion): readonly RecordedChange[] => {
   const added = new Set(changes.flatMap((change) => (change.type === 'add_question' ? [change.question_id] : [])))
   return changes.filter((change) => change.type !== 'edit_condition' || !added.has(change.question_id))
@@ -173,7 +173,7 @@ const useChangeTexts = (questions: readonly Question[], version: SchemaVersion):
   }
 }
 
-/** The same for a change that concerns a question. */
+/** Returns the text for a change that concerns a question. */
 const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion) => {
   const { t } = useTranslation('features/settings')
   /** The name of a label before the version or, if the version added the label, after it. */

@@ -36,7 +36,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Changes the labels of a question: first the labels, then what the changes would affect. */
+/** A dialog that changes the labels of a question. It first shows the labels, and then what the changes would affect. */
 export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }: Props) => {
   const { t } = useTranslation('features/settings')
   const [rows, setRows] = useState(() => rowsOf(labels))

@@ -97,7 +97,7 @@ test('puts a new label below another one, under the new name of that label', () 
     { type: 'add_label', ...of, value: 'first', text: 'first', parent: 'Animal' },
     { type: 'add_label', ...of, value: 'second', text: 'second', parent: 'first' },
   ])
-  // A retired label and later rows can't be above it.
+  // Retired labels and later rows can't be the parent of a new label.
   expect(parentsFor(rows, first).map(({ text }) => text)).toEqual(['Animal', 'B'])
   const retired = [...with_('a', { fate: 'retire' }), first]
   expect(changesOf('q', stored, retired)).toContainEqual({ type: 'add_label', ...of, value: 'first', text: 'first' })

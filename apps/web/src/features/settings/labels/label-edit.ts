@@ -10,7 +10,7 @@ export type LabelFate = 'keep' | 'retire' | 'split' | `into:${string}`
 
 /** A label in the form. */
 export type LabelRow = {
-  /** The label's value before the changes, or a made-up key of a new label. */
+  /** The label's value before the changes, or a generated key if the label is new. */
   readonly key: string
   readonly isNew: boolean
   readonly text: string
@@ -53,17 +53,17 @@ export const newRow = (text: string): LabelRow => ({
   parent: '',
 })
 
-/** Labels that a new one can be below: those that stay, and new ones that are listed before it. */
+/** Returns the labels below which a new label can be placed: those that stay, and new labels that are listed before it. */
 export const parentsFor = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] => {
   const at = rows.findIndex((row) => row.key === key)
   return rows.filter((row, i) => row.fate === 'keep' && row.text.trim() !== '' && (!row.isNew || i < at))
 }
 
-/** Labels into which another one can be merged. */
+/** Returns the labels into which a label can be merged. */
 export const targetsOf = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] =>
   rows.filter((row) => row.key !== key && row.fate === 'keep' && row.text.trim() !== '')
 
-/** Whether the label becomes another one. */
+/** Whether the label is merged into another one. */
 export const isMerged = ({ fate }: LabelRow): boolean => fate.startsWith('into:')
 
 /** The names of the labels into which a label is split. */
@@ -77,7 +77,10 @@ const isEmpty = ({ isNew, text }: LabelRow): boolean => isNew && text.trim() ===
 export const repeatedNames = (rows: readonly LabelRow[]): ReadonlyMap<string, string> =>
   labelFaults(rows.filter((row) => !isMerged(row)))
 
-/** Whether the form can be reviewed: each label has a unique name, a merged one a target, and a split one at least two parts. */
+/**
+ * Whether the form can be reviewed: labels have unique names, merged labels have targets, and split labels have at least two
+ * parts.
+ */
 export const isComplete = (rows: readonly LabelRow[]): boolean =>
   repeatedNames(rows).size === 0 &&
   rows.every(
@@ -85,7 +88,10 @@ export const isComplete = (rows: readonly LabelRow[]): boolean =>
       isEmpty(row) || (row.text.trim() !== '' && row.fate !== 'into:' && (row.fate !== 'split' || partsOf(row).length > 1)),
   )
 
-/** What happens to an existing label apart from its name, if anything. @param valueAfter the value of each row after renames */
+/**
+ * Returns the change that merges, retires or restores a label, or null if there is none.
+ * @param valueAfter returns the value of a row after renames
+ */
 const fateChange = (
   question_id: string,
   { key, isNew, fate }: LabelRow,
@@ -100,8 +106,8 @@ const fateChange = (
 }
 
 /**
- * The changes that turn the labels into the rows: renames, new labels, merged, split and retired labels, and then the order. A
- * new name is also the label's new value.
+ * Returns the changes that turn the stored labels into those of the rows: renames, new labels, merges, splits, retired and
+ * restored labels, and then the order. A new name is also the label's new value.
  */
 export const changesOf = (
   question_id: string,
@@ -120,7 +126,7 @@ export const changesOf = (
   const added = rows
     .filter(({ isNew }) => isNew)
     .map((row): LabelChangeInput => {
-      // The label above may no longer be offered, or it was moved below.
+      // The parent may have been retired, or it may now be listed below the new label.
       const above = parentsFor(rows, row).find(({ key }) => key === row.parent)
       return {
         type: 'add_label',
@@ -132,7 +138,7 @@ export const changesOf = (
   const fates = rows.flatMap((row) => fateChange(question_id, row, stored, valueAfter) ?? [])
   const merges = fates.filter(({ type }) => type === 'merge_labels')
   const others = fates.filter(({ type }) => type !== 'merge_labels')
-  /** A part is an existing label if it has its name. */
+  /** Returns the label for a part of a split label. If an existing label has the name of the part, uses that label. */
   const partOf = (name: string): { readonly value: string; readonly text: string } => {
     const row = rows.find((one) => one.fate === 'keep' && one.text.trim() === name)
     return { value: row === undefined ? name : valueAfter(row.key), text: name }
@@ -158,6 +164,6 @@ export const changesOf = (
   return [...renames, ...added, ...merges, ...splits, ...others, ...(isReordered ? [order] : [])]
 }
 
-/** Where a label is without a new order. New labels are at the end, in their order. */
+/** Returns the position that a label has if the order isn't changed. New labels are at the end, in the order of their rows. */
 const placeIn = ({ options }: LabelsSnapshot, { key, isNew }: LabelRow): number =>
   isNew ? options.length : options.findIndex(({ value }) => value === key)

@@ -15,8 +15,8 @@ import { TreeItem } from './TreeItem.tsx'
 import { foundRows, initiallyOpen, openRows, parentIndex, type TreeRow, treeRows } from './tree-rows.ts'
 
 /**
- * Labels as a tree. The arrow keys left and right fold and unfold branches, and a search finds labels by their names and by the
- * names above them. Every label can be picked.
+ * Labels as a tree. The left and right arrow keys fold and unfold branches. A search finds labels by their names and by the names
+ * of the labels above them. Every label can be picked.
  */
 export const TreeOptions = ({
   mode,
@@ -89,7 +89,10 @@ export const TreeOptions = ({
     return true
   })
 
-  /** Unfolds the branch at an index, or moves into it. Folds it, or moves to the branch that the label is in. */
+  /**
+   * Forward: unfolds the branch at an index or, if it is unfolded, moves into it. Backward: folds an unfolded branch, or moves to
+   * the branch that contains the label.
+   */
   const foldOrMove = (at: number, isForward: boolean): void => {
     const row = shown[at]
     if (row === undefined || isSearch) return

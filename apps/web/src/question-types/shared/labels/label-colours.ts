@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 
 /**
  * Returns a label's colors for every theme: its hue at 80% saturation and 80% lightness. Lightness and chroma are then adjusted
- * for contrast, of text on `wash` and of `line` on the page background. The numbers are tokens in label-colours.css.
+ * so that text on `wash`, and `line` on the page background, have enough contrast. The numbers are tokens in label-colours.css.
  */
 export const labelColours = (hue: number): { readonly wash: string; readonly line: string } => {
   const base = `hsl(${hue} 80% 80%)`

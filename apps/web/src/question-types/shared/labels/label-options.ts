@@ -8,7 +8,10 @@ export type LabelOptionsProps = {
   /** Whether exactly one option can be picked (a radio group) or any number (a list box). */
   readonly mode: 'one' | 'many'
   readonly options: readonly NumberedOption[]
-  /** All options of the question, if some of them are not offered. They determine the places of the others in a tree. */
+  /**
+   * All options of the question. Set if some of them are not offered, because they determine where the offered ones are in a
+   * tree.
+   */
   readonly all?: readonly Option[]
   readonly visible: number | null
   readonly isPicked: (value: string) => boolean

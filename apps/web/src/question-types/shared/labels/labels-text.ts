@@ -7,7 +7,7 @@ export const maxLabelLength = 200
 export const optionsOf = (labels: readonly string[]): Option[] =>
   labels.map((label) => ({ value: label, text: label, description: null }))
 
-/** Returns the options of rows, whose texts are the values. Rows without a text are left out. */
+/** Returns the options that the rows describe. A row's text is also the option's value. Rows without a text are left out. */
 export const optionsOfRows = (rows: readonly OptionRow[]): Option[] => {
   const named = withoutGaps(rows.filter(({ text }) => text.trim() !== ''))
   const texts = new Map(named.map(({ key, text }) => [key, text.trim()]))

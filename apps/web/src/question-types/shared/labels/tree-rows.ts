@@ -47,7 +47,10 @@ export const openRows = (
   })
 }
 
-/** Returns the labels that match a search by name, closest first, and then those that match by the names above them. */
+/**
+ * Returns the labels whose names match a search, closest first, and then the labels that match only with the names of the labels
+ * above them.
+ */
 export const foundRows = (rows: readonly TreeRow[], query: string): readonly TreeRow[] => {
   const byName = closestFirst(rows, ({ option }) => nameOf(option), query)
   const known = new Set(byName)

@@ -21,14 +21,14 @@ export const withoutGaps = <R extends OptionRow>(rows: readonly R[]): readonly R
   })
 }
 
-/** Returns the index after the last row below the row at an index. */
+/** Returns the index after the last descendant of the row at an index. */
 const endOf = (rows: readonly OptionRow[], index: number): number => {
   const row = rows[index]
   const end = row === undefined ? -1 : rows.findIndex((one, at) => at > index && depthOf(one) <= depthOf(row))
   return end === -1 ? rows.length : end
 }
 
-/** Returns the key of the label above each label that is not at the top. */
+/** Returns the key of each label's parent, by the label's key. Labels at the top are left out. */
 export const parentsIn = (rows: readonly OptionRow[]): ReadonlyMap<string, string> => {
   const above: string[] = []
   const parents = new Map<string, string>()
@@ -83,7 +83,9 @@ export const labelsIn = (pasted: string, canNest: boolean): readonly PastedLabel
   })
 }
 
-/** Adds rows after the row with the key, or at the end if there is no such row. An empty row is replaced. */
+/**
+ * Adds rows after the row with the key, or at the end if there is no such row. If the row with the key is empty, it is replaced.
+ */
 export const withRows = <R extends OptionRow>(rows: readonly R[], after: string | null, added: readonly R[]): readonly R[] => {
   const found = rows.findIndex(({ key }) => key === after)
   const at = found < 0 ? rows.length : found + 1
@@ -114,7 +116,7 @@ export const movedRow = <R extends OptionRow>(rows: readonly R[], key: string, b
   return isSibling(rows[before]) ? insertedAt(before) : rows
 }
 
-/** Removes a row. Rows below it move up to its level. */
+/** Removes a row. Its descendants move up only as far as needed to leave no gap between levels. */
 export const withoutRow = <R extends OptionRow>(rows: readonly R[], key: string): readonly R[] =>
   withoutGaps(rows.filter((row) => row.key !== key))
 

@@ -126,7 +126,7 @@ const arePropsEqual = (before: Props, after: Props): boolean =>
  */
 const initiallyRendered = 12_000
 
-/** One part of the text with its spans. Rendered again only if one of them changes. */
+/** One part of the text with its spans. Rendered again only if the part or its spans change. */
 export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }: Props) => {
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNear(root, lines !== null && block.start > initiallyRendered)

@@ -6,7 +6,7 @@ export type Row = { readonly item: number; readonly annotator: number; readonly 
 /** The numbers of labels and of annotators in `anyRows`. */
 export const [LABELS, ANNOTATORS] = [3, 5]
 
-/** Answers with as few items, annotators and labels as there are in the rows, unless their numbers are given. */
+/** Answers from rows. The numbers of labels and annotators are as small as the rows allow, unless they are given. */
 export const answersOf = (rows: readonly Row[], labelCount?: number, annotatorCount?: number): CategoricalAnswers => {
   const count = (numbers: readonly number[]): number => Math.max(-1, ...numbers) + 1
   return {

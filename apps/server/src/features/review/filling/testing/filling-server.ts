@@ -29,7 +29,10 @@ export const bootFillingServer = async () => {
   const { ctx } = server.app
   const kinds = [fillGold, fillGoldByModel, changeAnswers]
 
-  /** Runs steps of the oldest job. A process that dies between two steps leaves the job for the next one. */
+  /**
+   * Runs up to `max` steps of the oldest job. If the job isn't finished, the next call continues it, as if a process had died
+   * between two steps.
+   */
   const steps = async (max = Number.POSITIVE_INFINITY): Promise<string> => {
     await idle.tool.write(releaseAll, {})
     const [job] = await ctx.store.write(takeJobs, { kinds: kinds.map(({ kind }) => kind), limit: 1, hold: HOLD })

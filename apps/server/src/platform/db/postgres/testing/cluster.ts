@@ -4,8 +4,8 @@ import { type TableName, tables } from '../../tables.ts'
 import { distributedTables, referenceTables } from '../cluster-tables.ts'
 import { findNode, isNode, listOf, type Node, walk } from './syntax.ts'
 
-/* What a cluster refuses, or does so slowly or with such locks that concurrent commands fail, although the statement stays on one
-   node. See docs/decisions/0070-locks-on-a-cluster.md. */
+/* Finds statements that a cluster refuses, or that make concurrent commands fail because they are slow or lock too much. This can
+   happen even if a statement stays on one node. See docs/decisions/0070-locks-on-a-cluster.md. */
 
 const isLarge = (table: string): boolean => distributedTables.has(table)
 const isLocal = (table: string): boolean => table in tables && !isLarge(table) && !referenceTables.has(table)
@@ -57,7 +57,7 @@ const isCollected = (insert: Node, table: string): boolean => {
   return (rising !== null && !columns.includes(rising)) || !tablesIn(select.fromClause).values().some(isLarge)
 }
 
-/** What in a statement makes concurrent commands fail on a cluster. */
+/** The parts of a statement that make concurrent commands fail on a cluster. */
 export const clusterFaults = (sql: string): readonly string[] => {
   const statement = parseSync(sql)
   const faults: string[] = []

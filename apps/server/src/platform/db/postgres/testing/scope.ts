@@ -125,8 +125,8 @@ export class Scope {
   }
 
   /**
-   * The values that the dataset of a source must equal. Uses only the conditions of this query, because a planner passes only
-   * per-row conditions to a subquery.
+   * The values that the dataset of a source must equal. Uses only the conditions of this query, not those of enclosing queries,
+   * because a planner passes only per-row conditions to a subquery.
    */
   datasetOf(alias: string): readonly Value[] {
     return this.#reach(this.#at(alias, KEY), this.#edges).values

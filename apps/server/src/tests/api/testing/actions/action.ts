@@ -20,7 +20,7 @@ export type Action = {
   readonly personal?: true
   /** Whether the request carries its own credentials. */
   readonly anonymous?: true
-  /** Whether the response repeats the caller's own text, even after the caller has left the workspace. */
+  /** Whether the response repeats text that the caller has sent. Users outside the workspace can then see such text. */
   readonly echoes?: true
   /** The effective status of a response, for bulk requests that report a status per item. */
   readonly outcome?: (answer: Response<unknown>) => number

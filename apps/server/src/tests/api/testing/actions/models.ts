@@ -30,7 +30,7 @@ const runBody = async (fixture: ApiFixture) => {
   const { id } = await theConnection(fixture)
   return { connection_id: id, name: 'judge', questions: [`${fixture.word}-comment`] }
 }
-/** Created again if a test has deleted it. */
+/** The workspace's model connection. Creates one if a test has deleted it. */
 export const theConnection = async (fixture: ApiFixture): Promise<ModelConnection> => {
   const { items } = must(
     await fixture.owner.get<{ items: ModelConnection[] }>(`/workspaces/${fixture.workspace.id}/model-connections`),
@@ -39,7 +39,7 @@ export const theConnection = async (fixture: ApiFixture): Promise<ModelConnectio
 }
 const inRich = ({ rich }: ApiFixture) => ({ dataset_id: rich.dataset.id })
 
-/** Models that the process does not wait for. The second refuses every key, so that runs pause at once. */
+/** Stand-in models that don't keep the process running. The second one refuses every key, so that runs pause at once. */
 const theModel = once(async () => startStandInModel({ isUnreferenced: true }))
 const theStrictModel = once(async () => startStandInModel({ isUnreferenced: true, key: 'nobody has this' }))
 
@@ -50,7 +50,9 @@ const ended = ({ owner }: ApiFixture, { id }: Pick<ModelRun, 'id'>): Promise<Mod
     return found
   }, 30_000)
 
-/** A run about one record that has ended. Its connection is deleted, because workspaces can have few. */
+/**
+ * Creates a run about one record and waits until the run ends. Deletes its connection, because a workspace can have only twenty.
+ */
 const runAt = async (fixture: ApiFixture, { url }: StandInModel): Promise<ModelRun> => {
   const { owner, rich, word, newRecord } = fixture
   const { id } = await newConnection(fixture, { base_url: url })

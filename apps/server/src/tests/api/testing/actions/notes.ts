@@ -2,13 +2,13 @@ import type { NoteGroups } from '@postil/contract/notes.ts'
 import { type ApiFixture, must } from '../fixture.ts'
 import { type Action, admins } from './action.ts'
 
-/** The question of the rich dataset that collects notes. Its records have a note. */
+/** The rich dataset's question that collects notes, as path and query parameters. Creates a record with a note. */
 const notesOf = async (fixture: ApiFixture) => {
   await fixture.newRecord()
   return { params: { dataset_id: fixture.rich.dataset.id }, query: { question: `${fixture.word}-comment` } }
 }
 
-/** Adds a label to the answers to the records with notes. */
+/** A request that adds a label to the answers of all records that have notes. */
 export const noteLabel = async (fixture: ApiFixture) => {
   const { params, query } = await notesOf(fixture)
   const { items } = must(await fixture.owner.get<NoteGroups>(`/datasets/${params.dataset_id}/notes?question=${query.question}`))

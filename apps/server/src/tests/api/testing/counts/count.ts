@@ -49,7 +49,7 @@ const usersOf = (
   return users
 }
 
-/** Compares all numbers that the server reports with its records and answers. */
+/** Checks that all numbers that the server reports agree with its records and answers. */
 export const expectAllCounted = async (team: Team): Promise<void> => {
   const { server, dataset, people } = team
   const records: readonly Counted[] = await team.reload()

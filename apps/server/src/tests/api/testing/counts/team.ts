@@ -145,8 +145,8 @@ export class Team {
 
   /**
    * Performs all actions at once.
-   * @param isCutOff whether an action's failure is not the server's fault
-   * @returns the number of actions that were answered. @throws if the server fails at one of them
+   * @param isCutOff whether a failure to get a response is not the server's fault
+   * @returns the number of actions that got a response. @throws if the server fails at one of the actions
    */
   async doAll(actions: readonly TeamAction[], isCutOff: (reason: unknown) => boolean = () => false): Promise<number> {
     const outcomes = await Promise.allSettled(actions.map(({ perform }) => perform(this)))

@@ -99,7 +99,7 @@ const colourForms: readonly Form[] = [
 ]
 
 const writeOnly = { writeOnly: true } as const
-// The search forms cover everything that a search accepts.
+// Other forms test everything that a search accepts.
 const good = (fixture: ApiFixture) => ({
   ...inRich(fixture),
   body: {

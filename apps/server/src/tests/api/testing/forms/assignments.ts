@@ -7,7 +7,7 @@ const uncheckedItem = { ...writeOnly, presence: 'unchecked' } as const
 const item = () => crypto.randomUUID()
 /** No record contains these words, so nothing is assigned. */
 const search = { query: { text: { q: 'nothing has this word' } } }
-// Whether the people and records exist is checked after the form of the request, and one test covers it
+// The server checks whether the people and records exist only after it has validated the body. Another test covers that check
 const people = (name: string, rules: object) => [
   { ...list(name, { ...writeOnly, ...rules }, { min: 1, max: 100, item }), accepted: [] },
   { ...uuid(`${name}.0`, uncheckedItem), accepted: [] },

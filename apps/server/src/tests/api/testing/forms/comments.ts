@@ -9,7 +9,7 @@ export const commentForms: readonly Form[] = [
     good: async (fixture) => ({ params: await onRecord(fixture), body: { text: 'Is this irony?' } }),
     rules: [
       text('text', required, { min: 1, max: 4000 }),
-      // Whether the comment exists is checked after the form of the request, and another test covers it
+      // The server checks whether the comment exists only after it has validated the body. Another test covers that check
       { ...uuid('parent', nullable), accepted: [] },
     ],
   },

@@ -34,7 +34,7 @@ const goodPlan = async (fixture: ApiFixture) => ({
   params: await uploadOwn(fixture, 'owner'),
   body: { ...plan(fixture), metadata_properties: [], mapping: (await good(fixture)).body.mapping },
 })
-/** Limits of the lists of parts. Each part follows the rules of the route that creates it. */
+/** Limits for each list of parts. Forms of other routes test the rules for the parts themselves. */
 const parts = { max: 1000, item: nothing }
 export const planRules: Form['rules'] = [
   ...mappingRules,
@@ -46,10 +46,10 @@ export const planRules: Form['rules'] = [
 // There is no value that is always accepted, because the workbook must contain the sheet.
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
-// Whether the file can be read in this way depends on its content.
+// No value is always accepted, because the content of the file determines how it can be read.
 const readAsRules: Form['rules'] = [{ ...oneOf('as', { ...required, ...writeOnly }, readAs), accepted: [] }]
 
-// Not every file can be read in every way. Here, each is recognized.
+// No value is always accepted, because not every file can be read in every way.
 const readingRules: Form['rules'] = [
   { ...oneOf('encoding', { ...nullable, ...writeOnly }, encodings), accepted: [] },
   { ...text('separator', { ...nullable, ...writeOnly }, {}), accepted: [] },

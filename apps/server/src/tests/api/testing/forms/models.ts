@@ -40,7 +40,7 @@ const rules = (presence: object) => [
 ]
 
 const writeOnly = { writeOnly: true } as const
-/** How a model is asked. No run begins, because nobody answers at the address of the connection. */
+/** Rules for how a model is asked. No value is accepted, because nothing listens at the connection's address. */
 const how = [
   { ...uuid('connection_id', required), accepted: [] },
   values(
@@ -117,7 +117,7 @@ export const modelForms: readonly Form[] = [
           [{}, 'float_type'],
         ]),
       },
-      // One value, because each needs a run. The same rule parses every boolean.
+      // Tests only one value, because each value needs its own run. The same rule parses every boolean.
       { ...bool('retry_failed', { ...nullable, ...writeOnly }), accepted: [[true, true]] },
     ],
   },
@@ -136,7 +136,7 @@ export const modelForms: readonly Form[] = [
     id: 'model_connections.update',
     good: async (fixture) => {
       await clearConnections(fixture)
-      // A connection without a key can get another address without one.
+      // The address of a connection without an API key can be changed without sending a key.
       const { id } = await newConnection(fixture, { api_key: null })
       return { params: { connection_id: id }, body: {} }
     },

@@ -112,7 +112,7 @@ const answer = (name: string, value: unknown) => ({ [name]: { value } })
 const anyName = `${word}-label`
 const wrongValue = (value: unknown, type: string, ...inside: (string | number)[]) =>
   [answer(anyName, value), type, anyName, 'value', ...inside] as const
-/** Lists with items that no answer can have. In a bulk request of answers, such a list fails only its own item. */
+/** Lists with elements that no answer can contain. If a bulk request contains such an answer, only that answer is rejected. */
 const wrongLists: Rule['refused'] = [wrongValue([7], 'string_type', 0), wrongValue(['x', null], 'string_type', 1)]
 /** Values that no answer can have, whatever the question type. */
 export const wrongValues: Rule['refused'] = [
@@ -173,7 +173,7 @@ const itemRules = (fields: Rule): Rule[] => [
 ]
 
 const bulkBody = (fixture: ApiFixture) => {
-  // An answer about turns fits one conversation, and the rules send others.
+  // The dataset's answer about turns fits only one conversation, and the rules send other conversations.
   const { [`${word}-turns`]: _, ...answers } = richValues(word)
   const response = { user_id: fixture.colleague.id, status: 'draft', values: answers }
   return { items: [{ ...richRecord(word, null, fixture.rich.questions), responses: [response] }] }

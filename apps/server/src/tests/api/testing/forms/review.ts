@@ -24,7 +24,8 @@ export const reviewForms: readonly Form[] = [
       oneOf('mode', writeOnly, ['off', 'disagreements', 'sample', 'all']),
       values('sample', writeOnly, 'float_type', share),
       int('needs', { ...nullable, ...writeOnly }, { ge: 1, le: 1_000_000, good: 2 }),
-      // Whether the people are in the workspace is checked after the form of the request, and another test covers it
+      // The server checks whether the people are in the workspace only after it has validated the body. Another test covers that
+      // check
       { ...list('reviewers', writeOnly, { max: 100, item }), accepted: [] },
       { ...uuid('reviewers.0', uncheckedItem), accepted: [] },
       bool('own_answers', { ...nullable, ...writeOnly }),
@@ -53,7 +54,8 @@ export const reviewForms: readonly Form[] = [
       int('min', writeOnly, { ge: 1, le: 1_000_000, good: 2 }),
       values('share', writeOnly, 'float_type', share),
       bool('dry_run', { ...nullable, ...writeOnly }),
-      // Whether the dataset has the questions is checked after the form of the request, and another test covers it
+      // The server checks whether the dataset has the questions only after it has validated the body. Another test covers that
+      // check
       { ...list('questions', { ...nullable, ...writeOnly }, { min: 1, max: 100, item }), accepted: [] },
       values('search', { presence: 'unchecked', nullable: 'unchecked' }, 'model_attributes_type', []),
     ],
@@ -64,7 +66,7 @@ export const reviewForms: readonly Form[] = [
     rules: [
       oneOf('change', { ...required, ...writeOnly }, ['return', 'discard']),
       text('comment', { presence: 'unchecked', nullable: 'unchecked', ...writeOnly }, { min: 1, max: 4000 }),
-      // Unknown people have no answers
+      // Unknown user IDs are accepted: they match no answers
       list('user_ids', { ...nullable, ...writeOnly }, { min: 1, max: 100, item }),
       uuid('user_ids.0', uncheckedItem),
       values('search', { presence: 'unchecked', nullable: 'unchecked' }, 'model_attributes_type', []),

@@ -16,7 +16,7 @@ export type Rule = {
   readonly nullType: string
   /** Invalid values with their validation error type and the path inside the value. `..` stands for the enclosing object. */
   readonly refused: readonly (readonly [value: unknown, type: string, ...inside: Part[]])[]
-  /** Valid values, each with the value that is read back if it differs. */
+  /** Valid values. Each is paired with the value that is read back, if that value differs from the one sent. */
   readonly accepted: readonly (readonly [sent: unknown, readBack?: unknown])[]
   /** Whether the response omits the key or contains it elsewhere. */
   readonly writeOnly?: true
@@ -55,7 +55,7 @@ export const required = { presence: 'required' } as const
 export const optional = {} as const
 export const nullable = { nullable: 'yes' } as const
 export const patched = { nullable: 'patch' } as const
-/** The schema does not decide what happens to missing keys and null. */
+/** For keys for which the schema doesn't decide whether they may be missing or null. */
 export const unchecked = { presence: 'unchecked', nullable: 'unchecked' } as const
 
 /** Creates a value once per fixture. */

@@ -26,7 +26,7 @@ export const schemaVersionForms: readonly Form[] = [
       return { params, body: { token, note: 'Merge what annotators confuse.' } }
     },
     rules: [
-      // Whether a token belongs to a plan is checked after the form of the request, and another test covers it
+      // The server checks whether a token belongs to a plan only after it has validated the body. Another test covers that check
       { ...text('token', { ...required, ...writeOnly }, { keep: false }), accepted: [] },
       text('note', nullable, { max: 2000 }),
     ],

@@ -25,20 +25,20 @@ export const valueAt = (tree: unknown, at: readonly Part[]): unknown =>
 
 const nameOf = ({ id, what }: Form): string => (what === undefined ? id : `${id}, ${what}`)
 
-/** Each form and each of its rules, with its name, for a table of tests. */
+/** All forms and the rules of all forms, each paired with its name, for test tables. */
 export const namedForms = forms.map((form) => [nameOf(form), form] as const)
 export const namedRules = forms.flatMap((form) =>
   form.rules.map((rule) => [`${nameOf(form)}: ${rule.at.join('.')}`, form, rule] as const),
 )
 
-/** The values that a key accepts, each with the value that is read back if it differs. */
+/** The values that a key accepts. Each is paired with the value that is read back, if that value differs from the one sent. */
 export const goods = ({ accepted, nullable, presence }: Rule) => [
   ...accepted,
   ...(nullable === 'yes' ? [[null, undefined] as const] : []),
   ...(presence === 'optional' ? [[absent, undefined] as const] : []),
 ]
 
-/** Sends a request that starts a job. The number of jobs per person is limited, so it first waits until a job has ended. */
+/** Sends a request that starts a job. If the user has too many jobs, retries until one of them has ended. */
 export const sendInTurn = async (client: Client, id: string, sent: Sent): Promise<Response<unknown>> => {
   for (;;) {
     const answer = await send(client, id, sent)

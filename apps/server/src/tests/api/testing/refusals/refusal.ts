@@ -9,7 +9,7 @@ export type Refusal = {
   /** The code of a refusal whose body has `code` instead of `detail`. */
   readonly code?: string
   readonly sent: (fixture: ApiFixture) => Sent | Promise<Sent>
-  /** The key of the response body that contains what is stored, which may be null. */
+  /** The key under which the response body contains the stored answer or the stored final answers. The value may be null. */
   readonly current?: 'response' | 'gold'
   /** Whether the response is sent before permissions are checked. */
   readonly beforePermission?: true

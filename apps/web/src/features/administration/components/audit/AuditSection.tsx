@@ -117,7 +117,7 @@ const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: st
   <bdi title={name === null ? undefined : (id ?? undefined)}>{name ?? id}</bdi>
 )
 
-/** The key of a person in a list of people. */
+/** Matches the keys of details that list people. */
 const listedPerson = /^(?:to_|mapping\.annotators_)?user_\d+_id$/
 
 /** What happened, as a sentence whose names show their IDs on hover. */

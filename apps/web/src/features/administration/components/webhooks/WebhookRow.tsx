@@ -35,7 +35,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
   // The switch changes at once and returns to the stored value if the change fails.
   const [requestedState, setRequestedState] = useState<boolean | null>(null)
   const ping = useAsyncAction()
-  /** The status code of the response to the last test delivery if it failed, or null. */
+  /** The status code of the failed response to the last test delivery. Null if no response has failed. */
   const [pingResult, setPingResult] = useState<number | null>(null)
   const clearPing = (): void => {
     ping.clearProblem()

@@ -9,7 +9,7 @@ import { answerOf, completenessIn } from '../answers.ts'
 import { SplitText } from './SplitText.tsx'
 
 type Props = {
-  /** The questions that block a submit. At least one. */
+  /** The questions that prevent submitting. At least one. */
   readonly questions: readonly Question[]
   readonly answers: Answers
   /** The record's fields. Undefined if several records are answered. */
@@ -17,7 +17,8 @@ type Props = {
 }
 
 /**
- * Names the questions that must be answered before a submit. If only one is left and it is partly answered, says what it lacks.
+ * Names the questions that must be answered before submitting. If only one is left and it is partly answered, says what is
+ * missing.
  */
 export const MissingAnswers = ({ questions, answers, fields }: Props) => {
   const { t } = useTranslation('features/annotate')

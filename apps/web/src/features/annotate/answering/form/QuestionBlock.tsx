@@ -140,7 +140,7 @@ export const QuestionBlock = memo(
             onChange={(next, options) => onAnswer(question, next as Answer, options)}
           />
         </QuestionKeysContext>
-        {/* Shown beside the title. They follow the answers, so that Tab reaches these first. */}
+        {/* The buttons are shown beside the title but come after the answers in the document, so that Tab reaches the answers first. */}
         {!isInert && (
           <div className={styles['actions']}>
             {use !== null && use !== 'unknown' && (

@@ -22,7 +22,9 @@ type Props = {
   /** The last action that can be undone. */
   readonly last: CompletedAction | null
   readonly onUndo: () => void
-  /** Says which answers are missing, in the element that describes Submit. Null if none is. */
+  /**
+   * The text that says which answers are missing, and its element's ID, which describes Submit. Null if no answers are missing.
+   */
   readonly missing?: { readonly id: string; readonly text: ReactNode } | null
 }
 

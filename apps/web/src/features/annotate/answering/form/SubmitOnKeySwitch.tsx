@@ -13,7 +13,7 @@ type Props = {
 export const SubmitOnKeySwitch = ({ isOn, onChange, onPointerDone }: Props) => {
   const { t } = useTranslation('features/annotate')
   const afterClick = ({ detail }: MouseEvent): void => {
-    // The browser focuses the switch after the click on its label.
+    // A click on the label focuses the switch only after this event, so the focus moves in the next frame.
     if (detail > 0) requestAnimationFrame(onPointerDone)
   }
   return (

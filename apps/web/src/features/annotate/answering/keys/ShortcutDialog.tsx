@@ -9,7 +9,7 @@ import styles from './ShortcutDialog.module.css'
 type SectionProps = {
   readonly title: string
   readonly shortcuts: readonly Shortcut[]
-  /** What the keys of a shortcut do. */
+  /** Returns the text for a shortcut's message key. */
   readonly describe: (message: string) => string
 }
 

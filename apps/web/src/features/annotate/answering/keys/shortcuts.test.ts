@@ -38,7 +38,7 @@ test('changed shortcuts trigger their new action, and their old keys no longer d
     null,
   ])
   expect([action('PageDown'), action('PageDown', {}, 'writing'), action('Backspace')]).toEqual(['discard', null, null])
-  // The other shortcut for redo is overridden.
+  // Ctrl+Y is a second key for redo by default. The changed shortcut for undo overrides it.
   expect([action('y', { ctrl: true }), action('z', { ctrl: true }), action('Enter', { ctrl: true })]).toEqual([
     'undo',
     null,

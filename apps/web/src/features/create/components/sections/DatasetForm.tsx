@@ -71,7 +71,7 @@ const beginsWith = (file: FileInForm | null, draft: Draft, fileName: string | nu
   return { makes: awaitedFileName === null ? 'create' : 'createEmpty', awaitedFileName } as const
 }
 
-/** Returns the records of the preview: those that the file would create, or a sample without a file. */
+/** Returns the records of the preview: the records that the file would create or, without a file, sample records. */
 const previewRecords = (
   file: FileInForm | null,
   { found }: Check,
