@@ -33,6 +33,7 @@ import styles from './AnnotatePage.module.css'
 import { isQueueQuery } from './address/list-of-query.ts'
 import { defaultPageSize, pageAt, startOfPage, viewOf } from './address/page.ts'
 import { useAddress } from './address/use-address.ts'
+import { useDeferredMoves } from './address/use-deferred-moves.ts'
 import type { CompletedAction } from './announcements/use-action-text.ts'
 import { useActionText, withoutRecords } from './announcements/use-action-text.ts'
 import { useAnnouncements, useAnnouncePosition } from './announcements/use-announcements.ts'
@@ -47,7 +48,9 @@ import { startQueueWith } from './queue/queue-start.ts'
 import { DatasetActions } from './toolbar/DatasetActions.tsx'
 import { SettingsLink } from './toolbar/SettingsLink.tsx'
 
-/** How long after the screen appears its other parts are prefetched, in milliseconds. They must be available offline. */
+/**
+ * The delay between showing the screen and prefetching its other parts, in milliseconds. These parts must be available offline.
+ */
 const preloadDelay = 3000
 
 const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
@@ -148,8 +151,10 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
 
+  const moves = useDeferredMoves()
   const goTo = useCallback(
     (change: QueryChange, replace: boolean): void => {
+      moves.flush()
       void navigate({
         // Uses the URL at the time of the navigation, because another change may be pending.
         search: (before) => {
@@ -159,7 +164,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
         replace,
       })
     },
-    [navigate],
+    [navigate, moves],
   )
 
   const { item, position, phase } = shown
@@ -169,7 +174,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     position: isAtPosition ? position : null,
     list: records,
     addressPosition: startOfPage(query.page),
-    moveAddress: (place, replace) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), replace),
+    moveAddress: (place, replace) => moves.defer(() => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), replace)),
     moveRecord: async (number) => {
       if (!records.goToPosition(number)) {
         setEpoch((before) => before + 1)

@@ -12,7 +12,7 @@ import { StaleCount } from './stale-count.ts'
 import { nextOpenIndex, type ServerCount } from './window.ts'
 
 export const maxExcluded = 1000
-/** The maximum number of requests for more records, if other users keep taking those that the server reports as left. */
+/** The maximum number of requests for more records, if other users keep taking the records that the server reports as left. */
 const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
@@ -65,7 +65,7 @@ export class LeasedList extends RecordList {
       if (this.loading !== null) await this.loading
       await this.load(this.#loadReturned)
       if (this.problem !== null) return
-      // Otherwise, the queue would move on from an answered record.
+      // Shows the record that the user returns to, even if it is answered. `super.open` would move on to the next open record.
       if (this.current !== null && !this.isIn(this.current)) return this.goTo(this.index)
     }
     await super.open()
@@ -95,11 +95,11 @@ export class LeasedList extends RecordList {
     return [...new Set([...this.leasedIds().filter((id) => !viewed.has(id)), ...open.filter(this.#isEdited)])]
   }
 
-  /** Called when the server has leased records for work. Releases those that the user no longer needs. */
+  /** Called when the server has leased records for work. Releases the leases that the user no longer needs. */
   noteLeased(recordIds: readonly string[]): void {
     const worked = new Set(this.workIds())
     this.#leases.addAcquired(recordIds.filter((id) => worked.has(id)))
-    // An answer that the server has confirmed ended the lease.
+    // When the server confirms an answer, it ends the lease. Such records need no release.
     const isOpen = (item: ListItem | null): boolean => item === null || this.isCounted(item)
     const unneeded = recordIds.filter((id) => !this.#leases.has(id) && isOpen(this.find(id)))
     if (unneeded.length > 0) this.#options.releaseRecords(unneeded, 'work')
@@ -139,8 +139,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Called when the list has left the screen. Releases the leases of all records that the user only looked at, including
-   * records that are still loading. @returns the records skipped on this visit and the previous one, or null at the end
+   * Called when the list has left the screen. Releases the leases of all records that the user only looked at, including records
+   * that are still loading. @returns the records skipped on this visit and the previous one; null if the list has ended
    */
   release(): readonly string[] | null {
     this.#isReleased = true
@@ -168,17 +168,17 @@ export class LeasedList extends RecordList {
 
   async advance(): Promise<void> {
     this.#earlier.cancel()
+    const from = this.index
+    const next = this.items.findIndex((item, at) => at > from && this.isIn(item))
+    if (next >= 0) return this.goTo(next)
     this.#isAdvancing = true
-    await this.#advance().finally(() => {
+    await this.#advanceFromEnd(from).finally(() => {
       this.#isAdvancing = false
       this.refresh()
     })
   }
 
-  async #advance(): Promise<void> {
-    const from = this.index
-    const next = this.items.findIndex((item, at) => at > from && this.isIn(item))
-    if (next >= 0) return this.goTo(next)
+  async #advanceFromEnd(from: number): Promise<void> {
     this.index = this.items.length
     this.refresh()
     if (this.loading !== null) await this.loading
@@ -327,8 +327,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Loads the first records. They start with the record that the user returns to if it is answered or edited, or if the user
-   * still gets its lease.
+   * Loads the first records. The record that the user returns to comes first if it is answered or edited, or if the user can
+   * lease it again.
    */
   readonly #loadReturned = async (): Promise<void> => {
     const [record] = await Promise.all([this.#earlier.loadCurrent(), this.loadMore()])
@@ -349,7 +349,7 @@ export class LeasedList extends RecordList {
 
   /**
    * Leases the record that the user has gone back to, because its lease was released when it was skipped. If others hold it now,
-   * shows the next one. A returned answer is held for its author.
+   * shows the next one. A record with a returned answer needs no lease, because it is reserved for the answer's author.
    */
   async #leaseAgain(): Promise<void> {
     const { current } = this

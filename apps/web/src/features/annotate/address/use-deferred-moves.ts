@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+
+type DeferredMoves = {
+  /** Runs a move of the URL soon, unless the user leaves the page first. */
+  readonly defer: (move: () => void) => void
+  /** Runs the deferred moves now, so that a later change to the URL builds on them. */
+  readonly flush: () => void
+  readonly cancel: () => void
+}
+
+/** The longest delay of a move on a busy page, in milliseconds. */
+const longestDelay = 200
+
+const createDeferredMoves = (): DeferredMoves => {
+  let moves: readonly (() => void)[] = []
+  const flush = (): void => {
+    const due = moves
+    moves = []
+    for (const move of due) move()
+  }
+  return {
+    flush,
+    defer: (move) => {
+      const { pathname } = window.location
+      moves = [...moves, () => window.location.pathname === pathname && move()]
+      if (moves.length > 1) return
+      if ('requestIdleCallback' in window) window.requestIdleCallback(flush, { timeout: longestDelay })
+      else setTimeout(flush)
+    },
+    cancel: () => {
+      moves = []
+    },
+  }
+}
+
+/**
+ * Defers moves of the URL until the browser has painted the next record. The router renders the page again after each move, which
+ * would delay the record. `npm run bench:web` reports the time as `Enter, until the next record`.
+ */
+export const useDeferredMoves = (): DeferredMoves => {
+  const [moves] = useState(createDeferredMoves)
+  useEffect(() => moves.cancel, [moves])
+  return moves
+}
