@@ -50,7 +50,7 @@ const makers = [
   'apps/server/src/platform/http/api-docs/example-of.ts',
   'apps/server/src/platform/http/fallback.ts',
   'apps/server/src/platform/identity/handshake.ts',
-  'apps/web/src/boot/boot.ts',
+  'apps/web/src/boot/preload-files.ts',
   'apps/web/src/field-types/shared/frame-fonts.ts',
   'apps/web/src/lib/text/search-marks.ts',
   'packages/contract/src/annotation-query/conditions.ts',

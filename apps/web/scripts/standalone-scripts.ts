@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, Rolldown } from 'vite'
 import { build } from 'vite'
-import { filesOfScreens } from './screen-files.ts'
+import { filesOfKinds, filesOfScreens } from './screen-files.ts'
 
 type Standalone = { readonly name: string; readonly entry: string }
 
@@ -41,13 +41,15 @@ const bundle = async (root: string, { name, entry }: Standalone): Promise<string
 const frameDocument = (script: string): string =>
   `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
 
-/** Returns the boot script for index.html, preceded by the files of each screen. */
+/** Returns the boot script for index.html, preceded by the files of each screen and kind. */
 const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
   const code = await bundle(root, boot)
   // `</script` would end the inline script early.
   if (/<\/script/i.test(code)) throw new Error('the boot script contains </script')
-  const screens = bundled ? `self.postilScreens=${JSON.stringify(filesOfScreens(bundled))};` : ''
-  return `<script>${screens}${code.trim()}</script>`
+  const files = bundled
+    ? `self.postilScreens=${JSON.stringify(filesOfScreens(bundled))};self.postilKinds=${JSON.stringify(filesOfKinds(bundled))};`
+    : ''
+  return `<script>${files}${code.trim()}</script>`
 }
 
 /**

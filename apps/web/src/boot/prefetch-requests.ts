@@ -6,6 +6,7 @@ import { queueRequest, type RecordsRequest, searchRequest, setupRequest } from '
 import { leaseBatchSize } from '#features/annotate/queue/list-item.ts'
 import { csrfHeader, type EarlyResponses, requestKey } from '#lib/api/early-responses.ts'
 import { pageSizes } from '#lib/url/choices.ts'
+import { preloadKinds } from './preload-files.ts'
 
 type EarlyRequest = {
   readonly route: Route
@@ -37,7 +38,7 @@ const firstRecordsRequest = (id: string, query: string): RecordsRequest | null =
  */
 export const prefetchRequests = (base: string, at: string, query: string): void => {
   const responses: EarlyResponses = new Map()
-  const request = ({ route, params, query, body }: EarlyRequest): void => {
+  const request = ({ route, params, query, body }: EarlyRequest): Promise<Response> => {
     const [method, path] = requestLine(route, params)
     const url = base.replace(/\/$/, '') + path + queryText(query)
     const text = body && JSON.stringify(body)
@@ -50,14 +51,18 @@ export const prefetchRequests = (base: string, at: string, query: string): void 
     // If the request fails, the code that needs the response sends it again.
     response.catch(() => undefined)
     responses.set(requestKey(method, url, text), response)
+    return response
   }
-  request({ route: 'GET /me' })
-  if (at === '') request({ route: 'GET /me/home' })
+  void request({ route: 'GET /me' })
+  if (at === '') void request({ route: 'GET /me/home' })
   const [, id] = /^dataset\/([\w-]+)\/annotation-mode$/.exec(at) ?? []
   if (id !== undefined) {
     const records = firstRecordsRequest(id, query)
-    if (records) request(records)
+    if (records) void request(records)
+    // If this fails, the web app loads the files itself.
     request(setupRequest(id))
+      .then((response) => (response.ok ? response.clone().json().then(preloadKinds) : undefined))
+      .catch(() => undefined)
   }
   Object.assign(globalThis, { postilEarly: responses })
   setTimeout(() => responses.clear(), lifetime)

@@ -48,13 +48,21 @@ export const screens: readonly ScreenModules[] = [
   { path: /^user-settings$/, modules: [...shell, 'features/profile/components/ProfilePage.tsx'], texts: ['features/profile'] },
 ]
 
+/** File names. */
+export type Files = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
+
 /** The data of a screen in the form that the build inserts before the boot script. */
-export type ScreenFiles = {
+export type ScreenFiles = Files & {
   readonly path: string
   readonly query?: string
   readonly open?: true
-  /** File names. Message files are grouped by language. */
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
+  /** The message files, by language. */
   readonly texts: { readonly [language: string]: readonly string[] }
 }
+
+/**
+ * The files that the annotation screen needs for a kind of question or field, by kind. The build finds them by the names of their
+ * modules in the kind's folder.
+ */
+export type KindFiles = { readonly [kind: string]: Files }
+export const kindModules = ['parts.ts', 'Editor.tsx', 'View.tsx'] as const

@@ -3,7 +3,7 @@ import { lazyPart } from '#ui/loading/lazy-part.ts'
 import type { ValueProps } from '../define.ts'
 import { RenderedText } from './RenderedText.tsx'
 
-const ComparedText = lazyPart(async () => ({ default: (await import('../shared/ComparedText.tsx')).ComparedText }))
+const ComparedText = lazyPart(async () => ({ default: (await import('./parts.ts')).textParts.ComparedText }))
 
 /** Loads the code that marks differing words. Rejects if the network fails. */
 export const preloadComparison = ComparedText.preload

@@ -3,7 +3,7 @@ import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 import { preloadComparison, TextValue } from './Value.tsx'
 
-const Editor = lazyEditor(async () => (await import('./Editor.tsx')).TextEditor)
+const Editor = lazyEditor(async () => (await import('./parts.ts')).textParts.Editor)
 
 export const slice: QuestionSlice<'text'> = {
   kind: 'text',
