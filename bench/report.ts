@@ -11,19 +11,20 @@ const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
 
 const METHOD = `# Measurements
 
-\`npm run bench -- --report\` measures Postil with real data (\`npm run data\`) and writes this page. Most figures are
-compared with the bare database driver, which does the same work in the same run: a plain INSERT of the same rows into
-the same tables, including full text and vectors, or a plain SELECT of the same page. The column \`bare\` shows the
-driver's figure, and \`ratio\` compares the two. The ratio says more than the absolute times, which are from one machine
-on one day. Times are in milliseconds. Memory is shown in MiB, but aims for memory are in MB.
+\`npm run bench -- --report\` measures Postil with real data (\`npm run data\`) and writes this page. For most figures, the
+same run also measures the bare database driver doing the same work: a plain INSERT of the same rows into the same
+tables, including full text and vectors, or a plain SELECT of the same page. The column \`bare\` shows the driver's
+figure, and \`ratio\` is Postil's figure divided by the driver's. The ratio is more meaningful than the absolute times,
+which are from one machine on one day. Times are in milliseconds. Measured memory is in MiB (1,048,576 bytes), but the
+aims for memory are in MB (1,000,000 bytes).
 
 ## Method
 
 - One client on the same machine sends requests over persistent connections. It builds the request bodies before the
   measurement starts.
 - The bare driver inserts only the first 100,000 records, and the ratio of bulk upserts is calculated from these
-  records. The client and the bare driver take turns. Each sends five batches without a pause, so if the server does
-  work after a response, the next batch takes longer. The bare SELECTs read the same records.
+  records. The client and the bare driver take turns. Each sends five batches without a pause, so work that the server
+  does after a response makes the next batch take longer. The bare SELECTs read the same records.
 - Event loop delay and memory are read inside the server process.
 - For the SDK's bare figure, the SDK gets recorded responses instead of calling a server. The figure therefore covers
   only the SDK's own work.
@@ -31,8 +32,8 @@ on one day. Times are in milliseconds. Memory is shown in MiB, but aims for memo
 - Rows with \`cold\` show the first request of a kind, which fills the caches that later requests use.
 - \`similarity, later\`, and all rows below it, are measured after PostgreSQL has built the index of a large vector
   setting. The first similarity search starts this build, which uses one processor.
-- To measure the cost of history, runs with a database trigger that discards the rows of the history alternate with runs
-  without this trigger.
+- To measure the cost of history, two kinds of runs alternate: with and without a database trigger that discards the
+  rows of the history.
 - The SDK is measured after the deleted dataset has been removed completely.
 
 Each combination of engine and size is a separate run, and so is each team. The latest run of each is stored in
