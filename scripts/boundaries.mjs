@@ -13,7 +13,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Files that may exceed the limit, with the reason. */
 const LONG_FILES = {
-  'e2e/web/annotate/annotate-questions.e2e.ts': 'one walk a question type, by mouse and by keyboard',
+  'e2e/web/annotate/annotate-questions.e2e.ts': 'tests every question type by mouse and by keyboard',
 }
 const MAX_LINES = 400
 
@@ -102,7 +102,8 @@ const withoutComments = (text) =>
   text.replace(/\/\*[\s\S]*?\*\//g, (c) => c.replace(/[^\n]/g, ' ')).replace(/(^|[^:'"`])\/\/[^\n]*/g, '$1')
 
 const checkImport = (file, specifier) => {
-  if (/^(\.\.\/){3,}/.test(specifier)) return `relative import of more than two levels up: use '#…' instead of '${specifier}'`
+  if (/^(\.\.\/){3,}/.test(specifier))
+    return `relative import that goes more than two levels up: use '#…' instead of '${specifier}'`
   const to = target(file, specifier)
   if (to === null) return null
   const a = place(file)
@@ -147,7 +148,7 @@ const kindComparisons = (file, text, kinds) => {
     .split('\n')
     .flatMap((line, i) =>
       rules.some((rule) => rule.test(line))
-        ? [{ line: i + 1, message: "comparison with the name of a type outside that type's slice" }]
+        ? [{ line: i + 1, message: "the name of a type is compared outside that type's slice" }]
         : [],
     )
 }

@@ -202,7 +202,7 @@ detail('annotations of another program become answers of the users that --as and
   const unknown = await postil(place, ['import', path, ...importInto, '--users', 'ana@example.org=nobody'])
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("There is no user 'nobody'")])
   const absent = await postil(place, ['import', path, ...importInto, '--users', 'cy=ana'])
-  expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining("The file has no annotations of 'cy'")])
+  expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining("The file has no annotations by 'cy'")])
   const wrong = await postil(place, ['import', path, ...importInto, '--as', 'plain'])
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--read-as plain')])
   const { code, stdout } = await postil(place, ['import', path, ...importInto, '--as', 'answers'])
@@ -214,7 +214,7 @@ detail('annotations of another program become answers of the users that --as and
       '  ana@example.org: answers of ana',
       '  bo@example.org: suggestions',
       `Read 2 rows of ${path}: 2 records created, 0 updated, 0 rows rejected.`,
-      '2 answers imported, 0 existing answers kept, 0 invalid, 0 left out, 0 made suggestions.',
+      '2 answers imported, 0 existing answers kept, 0 invalid, 0 left out, 0 used as suggestions.',
       '',
     ].join('\n'),
   ])

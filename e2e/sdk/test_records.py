@@ -301,5 +301,5 @@ def test_spans_of_a_conversation_lie_in_what_is_said(client, workspace):
     for value in (record.suggestions["names"].value, record.responses["names"][0].value):
         assert [again[span["start"] : span["end"]] for span in value] == ["London"]
     over = {"label": "person", "start": said.index("Ada"), "end": said.index("lived")}
-    with pytest.raises(UnprocessableEntityError, match="goes over the end of a message"):
+    with pytest.raises(UnprocessableEntityError, match="extends beyond the end of a message"):
         dataset.records.log([rg.Record(fields={"talk": talk}, suggestions=[rg.Suggestion("names", [over])])])

@@ -125,7 +125,7 @@ export const getConfusion = defineEndpoint({
   result: Confusion,
   errors: [403, 404],
   addition: true,
-  summary: "Count pairs of two users' answers to the same records by value",
+  summary: 'Count how often two users gave each pair of values to the same record',
 })
 
 export const agreementEndpoints = [getAgreement, getConfusion] as const

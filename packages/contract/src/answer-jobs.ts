@@ -49,7 +49,7 @@ export const AnswerJobBody = z
         ctx.addIssue({
           code: 'custom',
           path: [key],
-          message: `Value error, '${key}' is ${isRequest ? 'not for requests' : 'only for requests'} of answers`,
+          message: `Value error, '${key}' is ${isRequest ? 'not allowed' : 'only allowed'} with the change 'request'`,
           params: { type: 'value_error' },
         })
   })
@@ -67,7 +67,7 @@ export const startAnswerJob = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: 'Return or discard the submitted answers of records, or request more answers',
+  summary: 'Return or discard the submitted answers to records, or request more answers',
 })
 export const undoAnswerJob = defineEndpoint({
   id: 'review.undo_answer_job',

@@ -98,7 +98,7 @@ export const assignRecords = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: 'Assign records to people; few records are assigned at once, many by a job',
+  summary: 'Assign records to people; if there are few records, the response contains the finished job',
 })
 export const unassignRecords = defineEndpoint({
   id: 'assignments.unassign',
@@ -149,7 +149,7 @@ export const listRecordAssignments = defineEndpoint({
   result: itemsOf(RecordAssignments),
   errors: [403, 404, 422],
   addition: true,
-  summary: 'List the people to whom records are assigned; at most 100 records',
+  summary: 'List the people to whom the given records are assigned; at most 100 records',
 })
 export const listMyAssignments = defineEndpoint({
   id: 'assignments.list_mine',

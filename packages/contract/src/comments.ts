@@ -114,7 +114,7 @@ export const listMentions = defineEndpoint({
   path: '/me/mentions',
   result: itemsOf(Mention),
   addition: true,
-  summary: 'List the latest comments in open threads that mention the caller and that the caller has not replied to',
+  summary: 'List the latest comments that mention the caller, in open threads to which the caller has not replied since',
 })
 
 export const commentEndpoints = [listComments, createComment, updateComment, deleteComment, listMentions] as const

@@ -43,7 +43,7 @@ export const getVersion = defineEndpoint({
   path: '/version',
   access: 'none',
   result: z.strictObject({ version: z.string() }),
-  summary: 'Get the version of the wire',
+  summary: 'Get the version of the Argilla API that the server implements',
 })
 export const getStatus = defineEndpoint({
   id: 'info.status',
@@ -59,7 +59,7 @@ export const getStatus = defineEndpoint({
     jobs: jsonObject().exactOptional(),
     disk: jsonObject().exactOptional(),
   }),
-  summary: 'Get the version and, as an owner, the state of the server',
+  summary: 'Get the version of the API; owners also get the state of the server',
 })
 
 /** The state of the server, for its owners. Sizes are in bytes, or null if the system does not report them. */

@@ -43,7 +43,7 @@ export const updateLabelColours = defineEndpoint({
   result: QuestionColours,
   errors: [403, 404],
   addition: true,
-  summary: "Replace the custom colors of a question's labels; omitted labels have none",
+  summary: "Replace the custom colors of a question's labels; omitted labels lose their custom color",
 })
 
 export const labelColourEndpoints = [listLabelColours, updateLabelColours] as const

@@ -85,7 +85,7 @@ export const getMetadataMetrics = defineEndpoint({
   path: '/metadata-properties/:metadata_property_id/metrics',
   result: MetadataMetrics,
   errors: [403, 404],
-  summary: 'Get the values in use: terms with counts, or the minimum and maximum',
+  summary: 'Get the values that records have for a metadata property: terms with counts, or the minimum and maximum',
 })
 
 /** Record counts in adjacent bins of equal width. */

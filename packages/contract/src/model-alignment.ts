@@ -172,7 +172,7 @@ export const getModelAlignment = defineEndpoint({
   result: ModelAlignment,
   errors: [403, 404],
   addition: true,
-  summary: "Compare a run's answers with those of people; comparisons on the test half are counted",
+  summary: "Compare a run's answers with the final answers or the majority answers; comparisons on the test half are counted",
 })
 export const listModelDisagreements = defineEndpoint({
   id: 'model_runs.disagreements',
@@ -187,7 +187,7 @@ export const listModelDisagreements = defineEndpoint({
   result: itemsOf(ModelDisagreement),
   errors: [403, 404, 422],
   addition: true,
-  summary: "List the records whose reference differs from a run's answer, in record order",
+  summary: "List the records on which a run's answer differs from the reference, in record order",
 })
 
 export const modelAlignmentEndpoints = [getModelAlignment, listModelDisagreements] as const

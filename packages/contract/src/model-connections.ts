@@ -94,7 +94,7 @@ export const updateModelConnection = defineEndpoint({
   result: ModelConnection,
   errors: [403, 404],
   addition: true,
-  summary: 'Update a model connection; a new address needs the key again',
+  summary: 'Update a model connection; a new address requires the key to be sent again',
 })
 export const deleteModelConnection = defineEndpoint({
   id: 'model_connections.delete',

@@ -58,7 +58,7 @@ export const createQuestionWith = (limits: Limits) =>
     status: 201,
     result: Question,
     errors: [403, 404, 409],
-    summary: 'Add a question to a dataset; to a published one only with `to_published`',
+    summary: 'Add a question to a draft dataset, or to a published one with `to_published`',
   })
 export const createQuestion = createQuestionWith(defaultLimits)
 export const updateQuestion = defineEndpoint({

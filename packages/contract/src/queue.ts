@@ -91,7 +91,7 @@ const isSteady = ({ scope }: AnyOrder): boolean =>
 
 const QueueOrder = AnyOrder.superRefine((order, ctx) => {
   if (order.scope.entity === 'spread' && order.order === 'desc')
-    ctx.addIssue({ code: 'custom', message: "Value error, a spread has the order 'asc'", params: { type: 'value_error' } })
+    ctx.addIssue({ code: 'custom', message: "Value error, a spread must have the order 'asc'", params: { type: 'value_error' } })
   if (isSteady(order)) return
   const message = 'Value error, a queue cannot be ordered by answers, assignments, status or the time of the last change'
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
@@ -180,7 +180,7 @@ export const setQueueSettings = defineEndpoint({
   result: PrintedQueueSettings,
   errors: [403, 404],
   addition: true,
-  summary: 'Replace the queue settings of a dataset; omitted settings become null',
+  summary: 'Replace the queue settings of a dataset; omitted settings become null, or false if they are boolean',
 })
 
 export const takeFromQueue = defineEndpoint({
@@ -221,7 +221,7 @@ export const giveBackLeases = defineEndpoint({
   }),
   errors: [403, 404],
   addition: true,
-  summary: "Release the caller's leases; without ids, all of them",
+  summary: "Release the caller's leases on the given records, or all of the caller's leases if no ids are given",
 })
 
 export const queueEndpoints = [getQueueSettings, setQueueSettings, takeFromQueue, renewLeases, giveBackLeases] as const

@@ -15,7 +15,7 @@ export const deleteManyRecords = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: 'Delete the results of a search, or chosen records; starts after ten seconds, until which the job can be canceled',
+  summary: 'Delete the records that a search finds, or the given ones; starts after ten seconds and can be canceled until then',
 })
 
 export const recordDeletionEndpoints = [deleteManyRecords] as const

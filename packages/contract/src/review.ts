@@ -259,7 +259,7 @@ export const releaseReviews = defineEndpoint({
   query: z.object({ ids: idsQuery().optional() }),
   errors: [403, 404],
   addition: true,
-  summary: 'Release records that are reserved for the caller; without ids, all of them',
+  summary: 'Release the given records that are reserved for the caller, or all of them if no ids are given',
 })
 export const getComparison = defineEndpoint({
   id: 'review.comparison',
@@ -268,7 +268,7 @@ export const getComparison = defineEndpoint({
   result: Comparison,
   errors: [403, 404],
   addition: true,
-  summary: 'Compare the submitted answers of a record, with its final answers',
+  summary: 'Get the submitted answers to a record, grouped by value, and its final answers',
 })
 export const putGold = defineEndpoint({
   id: 'review.put_gold',
@@ -301,7 +301,7 @@ export const startGoldJob = defineEndpoint({
   result: Job,
   errors: [403, 404, 422],
   addition: true,
-  summary: 'Store final answers by a rule, for records that are not reviewed yet; undecided questions are left out',
+  summary: 'Store final answers that a rule decides, for records that are not reviewed yet; undecided questions are left out',
 })
 export const undoGoldJob = defineEndpoint({
   id: 'review.undo_job',

@@ -116,7 +116,7 @@ export const deleteSavedView = defineEndpoint({
   result: SavedView,
   errors: [403, 404, 409],
   addition: true,
-  summary: 'Delete a view that selects no test items',
+  summary: 'Delete a view; not possible while it selects test items',
 })
 
 export const savedViewEndpoints = [listSavedViews, createSavedView, updateSavedView, deleteSavedView] as const

@@ -212,7 +212,7 @@ export const getSeenTexts = defineEndpoint({
   result: z.strictObject({ text_changes: TextChanges.nullable() }),
   errors: [403, 404],
   addition: true,
-  summary: 'Get how the guidelines and descriptions have changed since the caller has seen them',
+  summary: 'Get the changes to the guidelines and descriptions since the version that the caller has seen',
 })
 export const putSeenTexts = defineEndpoint({
   id: 'schema_versions.see',
@@ -222,7 +222,7 @@ export const putSeenTexts = defineEndpoint({
   result: z.strictObject({ version: z.int() }),
   errors: [403, 404],
   addition: true,
-  summary: 'Note that the caller has seen the guidelines and descriptions of a version',
+  summary: 'Mark the guidelines and descriptions of a version as seen by the caller',
 })
 export const planSchema = defineEndpoint({
   id: 'schema_versions.plan',
@@ -254,7 +254,7 @@ export const revertSchema = defineEndpoint({
   result: SchemaVersion,
   errors: [403, 404, 409, 422],
   addition: true,
-  summary: 'Restore the labels before a version; answers that have changed since are kept',
+  summary: 'Revert a version: restore the labels from before it; answers that have changed since are kept',
 })
 export const resumeSchema = defineEndpoint({
   id: 'schema_versions.resume',

@@ -53,7 +53,7 @@ export const letContinue = defineEndpoint({
   path: '/datasets/:dataset_id/checks/:user_id/continue',
   errors: [403, 404],
   addition: true,
-  summary: 'Let a person continue whom test items have stopped; only later answers can stop the person again',
+  summary: 'Let a person who was stopped by test items continue; only later answers can stop the person again',
 })
 
 export const testItemEndpoints = [getTestResults, letContinue] as const

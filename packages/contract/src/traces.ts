@@ -32,7 +32,7 @@ export const storeTraces = defineEndpoint({
   result: z.strictObject({ partialSuccess: z.strictObject({}), items: z.array(StoredTrace) }),
   errors: [403, 404],
   addition: true,
-  summary: 'Store spans of OpenTelemetry: each trace is a record, and spans of known traces are added to their records',
+  summary: 'Store OpenTelemetry spans: each trace becomes a record, and spans of known traces are added to their records',
 })
 
 export const traceEndpoints = [storeTraces] as const

@@ -22,7 +22,11 @@ const rowOf = ({ name, measure, value, reason, interval, units, answers, raters 
 
 export const agreement: CliCommand = {
   options: {
-    workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
+    workspace: {
+      type: 'string',
+      placeholder: 'NAME',
+      about: 'Workspace of the dataset. Required if several datasets have this name.',
+    },
     ...jsonOption,
   },
   positionals: ['dataset'],

@@ -104,7 +104,7 @@ export const commands: readonly ListedCommand[] = [
   {
     names: ['migrate-from'],
     summary:
-      'Copy a running Argilla 2.8.0 or Postil server, including IDs, times and answers. Run it again to continue. Works while the server is running.',
+      'Copy a running Argilla 2.8.0 or Postil server, including IDs, times and answers. Run it again after an interruption. Works while the server is running.',
     load: async () => (await import('./migrate-from.ts')).migrateFrom,
   },
   {

@@ -29,7 +29,7 @@ export const databaseMigrate: CliCommand = {
       type: 'string',
       default: 'head',
       placeholder: 'NAME',
-      about: `A revision that 'database revisions' lists, 'head' for the latest, or an Argilla version up to ${wireVersion}, which means head [head].`,
+      about: `A revision that 'database revisions' lists, or 'head' for the latest. An Argilla version up to ${wireVersion} also means head [head].`,
     },
     ...jsonOption,
   },

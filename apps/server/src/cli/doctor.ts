@@ -45,7 +45,7 @@ const linesOf = ({ name, workspace, id, records, rebuilding, differences, files,
       ({ what, key, stored, counted }) => `  ${what} of ${shown(key)}: ${shown(stored)} is stored, ${shown(counted)} is counted`,
     ),
     ...files.missing.map((path) => `  the file ${path} is missing, but a record refers to it`),
-    ...(largeAnswers > 0 ? [`  ${numbered(largeAnswers, 'answer')} larger than POSTIL_MAX_ANSWER, still readable`] : []),
+    ...(largeAnswers > 0 ? [`  ${numbered(largeAnswers, 'answer')} larger than POSTIL_MAX_ANSWER (remain readable)`] : []),
   ].map(printable)
 }
 
@@ -61,7 +61,7 @@ const linesOfCluster = ({ version, nodes, faults }: Cluster): string[] => [
 const conclusionOf = ({ ok, cluster, datasets }: Report): string => {
   if (ok) return 'No problems found.'
   const lines = [
-    ...(cluster !== null && cluster.faults.length > 0 ? ['The cluster is not in order. See docs/operations.md.'] : []),
+    ...(cluster !== null && cluster.faults.length > 0 ? ['The cluster has problems. See docs/operations.md.'] : []),
     ...(datasets.some(({ differences }) => differences.length > 0)
       ? ["Some derived data is wrong. Run 'postil doctor --rebuild' to rebuild it from records and answers."]
       : []),
@@ -116,7 +116,7 @@ const rebuildAll = async (ctx: AppContext, dataset: unknown, json: boolean): Pro
   if (json) printLine(JSON.stringify({ ok: true, markedDatasets: markedDatasets.map(({ id }) => id) }))
   else {
     printLine(`Scheduled to rebuild: ${numbered(markedDatasets.length, 'dataset')}.`)
-    printLine('A running server starts the rebuild within a second. Otherwise, it starts with the next server.')
+    printLine('A running server starts the rebuild within a second. If no server is running, the rebuild begins when one starts.')
   }
   return 0
 }

@@ -32,25 +32,30 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, tell: (bytes: number)
 
 export const exportDataset: CliCommand = {
   options: {
-    workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
+    workspace: {
+      type: 'string',
+      placeholder: 'NAME',
+      about: 'Workspace of the dataset. Required if several datasets have this name.',
+    },
     format: { type: 'string', default: 'jsonl', placeholder: 'NAME', about: `One of ${downloadFormats.join(', ')} [jsonl].` },
     shape: {
       type: 'string',
       default: 'wide',
       placeholder: 'NAME',
       about:
-        'wide: one row per record; long: one row per answer; final: one row per record with its final answers. Formats of other programs contain each submitted answer, or the final answers [wide].',
+        'wide: one row per record; long: one row per answer; final: one row per record with its final answers. ' +
+        'In formats of other programs, wide and long contain each submitted answer, and final contains the final answers [wide].',
     },
     question: {
       type: 'string',
       placeholder: 'NAME',
-      about: `For ${trainingFormats.join(', ')}: the question whose answers the file contains, if several fit.`,
+      about: `For ${trainingFormats.join(', ')}: the question whose answers the file contains. Required if several fit.`,
     },
     overlaps: {
       type: 'string',
       default: 'refuse',
       placeholder: 'NAME',
-      about: 'For conll, if spans overlap: refuse to export, or keep only the longest of them [refuse].',
+      about: 'For conll, if spans overlap: refuse (write no file) or longest (keep only the longest span) [refuse].',
     },
     'escape-formulas': { type: 'boolean', about: 'For csv: prevent spreadsheet programs from running cells as formulas.' },
     output: {

@@ -184,7 +184,7 @@ const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>[
   return [
     'These people first appear late in the file, so no users were chosen for them:',
     ...lines,
-    'To import their annotations as answers, and their comments, import the file again and name these people in --users.',
+    'To import their comments, and their annotations as answers, import the file again and name these people in --users.',
   ]
 }
 
@@ -201,7 +201,7 @@ const printOutcome = (
   if (answers !== null) {
     const { stored, kept, invalid, left_out, unmapped } = answers
     const imported = dryRun ? '' : `${stored} answers imported, ${kept} existing answers kept, `
-    printLine(`${imported}${invalid} invalid, ${left_out} left out, ${unmapped} made suggestions.`)
+    printLine(`${imported}${invalid} invalid, ${left_out} left out, ${unmapped} used as suggestions.`)
     for (const line of unmappedLines(answers.unmapped_annotators ?? [])) printLine(printable(line))
   }
   if (comments !== null) {
@@ -222,7 +222,11 @@ const printOutcome = (
 export const importRecords: CliCommand = {
   options: {
     dataset: { type: 'string', placeholder: 'NAME', about: 'Name or ID of the dataset. Required.' },
-    workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
+    workspace: {
+      type: 'string',
+      placeholder: 'NAME',
+      about: 'Workspace of the dataset. Required if several datasets have this name.',
+    },
     mapping: {
       type: 'string',
       placeholder: 'FILE',
@@ -237,12 +241,12 @@ export const importRecords: CliCommand = {
       type: 'string',
       placeholder: 'LIST',
       about:
-        'Whose answers annotations become: ANNOTATOR=USERNAME, …; * for all others; no username to leave them out [matched by name].',
+        'Authors of the answers: ANNOTATOR=USERNAME, …; * for all others; no username to leave annotations out [matched by name].',
     },
     format: {
       type: 'string',
       placeholder: 'FORMAT',
-      about: `Import traces of agents, one for each record: ${Object.keys(traceFormats).join(', ')} [recognized by content].`,
+      about: `Import each agent trace as a record. Format: ${Object.keys(traceFormats).join(', ')} [recognized by content].`,
     },
     'read-as': {
       type: 'string',
@@ -263,7 +267,7 @@ export const importRecords: CliCommand = {
     'heading-row': {
       type: 'string',
       placeholder: 'LINE',
-      about: 'Line of the column names: its number in the file or sheet, or 0 for none [recognized by content].',
+      about: 'Number of the line in the file or sheet that contains the column names, or 0 for none [recognized by content].',
     },
     unit: {
       type: 'string',
@@ -274,7 +278,7 @@ export const importRecords: CliCommand = {
       type: 'string',
       placeholder: 'NAME',
       about:
-        'Prefix for the IDs of rows without one: NAME_1, NAME_2, … Existing records with these IDs are updated [a new prefix based on the file name].',
+        'Prefix for the IDs of rows without an ID: NAME_1, NAME_2, … Existing records with these IDs are updated [a new prefix based on the file name].',
     },
     'dry-run': { type: 'boolean', about: 'Check all rows without writing anything.' },
     json: { type: 'boolean', about: 'Print the result and all invalid rows as JSON.' },

@@ -12,7 +12,7 @@ const nextSecret = async ({ secret, newSecret, dataDir }: Config): Promise<strin
   if (secret === undefined) {
     if (newSecret === undefined) return makeNextSecret(dataDir)
     throw new CommandError(
-      "POSTIL_NEW_SECRET applies only if POSTIL_SECRET is set. This server's secret is in the data folder. Unset POSTIL_NEW_SECRET, and a new secret is generated.",
+      "POSTIL_NEW_SECRET applies only if POSTIL_SECRET is set. This server's secret is in the data folder. To generate a new secret, unset POSTIL_NEW_SECRET.",
     )
   }
   if (newSecret !== undefined) return newSecret

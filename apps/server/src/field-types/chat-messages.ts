@@ -6,7 +6,7 @@ const isFilled = (value: unknown): boolean =>
 
 export type Message = { readonly role: string; readonly content: string }
 
-/** A block that the web app shows as code. */
+/** A value as a JSON code block, which the web app shows as code. */
 const asJson = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 
 /** Parts of a message as text: texts as they are, images as Markdown, and everything else as JSON. */
@@ -25,7 +25,7 @@ const contentText = (content: unknown): string => {
   return Array.isArray(content) ? content.map(partText).join('\n\n') : partText(content)
 }
 
-/** A message of the OpenAI format. Calls of tools follow the text as JSON. */
+/** Converts a message in the OpenAI format. Tool calls follow the text as JSON. */
 export const messageOf = ({ role, content, tool_calls: calls, function_call: call }: JsonObject): Message => {
   const parts = [contentText(content), ...[calls, call].filter(isFilled).map(asJson)]
   return { role: String(role), content: parts.filter((part) => part !== '').join('\n\n') }

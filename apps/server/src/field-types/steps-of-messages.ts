@@ -1,11 +1,11 @@
 import type { TraceMessage, TraceStep } from '@postil/contract/trace.ts'
 
-/** Who answers in a conversation. */
+/** Whether a message is an answer by a model. */
 const isAnswer = ({ role }: TraceMessage): boolean => role === 'assistant' || role === 'ai' || role === 'model'
 
 /**
- * The steps of a conversation with calls of tools: a step for each message, and below an answer a step for each call, with the
- * result that a later message contains.
+ * Converts a conversation with tool calls to steps: one for each message, and below an answer one for each tool call, with the
+ * result from a later message.
  */
 export const stepsOfMessages = (messages: readonly TraceMessage[]): readonly TraceStep[] => {
   const results = new Map(

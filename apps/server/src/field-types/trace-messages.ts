@@ -23,7 +23,7 @@ const ROLES: { readonly [type: string]: string } = {
   FunctionMessage: 'tool',
 }
 
-/** A call of a tool as OpenAI, Anthropic, LangChain, OpenInference, OpenTelemetry and the Vercel AI SDK write it. */
+/** Reads a tool call in the format of OpenAI, Anthropic, LangChain, OpenInference, OpenTelemetry or the Vercel AI SDK. */
 const callOf = (sent: JsonObject): ToolCall | null => {
   const call = isJsonObject(sent['tool_call']) ? sent['tool_call'] : sent
   const target = objectIn(call['function'])
@@ -52,7 +52,7 @@ const textOfPart = (part: JsonValue): string | undefined => {
   return typeof text === 'string' ? text : undefined
 }
 
-/** The content of a message: its parts as one text if all of them are texts. */
+/** The content of a message: one text if all parts are texts, otherwise the parts. */
 const contentOf = (parts: readonly JsonValue[]): JsonValue => {
   const texts = parts.map(textOfPart)
   return texts.every((text) => text !== undefined) ? texts.join('\n\n') : parts
@@ -91,7 +91,7 @@ const roleOf = (sent: JsonObject): string | undefined => textIn(sent['role']) ??
 
 const BODY = ['content', 'parts', 'contents', 'tool_calls', 'function_call', 'additional_kwargs']
 
-/** The calls in a message: in keys of their own, or among the parts of its content. */
+/** The tool calls in a message: in its keys for calls, or among the parts of its content. */
 const callsOf = (sent: JsonObject, parts: readonly JsonValue[]): readonly ToolCall[] => {
   const { tool_calls: calls = objectIn(sent['additional_kwargs'])['tool_calls'], function_call: call } = sent
   return [
@@ -101,7 +101,9 @@ const callsOf = (sent: JsonObject, parts: readonly JsonValue[]): readonly ToolCa
   ]
 }
 
-/** An item of the Responses API of OpenAI, in which calls and results are beside the messages. Null for a message. */
+/**
+ * Converts a call or result in OpenAI's Responses API, where these are separate items next to the messages. Null for a message.
+ */
 const itemOf = (sent: JsonObject): readonly TraceMessage[] | null => {
   if (RESULTS.includes(typeOf(sent))) return [resultOf(sent)]
   if (!CALLS.includes(typeOf(sent))) return null
@@ -109,7 +111,7 @@ const itemOf = (sent: JsonObject): readonly TraceMessage[] | null => {
   return call === null ? null : [{ role: 'assistant', tool_calls: [call] }]
 }
 
-/** What a message says besides calls and results: a text, or parts that aren't all texts. */
+/** The content of a message without its calls and results: a text, or the parts if not all of them are texts. */
 const spokenIn = (content: JsonValue, parts: readonly JsonValue[] | null): JsonValue => {
   if (parts === null) return content
   const plain = parts.filter((part) => !CALLS.includes(typeOf(part)) && !RESULTS.includes(typeOf(part)))
@@ -119,7 +121,7 @@ const spokenIn = (content: JsonValue, parts: readonly JsonValue[] | null): JsonV
 const optional = <K extends string>(key: K, value: string | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { readonly [N in K]?: string }
 
-/** A message, and the results of calls in it as messages of their own. Null if it isn't a message. */
+/** A message, followed by a separate message for each tool result in it. Null if the value isn't a message. */
 const messagesOf = (given: JsonObject): readonly TraceMessage[] | null => {
   const sent = unframed(given)
   const item = itemOf(sent)
@@ -152,7 +154,7 @@ const listOf = (value: JsonValue): readonly JsonObject[] | null => {
   return roleOf(unframed(value)) === undefined ? null : [value]
 }
 
-/** The messages in a value, whatever program has written them. Null if it isn't a list of messages, or one message. */
+/** The messages in a value, in any known format. Null if the value is neither a message nor a list of messages. */
 export const messagesIn = (sent: JsonValue | undefined): readonly TraceMessage[] | null => {
   const list = sent === undefined ? null : listOf(parsedJson(sent))
   if (list === null || list.length === 0) return null
@@ -160,7 +162,7 @@ export const messagesIn = (sent: JsonValue | undefined): readonly TraceMessage[]
   return found.every((one) => one !== null) ? found.flat() : null
 }
 
-/** What a step receives or returns: messages if it is in a known form of them, otherwise the value. */
+/** The input or output of a step: messages if the value is in a known message format, otherwise the value itself. */
 export const payload = (sent: JsonValue): JsonValue => {
   const value = parsedJson(sent)
   return messagesIn(value) ?? value

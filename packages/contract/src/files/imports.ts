@@ -214,7 +214,7 @@ export const checkFile = defineEndpoint({
   result: FileCheck,
   errors: [403, 404],
   addition: true,
-  summary: 'Check the rows of an uploaded file, as many as fit into one second; writes nothing',
+  summary: 'Check as many rows of an uploaded file as possible within one second; writes nothing',
 })
 
 export const startImport = defineEndpoint({
@@ -272,7 +272,7 @@ export const chooseMySheet = defineEndpoint({
   result: ImportFile,
   errors: [403, 404],
   addition: true,
-  summary: 'Choose which sheet to read, for a workbook of a dataset that does not exist yet',
+  summary: 'Choose which sheet of a workbook to read, for a dataset that does not exist yet',
 })
 
 const ReadAsBody = z.object({ as: z.enum(readAs) })
@@ -296,7 +296,7 @@ export const chooseMyReadAs = defineEndpoint({
   result: ImportFile,
   errors: [403, 404],
   addition: true,
-  summary: 'Choose how to read a file, for a dataset that does not exist yet',
+  summary: 'Choose whether to read a file as a format of another program or a plain table, for a dataset that does not exist yet',
 })
 
 /**

@@ -28,7 +28,7 @@ export const linkStoredFile = defineEndpoint({
   result: FileLink,
   errors: [403, 404],
   addition: true,
-  summary: 'Get a short-lived link to a stored file that needs no credentials',
+  summary: 'Get a short-lived link that opens a stored file without credentials',
 })
 
 export const getLinkedFile = defineEndpoint({

@@ -102,7 +102,7 @@ export const readInvitation = defineEndpoint({
   result: OpenInvitation,
   errors: [401, 403, 429],
   addition: true,
-  summary: 'Get the invitation of a link',
+  summary: 'Get the invitation that a link belongs to',
 })
 export const acceptInvitation = defineEndpoint({
   id: 'invitations.accept',
@@ -139,7 +139,7 @@ export const listPasswordLinks = defineEndpoint({
   result: itemsOf(PasswordLink),
   errors: [403],
   addition: true,
-  summary: 'List the links for new passwords that have not been used or revoked, newest first',
+  summary: 'List the reset links that have not been used or revoked, newest first',
 })
 export const createPasswordLink = defineEndpoint({
   id: 'users.create_password_link',
@@ -149,7 +149,7 @@ export const createPasswordLink = defineEndpoint({
   result: NewPasswordLink,
   errors: [403, 404],
   addition: true,
-  summary: 'Get a link with which a user can set a new password once; replaces an earlier link',
+  summary: 'Create a reset link for a user; replaces an earlier link',
 })
 export const deletePasswordLink = defineEndpoint({
   id: 'users.delete_password_link',
@@ -158,7 +158,7 @@ export const deletePasswordLink = defineEndpoint({
   result: User,
   errors: [403, 404],
   addition: true,
-  summary: 'Revoke the link with which a user can set a new password',
+  summary: 'Revoke the reset link of a user',
 })
 export const readPasswordLink = defineEndpoint({
   id: 'password_links.read',
@@ -169,7 +169,7 @@ export const readPasswordLink = defineEndpoint({
   result: OpenPasswordLink,
   errors: [401, 403, 429],
   addition: true,
-  summary: 'Get the user of a link for a new password',
+  summary: 'Get the user for whom a reset link was created',
 })
 export const usePasswordLink = defineEndpoint({
   id: 'password_links.use',
@@ -179,7 +179,7 @@ export const usePasswordLink = defineEndpoint({
   body: z.object({ token, password: newPassword }),
   errors: [401, 403, 429],
   addition: true,
-  summary: 'Set a new password with a link; ends all sessions and bearer tokens of the user',
+  summary: 'Set a new password with a reset link; ends all sessions and bearer tokens of the user',
 })
 
 export const accountLinkEndpoints = [

@@ -37,7 +37,7 @@ test('names what does not fit the options', () => {
     sentence('The options of `compare` must prefer two different fields, but they prefer 1'),
   )
   expect(faultOf({ options: { a: 'text', aa: 'text', b: 'other' } }, ['a', 'aa', 'tie', 'b'])).toBe(
-    sentence('The options of `compare` must contain the same number of options for each field'),
+    sentence('`compare` must contain the same number of options for each field'),
   )
   const four = { a: 'text', aa: 'text', b: 'other', bb: 'other' }
   const ofFour = (strong: readonly string[]) => faultOf({ options: four, strong, ties: null }, Object.keys(four))
@@ -49,7 +49,7 @@ test('names what does not fit the options', () => {
   )
   const six = { a: 'text', aa: 'text', aaa: 'text', b: 'other', bb: 'other', bbb: 'other' }
   expect(faultOf({ options: six, ties: null }, Object.keys(six))).toBe(
-    sentence('The options of `compare` can contain at most 2 options for each field'),
+    sentence('`compare` can contain at most 2 options for each field'),
   )
 })
 
@@ -72,7 +72,7 @@ test('an update can only change whether the order is random', () => {
   const update = QuestionSettingsUpdate.parse({ ...names, compare: { swap: false } })
   expect(mergeQuestionSettings(settings, update)).toEqual({ ...settings, compare: { ...settings.compare, swap: false } })
   const other = QuestionSettingsUpdate.parse({ ...names, compare: { ties: null } })
-  expect(mergeQuestionSettings(settings, other)).toBe('Of `compare`, only `swap` can be changed')
+  expect(mergeQuestionSettings(settings, other)).toBe('Only `swap` of `compare` can be changed')
 })
 
 test('an answer is one of its options', () => {

@@ -64,8 +64,8 @@ const comparedFault = ({ options, compare }: Pick<ComparisonSettings, 'options' 
   const [first, second, ...others] = [...counts.values()].map(({ length }) => length)
   if (first === undefined || second === undefined || others.length > 0)
     return `The options of \`compare\` must prefer two different fields, but they prefer ${counts.size}`
-  if (first !== second) return 'The options of `compare` must contain the same number of options for each field'
-  if (first > maxPerField) return `The options of \`compare\` can contain at most ${maxPerField} options for each field`
+  if (first !== second) return '`compare` must contain the same number of options for each field'
+  if (first > maxPerField) return `\`compare\` can contain at most ${maxPerField} options for each field`
   const strong = compare.strong.map((option) => (Object.hasOwn(compare.options, option) ? compare.options[option] : undefined))
   const isFitting = strong.length === 2 * (first - 1) && !strong.includes(undefined) && new Set(strong).size === strong.length
   if (isFitting) return null
@@ -105,7 +105,7 @@ export const comparisonQuestion = defineQuestionType({
     const { swap = stored.compare.swap, ...fixed } = compare
     // Stored answers refer to the options and their fields.
     if (!jsonEquals({ ...stored.compare, ...fixed, swap }, { ...stored.compare, swap }))
-      return 'Of `compare`, only `swap` can be changed'
+      return 'Only `swap` of `compare` can be changed'
     const merged = mergeOptions(stored, options === undefined ? {} : { options })
     return typeof merged === 'string' ? merged : { ...merged, compare: { ...stored.compare, swap } }
   },

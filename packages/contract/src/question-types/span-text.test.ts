@@ -45,7 +45,7 @@ describe('the text of a conversation', () => {
       [10, 12],
     ] as const)
       expect(fault([{ label: 'per', start, end }])).toBe(
-        `Span "per" (${start}–${end}) goes over the end of a message of field \`talk\``,
+        `Span "per" (${start}–${end}) extends beyond the end of a message of field \`talk\``,
       )
   })
 })

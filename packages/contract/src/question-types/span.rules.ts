@@ -60,7 +60,7 @@ export const spanRules: QuestionRules<SpanSettings> = {
       }
     }
     const crossesTurns = acrossTurns(value, found)
-    if (crossesTurns) return `Span ${print(crossesTurns)} goes over the end of a message of field \`${settings.field}\``
+    if (crossesTurns) return `Span ${print(crossesTurns)} extends beyond the end of a message of field \`${settings.field}\``
     const pair = settings.allow_overlapping ? null : overlapping(value)
     return pair && message('spansOverlap', { first: print(pair[0]), second: print(pair[1]) })
   },

@@ -75,7 +75,8 @@ const scaleFault = ({ options, unit }: Pick<TurnsSettings, 'options' | 'unit'>):
   return unit.exclusive ? null : 'A question with `ordinal` options needs `exclusive`, because a turn has only one rating'
 }
 
-const exclusiveFault = '`exclusive` of `unit` and `allow_overlapping` must not be equal: a turn has one label, or several'
+const exclusiveFault =
+  '`exclusive` of `unit` and `allow_overlapping` must not be equal: one allows a single label per turn, the other several'
 
 /**
  * Why an update may not set these roles, or null. Roles can't be removed, because answers may have labels on all turns that the

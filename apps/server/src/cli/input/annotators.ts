@@ -45,7 +45,9 @@ export const chooseAnnotators = (
   // Only the first rows of a large file have been read, so annotations by these people may follow later in the file
   if (absent !== undefined && contents?.whole !== false) {
     const known = [...names].filter((name) => name !== '').join(', ')
-    throw new CommandError(`The file has no annotations of '${absent}'.${known === '' ? '' : ` It has those of: ${known}.`}`)
+    throw new CommandError(
+      `The file has no annotations by '${absent}'.${known === '' ? '' : ` It has annotations by: ${known}.`}`,
+    )
   }
   return [...names, ...others].map((name): AnnotatorMapping => {
     const username = users.get(name)

@@ -249,7 +249,7 @@ describe('span exports', () => {
     const answer = await fetchFile('format=conll&question=label')
     expect(answer.status).toBe(422)
     expect(await answer.json()).toEqual({
-      detail: 'The format conll cannot hold answers to "label". Questions that it can hold: `names`',
+      detail: 'The format conll cannot hold answers to "label". Questions whose answers it can hold: `names`',
     })
     const plain = await server.createDataset({ workspace_id: fixture.dataset.workspace_id })
     const none = await server.clientFor(fixture.admin).get(`/datasets/${plain.id}/records/download?format=spacy`)

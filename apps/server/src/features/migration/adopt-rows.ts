@@ -66,7 +66,8 @@ const checksHere = async (
   { review: { checks }, view }: CopiedRow['review'],
 ): Promise<{ readonly checks: CopiedRow['review']['review']['checks']; readonly reason: string | null }> => {
   if (checks?.view_id == null) return { checks, reason: null }
-  const { id, reason } = view == null ? { id: null, reason: 'it does not exist there' } : await adoptView(db, no, view)
+  const { id, reason } =
+    view == null ? { id: null, reason: 'it does not exist on the source server' } : await adoptView(db, no, view)
   if (id !== null) return { checks: { ...checks, view_id: id }, reason: null }
   return { checks: null, reason: `the view that selects them could not be copied: ${reason}` }
 }

@@ -68,7 +68,9 @@ const planUsers = (
     if (ids.has(user.id)) return { source: user, id: user.id, isNew: false }
     const id = byName.get(user.username)
     if (id === undefined) return { source: user, id: user.id, isNew: true }
-    notes.push(`User '${user.username}' already exists here as ${id}. The work of ${user.id} is assigned to that user.`)
+    notes.push(
+      `User '${user.username}' already exists here as ${id}. The work of the source user ${user.id} is copied to that user.`,
+    )
     return { source: user, id, isNew: false }
   })
   for (const same of Map.groupBy(planned, ({ id }) => id).values()) {

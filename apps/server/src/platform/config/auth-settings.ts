@@ -58,14 +58,14 @@ export const authSettings = {
     parse: integer(1, YEAR),
     fallback: 604_800,
     shown: '`604800`',
-    doc: 'Number of seconds for which the link of an invitation works.',
+    doc: 'Number of seconds for which an invitation link works.',
   }),
   passwordLinkSeconds: setting({
     names: ['POSTIL_PASSWORD_LINK_EXPIRATION'],
     parse: integer(1, YEAR),
     fallback: 86_400,
     shown: '`86400`',
-    doc: 'Number of seconds for which a link for a new password works.',
+    doc: 'Number of seconds for which a reset link works.',
   }),
   secondFactor: setting({
     names: ['POSTIL_SECOND_FACTOR'],
@@ -85,7 +85,7 @@ export const authSettings = {
     parse: integer(1, 1_000_000),
     fallback: 10,
     shown: '`10`',
-    doc: 'Number of failed sign-ins for one username from one address. After that, further attempts must wait.',
+    doc: 'Number of failed sign-ins for one username from one address after which further attempts must wait.',
   }),
   signInWaitMs: setting({
     names: ['POSTIL_SIGN_IN_WAIT'],

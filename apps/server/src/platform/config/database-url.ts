@@ -9,7 +9,7 @@ const FORM =
   'must be a URL such as postgresql://user:password@host:5432/name. In the password, write / ? # % @ : and spaces as %2F %3F %23 %25 %40 %3A %20'
 const FOREIGN =
   "names an SQLite file that does not belong to Postil. Postil never opens another server's database. To copy its data, " +
-  "run 'postil migrate-from' while that server is running. Unset this, and choose a folder for the embedded database with POSTIL_DATA_DIR"
+  "run 'postil migrate-from' while that server is running. Unset this setting, and choose a folder for the embedded database with POSTIL_DATA_DIR"
 
 /** SQLAlchemy format: three slashes before a relative path, four before an absolute one. */
 const sqlite = (rest: string): Parsed<DatabasePlace> => {

@@ -147,7 +147,7 @@ export const migrate = async (
   const newer = [...applied].filter((name) => !known.has(name))
   if (newer.length > 0) {
     throw new StoreError(
-      `This store was migrated by a newer version of Postil (${newer.join(', ')}). Start that version, or restore a backup made before the upgrade.`,
+      `This database was migrated by a newer version of Postil (${newer.join(', ')}). Start that version, or restore a backup made before the upgrade.`,
     )
   }
   const pending = migrations.filter(({ name }) => !applied.has(name) && (upTo === undefined || name <= upTo))

@@ -150,7 +150,7 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
       throw new OutgoingFault(`${url.protocol} is not a supported protocol for a hub`, false, false, true)
     if (isTrusted(url)) return
     if (from?.protocol === 'https:' && url.protocol === 'http:') {
-      throw new OutgoingFault(`${from.host} redirects to ${url.host} without encryption`, false)
+      throw new OutgoingFault(`${from.host} redirects to an unencrypted address of ${url.host}`, false)
     }
     const host = hostOf(url)
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new OutgoingFault(notPublic(host, host), false, false, true)

@@ -48,9 +48,9 @@ const retryTime = (seconds: number): string => {
 
 /**
  * Returns the message to show for an error. Uses the first of these that exists: the translation of its status, the translation
- * of its business code, the server's detail, and the first rejected field. For all other errors, including those without a
- * status, uses the message for status 500. If the server can't be reached and the error has a business code, uses the translation
- * of that code.
+ * of its business code, the server's detail, and the first rejected field. If none exists, or the error has no status, uses the
+ * message for status 500. If the server can't be reached, the message says so, unless the error has a business code with a
+ * translation of its own.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, coded, retryAfter } =

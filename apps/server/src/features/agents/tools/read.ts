@@ -109,15 +109,14 @@ export const readTools = [
   defineTool({
     name: 'get_progress',
     title: 'Get progress',
-    description: 'Returns how many records and answers a dataset has, how many are complete, and who has answered.',
+    description: 'Returns how many records and answers a dataset has, how many records are complete, and who has answered.',
     input: z.strictObject({ dataset_id: datasetId() }),
     run: async ({ call }, params) => ({ result: await call(getProgress, { params }) }),
   }),
   defineTool({
     name: 'get_agreement',
     title: 'Get agreement',
-    description:
-      'Returns how closely the people who answered the records of a dataset agree, by question. For owners and admins.',
+    description: 'Returns, for each question of a dataset, how closely the people who answered it agree. For owners and admins.',
     input: z.strictObject({ dataset_id: datasetId() }),
     run: async ({ call }, params) => ({ result: await call(getAgreement, { params }) }),
   }),

@@ -34,7 +34,7 @@ export const writeTools = [
     name: 'add_suggestions',
     title: 'Add suggestions',
     description:
-      'Suggests answers to questions of records. People see them while they answer, and decide. Replaces earlier suggestions for the same questions. For owners and admins.',
+      'Suggests answers to questions of records. People see the suggestions while they answer, and can change them. Replaces earlier suggestions for the same questions. For owners and admins.',
     input: z.strictObject({
       dataset_id: datasetId(),
       agent: SuggestionCreate.shape.agent.describe('The name that is shown with the suggestions. Default: your username'),

@@ -10,7 +10,7 @@ type Part =
 export type Message = { readonly role: string; readonly content: string | readonly Part[] }
 type Fields = { readonly [name: string]: unknown }
 
-/** The roles that fine-tuning programs know. Messages with other roles become messages of the user. */
+/** The roles that fine-tuning programs know. Messages with other roles become user messages. */
 const ROLES: { readonly [role: string]: string } = {
   system: 'system',
   developer: 'system',
@@ -33,7 +33,7 @@ export const messagesIn = (value: unknown): readonly Message[] | null => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value as JsonValue))
 
-/** Fields that are not conversations, as one message. Several texts are preceded by their titles. */
+/** Fields that are not conversations, as one message. If several fields contain text, each text follows its field's title. */
 const messageOf = (fields: readonly FieldRow[], values: Fields): readonly Message[] => {
   if (fields.length === 0) return []
   const texts = fields.filter(({ settings }) => !serverFieldType(settings).holdsImages)

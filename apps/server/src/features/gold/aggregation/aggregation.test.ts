@@ -83,7 +83,7 @@ describe('Dawid and Skene', () => {
     const answers = answersOf([{ item: 0, annotator: 0, label: 0 }], 20_000)
     expect(() => dawidSkene(answers)).toThrow(
       new RangeError(
-        `Error tables of 1 annotators with 20000 × 20000 labels are 400000000 numbers. At most ${MAX_NUMBERS} can be computed.`,
+        `Error tables of 1 annotators with 20000 × 20000 labels are 400000000 numbers. The maximum is ${MAX_NUMBERS}.`,
       ),
     )
   })
@@ -267,10 +267,10 @@ describe.each(rules)('%s', (_, aggregate) => {
     refusal({ itemCount: 1 }, 'Answer 2 has the item 1, which is not from 0 to 0.')
     refusal({ annotators: Int32Array.of(0, -1, 0, 1) }, 'Answer 1 has the annotator -1, which is not from 0 to 1.')
     refusal({ labels: Int32Array.of(0, 1, 1, 2) }, 'Answer 3 has the label 2, which is not from 0 to 1.')
-    refusal({ labels: Int32Array.of(0, 1) }, 'There are 4 items, 4 annotators and 2 labels of answers.')
+    refusal({ labels: Int32Array.of(0, 1) }, 'The columns differ in length: 4 items, 4 annotators, 2 labels.')
     refusal(
       { labelCount: MAX_NUMBERS },
-      `2 items × ${MAX_NUMBERS} labels are ${2 * MAX_NUMBERS} numbers. At most ${MAX_NUMBERS} can be computed.`,
+      `2 items × ${MAX_NUMBERS} labels are ${2 * MAX_NUMBERS} numbers. The maximum is ${MAX_NUMBERS}.`,
     )
   })
 })

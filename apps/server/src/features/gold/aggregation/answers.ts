@@ -37,7 +37,7 @@ export const MAX_NUMBERS = 2 ** 27
 /** Throws an error if an array of `what` has too many numbers to keep in memory. */
 export const checkSize = (what: string, numbers: number): void => {
   if (numbers <= MAX_NUMBERS) return
-  throw new RangeError(`${what} are ${numbers} numbers. At most ${MAX_NUMBERS} can be computed.`)
+  throw new RangeError(`${what} are ${numbers} numbers. The maximum is ${MAX_NUMBERS}.`)
 }
 
 const checkIndexes = (what: string, indexes: Int32Array, count: number): void => {
@@ -50,7 +50,7 @@ const check = (answers: CategoricalAnswers): void => {
   const { items, annotators, labels, itemCount, annotatorCount, labelCount } = answers
   if (annotators.length !== items.length || labels.length !== items.length)
     throw new RangeError(
-      `There are ${items.length} items, ${annotators.length} annotators and ${labels.length} labels of answers.`,
+      `The columns differ in length: ${items.length} items, ${annotators.length} annotators, ${labels.length} labels.`,
     )
   checkIndexes('item', items, itemCount)
   checkIndexes('annotator', annotators, annotatorCount)

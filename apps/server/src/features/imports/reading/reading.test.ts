@@ -12,14 +12,14 @@ const tableRows = [
   [2, 4, { id: '2', text: 'two\nlines', note: '' }],
   [3, 6, { id: '3', text: '5" pipe', note: 'x' }],
   [4, 7, { id: '4', text: 'short', note: null }],
-  [5, 8, 'There is extra text after the closing quote of cell 2'],
+  [5, 8, 'There is extra text after the closing quote in cell 2'],
   [6, 9, { id: '6', text: 'ä', note: '😀' }],
 ]
 const list = '\n[ {"a": "],[\\"", "b": [1, {"c": 2}]},\n {"a": 2},, 7,\n\n{"a": }, {"a": 3} ]\n'
 const listRows = [
   [1, 2, { a: '],["', b: [1, { c: 2 }] }],
   [2, 3, { a: 2 }],
-  [3, 3, 'A value is missing before a comma of the list'],
+  [3, 3, 'A value is missing before a comma in the list'],
   [4, 3, 'The row is not a JSON object'],
   [5, 5, 'The row is not valid JSON'],
   [6, 5, { a: 3 }],

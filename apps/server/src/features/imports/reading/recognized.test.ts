@@ -103,7 +103,7 @@ describe.each([1, 2, 100])('in batches of %i, JSON', (limit) => {
       [2, 1, { t: 1 }],
     ])
     const texts = Array.from({ length: 40 }, (_, i) => `"${i}"`)
-    expect((await readAll(`[${texts.join(',')},{"a":1}]`, 'json', limit)).at(-1)).toEqual([41, 1, 'The row is not a text'])
+    expect((await readAll(`[${texts.join(',')},{"a":1}]`, 'json', limit)).at(-1)).toEqual([41, 1, 'The row is not text'])
   })
 })
 

@@ -62,7 +62,7 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
       db.exec('VACUUM')
       if (!emptyLog(db)) {
         throw new StoreError(
-          `Another command started to read ${path}. The file will shrink after a later write that runs without other readers.`,
+          `Another command is reading ${path}. The file will shrink after a later write if no command is reading it then.`,
         )
       }
       return { before, after: statSync(path).size }

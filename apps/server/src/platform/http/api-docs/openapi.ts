@@ -48,7 +48,7 @@ const DESCRIPTIONS: { readonly [status: number]: string } = {
   408: 'The body did not arrive in time',
   409: 'Conflict with existing data',
   413: 'The body exceeds `POSTIL_MAX_BODY`, or the file exceeds `POSTIL_MAX_IMPORT_FILE`',
-  416: 'The header `Range` is outside the file',
+  416: 'The range in the header `Range` is outside the file',
   422: 'A value is invalid',
   429: 'Too many requests',
   500: 'Server error, or an identity provider sent unusable data',
@@ -143,7 +143,7 @@ const tagOf = ({ id }: AnyEndpoint): string => (id.split('.')[0] ?? id).replaceA
 const operationOf = (endpoint: AnyEndpoint): Operation => ({
   operationId: endpoint.id,
   summary: endpoint.summary,
-  ...(endpoint.addition && { description: 'Not part of the published wire.' }),
+  ...(endpoint.addition && { description: 'Not part of the API of Argilla 2.8.0.' }),
   tags: [tagOf(endpoint)],
   security: endpoint.access === 'none' ? [] : [{ apiKey: [] }, { bearer: [] }, { session: [] }],
   parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query')],
