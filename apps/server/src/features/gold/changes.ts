@@ -2,6 +2,7 @@ import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { sql } from 'kysely'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -55,10 +56,27 @@ type AnswerChange = {
 const isWithdrawn = ({ before, after }: AnswerChange): boolean =>
   before?.status === 'submitted' && !(after?.status === 'submitted' && jsonEquals(before.values, after.values))
 
+type Withdrawn = { readonly dataset_no: number; readonly seq: number; readonly id: string }
+/** The most common case: one answer is withdrawn. */
+const outdateGoldOf = prepared((db, { dataset_no, seq, id }: Withdrawn) =>
+  db.sql
+    .updateTable('gold')
+    .set({ stale: true })
+    .where('dataset_no', '=', dataset_no)
+    .where('seq', '=', seq)
+    .where('stale', '=', false)
+    .where(sql<boolean>`basis like '%' || cast(${id} as text) || '%'`),
+)
+
 /** Marks the final answers of records as stale if they are based on an answer that changes. */
 export const outdateGoldOfAnswers = async (db: Db, datasetNo: number, changes: readonly AnswerChange[]): Promise<void> => {
   const withdrawn = changes.filter(isWithdrawn)
-  if (withdrawn.length === 0) return
+  const [only] = withdrawn
+  if (only === undefined) return
+  if (withdrawn.length === 1 && only.before !== null) {
+    await outdateGoldOf(db, { dataset_no: datasetNo, seq: only.record.seq, id: only.before.id })
+    return
+  }
   const seqs = withdrawn.map(({ record }) => record.seq)
   const ids = withdrawn.flatMap(({ before }) => before?.id ?? [])
   await sql`update gold set stale = true where dataset_no = ${datasetNo} and seq in ${db.dialect.listed(seqs)} and not stale

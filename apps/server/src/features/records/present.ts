@@ -25,7 +25,7 @@ import {
   printTestAsResponse,
   printVector,
 } from './print.ts'
-import { type Place, rowsAt } from './rows/rows-at.ts'
+import { type Place, rowsReader } from './rows/rows-at.ts'
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 import { suggestionColumns } from './rows/suggestion-rows.ts'
@@ -98,6 +98,25 @@ const publishedBySeq = async (
   return new Map(golds.map(([seq, gold]) => [seq, printPublished(gold, publisher)]))
 }
 
+const answerColumns = [
+  'seq',
+  'id',
+  'record_id',
+  'user_id',
+  'values as values_json',
+  'suggestion_outcomes as outcomes_json',
+  'returned as returned_json',
+  'shown as shown_json',
+  'status',
+  'version',
+  'inserted_at',
+  'updated_at',
+] as const
+const readAnswers = rowsReader('responses', (query) => query.select(answerColumns).orderBy('inserted_at').orderBy('id'))
+const readAnswersOfUser = rowsReader('responses', (query, { user }: { readonly user: string }) =>
+  query.select(answerColumns).where('user_id', '=', user).orderBy('inserted_at').orderBy('id'),
+)
+
 const printResponses = async (
   db: Db,
   dataset: PresentedDataset,
@@ -106,29 +125,18 @@ const printResponses = async (
   { responsesOf, insights }: Viewer,
 ): Promise<Printed> => {
   if (!include.responses) return null
-  const versionAt = await versionsByTime(db, dataset.no)
-  let query = rowsAt(db, 'responses', place).select([
-    'seq',
-    'id',
-    'record_id',
-    'user_id',
-    'values as values_json',
-    'suggestion_outcomes as outcomes_json',
-    'returned as returned_json',
-    'shown as shown_json',
-    'status',
-    'version',
-    'inserted_at',
-    'updated_at',
+  const [versionAt, rows] = await pipeline([
+    versionsByTime(db, dataset.no),
+    responsesOf === null ? readAnswers(db, place, {}) : readAnswersOfUser(db, place, { user: responsesOf }),
   ])
-  if (responsesOf !== null) query = query.where('user_id', '=', responsesOf)
-  const rows = await query.orderBy('inserted_at').orderBy('id').execute()
   const answers = rows as unknown as readonly ResponseText[]
   const printed = printedBySeq(answers, (row) => printResponseText(row, versionAt(row.updated_at)))
   if (responsesOf !== null || !insights) return printed
   const published = await publishedBySeq(db, dataset, place, answers)
   return new Map([...printed.keys(), ...published.keys()].map((seq) => [seq, joined(printed.get(seq), published.get(seq))]))
 }
+
+const readSuggestions = rowsReader('suggestions', (query) => query.select(suggestionColumns).orderBy('inserted_at').orderBy('id'))
 
 const printSuggestions = async (
   db: Db,
@@ -140,7 +148,7 @@ const printSuggestions = async (
   const [questions, versionAt, stored] = await pipeline([
     questionRows(db, datasetId),
     versionsByTime(db, place.dataset_no),
-    rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute(),
+    readSuggestions(db, place, {}),
   ])
   const ids = new Map(questions.map(({ no, id }) => [no, id]))
   const annotator = rule === null || responsesOf === null ? null : { rule, userId: responsesOf }
@@ -158,18 +166,21 @@ const printSuggestions = async (
 /** Number of vector values to print before the thread yields to other work. Printing numbers is slow. */
 const VECTORS_PER_QUERY = 50_000
 
+const readVectors = rowsReader('vectors', (query, { settings }: { readonly settings: unknown }, dialect) =>
+  query
+    .select(['seq', 'setting_no', 'raw'])
+    .where('setting_no', 'in', dialect.listedBy(settings))
+    .orderBy('inserted_at')
+    .orderBy('setting_no'),
+)
+
 const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }: Include): Promise<Printed> => {
   if (vectors === 'none') return null
   const settings = await vectorSettingsRows(db, datasetId)
   const requested = settings.filter(({ name }) => vectors === 'all' || vectors.includes(name))
   if (requested.length === 0) return new Map()
   const names = new Map(requested.map(({ no, name }) => [no, name]))
-  const rows = await rowsAt(db, 'vectors', place)
-    .select(['seq', 'setting_no', 'raw'])
-    .where('setting_no', 'in', [...names.keys()])
-    .orderBy('inserted_at')
-    .orderBy('setting_no')
-    .execute()
+  const rows = await readVectors(db, place, { settings: db.dialect.listValue([...names.keys()]) })
   const printed: { seq: number; text: string }[] = []
   let numbers = 0
   for (const { seq, setting_no, raw } of rows) {
@@ -194,6 +205,8 @@ export const isAgreementFilled = async (db: Db, datasetNo: number): Promise<bool
   return (state?.agreement_filled_to ?? null) === null
 }
 
+const readAgreement = rowsReader('agreement_numbers', (query) => query.select(['seq', 'key', 'number']))
+
 /**
  * Returns nothing until every record has its agreement after an upgrade. Otherwise, a missing number could mean that the answers
  * can't be compared or that the number isn't known yet.
@@ -209,7 +222,7 @@ const printAgreements = async (
   const [isFilled, questions, rows] = await pipeline([
     isAgreementFilled(db, place.dataset_no),
     questionRows(db, datasetId),
-    rowsAt(db, 'agreement_numbers', place).select(['seq', 'key', 'number']).execute(),
+    readAgreement(db, place, {}),
   ])
   if (!isFilled) return null
   const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
@@ -261,6 +274,8 @@ const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>)
   return JSON.stringify(Object.fromEntries(Object.entries(metadata).filter(([name]) => names.has(name))))
 }
 
+const readRecords = rowsReader('records', (query) => query.select(recordColumns))
+
 export type PresentedRecord = { readonly seq: number; readonly text: string }
 
 /**
@@ -282,7 +297,7 @@ export const presentRecords = async (
   if (seqs.length === 0) return []
   const place: Place = { dataset_no: dataset.no, seqs, exact, ...(inOneBatch && { inOneBatch }) }
   const [rows, responses, suggestions, vectors, agreement, gold, comments, tests, own] = await pipeline([
-    rowsAt(db, 'records', place).select(recordColumns).execute(),
+    readRecords(db, place, {}),
     printResponses(db, dataset, place, include, viewer),
     printSuggestions(db, dataset.id, place, { include, suggestionIds, viewer }),
     printVectors(db, dataset.id, place, include),

@@ -7,7 +7,7 @@ import { type SuggestionRule, viewOfAnswer } from '#features/suggestion-visibili
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import { prepared } from '#platform/db/statements/prepared.ts'
+import { prepared, preparedForRows } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -280,6 +280,19 @@ const insertResponse = prepared((db, row: NewResponse) =>
   }),
 )
 
+type ResponseKey = { readonly dataset_no: number; readonly id: string }
+/** Deletes answers of one dataset. */
+const deleteResponses = preparedForRows<ResponseKey>((db, rows) =>
+  db.sql
+    .deleteFrom('responses')
+    .where('dataset_no', '=', rows[0]!.dataset_no)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    ),
+)
+
 const storedJson = ({ values, suggestion_outcomes, shown, returned }: StoredResponse) => ({
   values: json(values),
   suggestion_outcomes: suggestion_outcomes && json(suggestion_outcomes),
@@ -287,20 +300,14 @@ const storedJson = ({ values, suggestion_outcomes, shown, returned }: StoredResp
   returned: returned && json(returned),
 })
 
-const IDS_PER_BATCH = 500
-
 type ChangedAnswer = { readonly seq: number; readonly author: string; readonly first: Answer; readonly last: Answer }
 
 /** Deletes the rows of replaced and removed answers, then inserts the current rows. */
 export const writeRows = async (db: Db, datasetNo: number, answers: readonly ChangedAnswer[]): Promise<void> => {
-  const replaced = answers.flatMap(({ first }) => (first === null ? [] : [first.id]))
-  for (let from = 0; from < replaced.length; from += IDS_PER_BATCH) {
-    await db.sql
-      .deleteFrom('responses')
-      .where('dataset_no', '=', datasetNo)
-      .where('id', 'in', replaced.slice(from, from + IDS_PER_BATCH))
-      .execute()
-  }
+  await deleteResponses(
+    db,
+    answers.flatMap(({ first }) => (first === null ? [] : [{ dataset_no: datasetNo, id: first.id }])),
+  )
   const rows = answers.flatMap(({ seq, last }) =>
     last === null ? [] : [{ dataset_no: datasetNo, seq, ...last, ...storedJson(last) }],
   )

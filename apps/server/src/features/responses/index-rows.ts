@@ -1,6 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
+import { preparedForRows } from '#platform/db/statements/prepared.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
 import { answerIndexRows } from '#question-types/index-rows.ts'
 import type { ScopeQuestion } from './scope.ts'
@@ -35,7 +36,21 @@ type ReindexedAnswer = {
   readonly last: { readonly values: ResponseValues } | null
 }
 
-const SEQS_PER_BATCH = 500
+/** Deletes the index rows of one user's answers. */
+const deleteFrom = (table: 'response_terms' | 'response_numbers') =>
+  preparedForRows<Place>((db, rows) =>
+    db.sql
+      .deleteFrom(table)
+      .where('dataset_no', '=', rows[0]!.dataset_no)
+      .where(
+        'seq',
+        'in',
+        rows.map(({ seq }) => seq),
+      )
+      .where('user_id', '=', rows[0]!.user_id),
+  )
+const deleteTerms = deleteFrom('response_terms')
+const deleteNumbers = deleteFrom('response_numbers')
 
 export const replaceIndexRows = async (
   db: Db,
@@ -48,19 +63,8 @@ export const replaceIndexRows = async (
     ({ author }) => author,
   )
   for (const [author, own] of replaced) {
-    for (let from = 0; from < own.length; from += SEQS_PER_BATCH) {
-      const seqs = own.slice(from, from + SEQS_PER_BATCH).map(({ seq }) => seq)
-      await pipeline(
-        (['response_terms', 'response_numbers'] as const).map((table) =>
-          db.sql
-            .deleteFrom(table)
-            .where('dataset_no', '=', datasetNo)
-            .where('seq', 'in', seqs)
-            .where('user_id', '=', author)
-            .execute(),
-        ),
-      )
-    }
+    const places = own.map(({ seq }) => ({ dataset_no: datasetNo, seq, user_id: author }))
+    await pipeline([deleteTerms(db, places), deleteNumbers(db, places)])
   }
   const rows = answers.flatMap(({ seq, author, last }) =>
     last === null ? [] : [indexRowsOf({ dataset_no: datasetNo, seq, user_id: author }, questions, last.values)],

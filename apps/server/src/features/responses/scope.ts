@@ -2,7 +2,6 @@ import type { Condition, ConditionMetadata } from '@postil/contract/conditions.t
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { AnsweredRecord } from '@postil/contract/record-rules.ts'
-import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
 import { hidingRuleFor, type SuggestionRule } from '#features/suggestion-visibility/public.ts'
 import { refuseAgent } from '#platform/auth/actor.ts'
@@ -207,27 +206,22 @@ export const scopeOfRecord = async (db: Db, recordId: string, { no, userId }: Pl
   return { ...lockedDataset, ...recordScope(record) }
 }
 
+type ResponseKey = { readonly no: number; readonly id: string }
+const placeOfResponse = prepared((db, { no, id }: ResponseKey) =>
+  db.sql.selectFrom('responses').select('seq').where('dataset_no', '=', no).where('id', '=', id),
+)
+
 const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Place): Promise<Scope | null> => {
-  const lockedDataset = await lockDataset(db, no, userId)
-  if (lockedDataset === null) return null
-  const place = await db.sql
-    .selectFrom('responses')
-    .select('seq')
-    .where('dataset_no', '=', no)
-    .where('id', '=', responseId)
-    .executeTakeFirst()
-  if (place === undefined) return null
+  const [lockedDataset, [place]] = await pipeline([lockDataset(db, no, userId), placeOfResponse(db, { no, id: responseId })])
+  if (lockedDataset === null || place === undefined) return null
   const [locked] = await recordBySeq(db, { no, userId, seq: place.seq })
   if (locked === undefined) return null
   return { ...lockedDataset, ...recordScope(locked) }
 }
 
-/** Locks the record to which a response belongs. @throws Problem not_found, naming the response */
-export const scopeOfResponse = async (db: Db, responseId: string, userId: string): Promise<Scope> => {
-  const scope = await withDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
-  if (scope === null) throw notFound('response', responseId)
-  return scope
-}
+/** Locks the record to which a response belongs; null if there is no such response. */
+export const scopeOfResponse = (db: Db, responseId: string, userId: string): Promise<Scope | null> =>
+  withDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
 
 const selectQuestions = prepared((db, { no }: { readonly no: number }) =>
   db.sql

@@ -5,13 +5,18 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import { hidingRuleFor, type SuggestionRule, suggestionRuleOf } from './rule.ts'
 
 type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
+const ruleOfDataset = prepared((db, { datasetId }: { readonly datasetId: string }) =>
+  db.sql.selectFrom('datasets').select('suggestion_rule').where('id', '=', datasetId),
+)
+
 /** The rule by which a dataset's suggestions are hidden from a user; null if the user sees all of them. */
 export const hidingRule = async (db: Db, datasetId: string, user: Actor): Promise<SuggestionRule | null> => {
-  const row = await db.sql.selectFrom('datasets').select('suggestion_rule').where('id', '=', datasetId).executeTakeFirst()
+  const [row] = await ruleOfDataset(db, { datasetId })
   return row === undefined ? null : hidingRuleFor(user, row)
 }
 

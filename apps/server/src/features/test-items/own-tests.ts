@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
@@ -25,12 +26,16 @@ export const isTestFor = (userId: string, datasetNo: number, seq: ReturnType<typ
   (select status from records where dataset_no = ${datasetNo} and records.seq = ${seq}) = 'completed'
   and (select 1 from responses where dataset_no = ${datasetNo} and responses.seq = ${seq} and user_id = ${userId}) is null`
 
-/** A person's test items in a dataset. The person must not be able to distinguish them from other records. */
-export const ownTests = async (db: Db, datasetNo: number, userId: string): Promise<readonly OwnTest[]> =>
+type Person = { readonly datasetNo: number; readonly userId: string }
+const testsOf = prepared((db, { datasetNo, userId }: Person) =>
   db.sql
     .selectFrom('test_items')
     .select(['seq', 'status', 'version', 'updated_at'])
     .where('dataset_no', '=', datasetNo)
     .where('user_id', '=', userId)
-    .where(isTestFor(userId, datasetNo, sql.ref('test_items.seq')))
-    .execute()
+    .where(isTestFor(userId, datasetNo, sql.ref('test_items.seq'))),
+)
+
+/** A person's test items in a dataset. The person must not be able to distinguish them from other records. */
+export const ownTests = (db: Db, datasetNo: number, userId: string): Promise<readonly OwnTest[]> =>
+  testsOf(db, { datasetNo, userId })

@@ -1,6 +1,7 @@
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now } from '#platform/time.ts'
@@ -43,6 +44,20 @@ export const testColumns = [
 
 export const isAnswered = (test: StoredTest): test is AnsweredTest => test.status !== null
 
+type Place = { readonly dataset_no: number; readonly seqs: unknown }
+const selectTests = (db: Db, { dataset_no, seqs }: Place) =>
+  db.sql
+    .selectFrom('test_items')
+    .select(['seq', ...testColumns])
+    .where('dataset_no', '=', dataset_no)
+    .where('seq', 'in', db.dialect.listedBy(seqs))
+    .orderBy('inserted_at')
+    .orderBy('id')
+const testsIn = prepared((db, place: Place) => selectTests(db, place))
+const testsOfUser = prepared((db, place: Place & { readonly userId: string }) =>
+  selectTests(db, place).where('user_id', '=', place.userId),
+)
+
 /**
  * The test items of records, by `seq`, in the order in which they were answered.
  * @param userId if set, only this person's test items
@@ -54,13 +69,8 @@ export const testsOfRecords = async (
   userId: string | null,
 ): Promise<ReadonlyMap<number, readonly StoredTest[]>> => {
   if (seqs.length === 0) return new Map()
-  let query = db.sql
-    .selectFrom('test_items')
-    .select(['seq', ...testColumns])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', db.dialect.listed(seqs))
-  if (userId !== null) query = query.where('user_id', '=', userId)
-  const rows = await query.orderBy('inserted_at').orderBy('id').execute()
+  const place = { dataset_no: datasetNo, seqs: db.dialect.listValue(seqs) }
+  const rows = await (userId === null ? testsIn(db, place) : testsOfUser(db, { ...place, userId }))
   const found = new Map<number, StoredTest[]>()
   for (const { seq, ...row } of rows) {
     const known = found.get(seq)

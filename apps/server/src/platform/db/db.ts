@@ -44,6 +44,10 @@ export type StatementFunctions = {
   readonly now: RawBuilder<number>
   /** Any number of integers as one parameter, for the right side of `in`. */
   readonly listed: (numbers: readonly number[]) => RawBuilder<number>
+  /** The value of a parameter for `listedBy`. */
+  readonly listValue: (numbers: readonly number[]) => unknown
+  /** Like `listed`, for a statement that is compiled once. */
+  readonly listedBy: (parameter: unknown) => RawBuilder<number>
   /**
    * A table `each` with the column `value`, for use in `from`. Combined with a subquery for one value, it forces an index
    * lookup per value, regardless of the planner's estimates.

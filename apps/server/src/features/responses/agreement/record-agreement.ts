@@ -2,7 +2,7 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import { prepared } from '#platform/db/statements/prepared.ts'
+import { preparedForRows } from '#platform/db/statements/prepared.ts'
 import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { agreementOf, hasAgreement, rememberTexts, type TextOf } from '#question-types/agreement.ts'
 import type { ScopeQuestion } from '../scope.ts'
@@ -60,44 +60,12 @@ const isAffected = ({ changed }: Changed, name: string): boolean =>
 
 type Row = { readonly dataset_no: number; readonly seq: number; readonly key: number; readonly number: number }
 
-const putRows = (db: Db, rows: readonly Row[]) =>
+const putRows = preparedForRows<Row>((db, rows) =>
   db.sql
     .insertInto('agreement_numbers')
-    .values(rows)
-    .onConflict((c) => c.columns(['dataset_no', 'seq', 'key']).doUpdateSet((eb) => ({ number: eb.ref('excluded.number') })))
-/** Maximum number of rows for which the statement is prepared: as many as one answer usually changes. */
-const MAX_PREPARED = 10
-type Numbers = { readonly [name: string]: number }
-const putCount = (count: number) =>
-  prepared((db, of: Numbers) => {
-    const rows = Array.from({ length: count }, (_, i) => ({
-      dataset_no: of['dataset_no']!,
-      seq: of[`seq${i}`]!,
-      key: of[`key${i}`]!,
-      number: of[`number${i}`]!,
-    }))
-    return putRows(db, rows)
-  })
-const putByCount = Array.from({ length: MAX_PREPARED + 1 }, (_, count) => putCount(count))
-
-const ROWS_PER_BATCH = 500
-
-const storeRows = (db: Db, datasetNo: number, rows: readonly Row[]): readonly Promise<unknown>[] => {
-  const put = putByCount[rows.length]
-  if (rows.length > 0 && put !== undefined) {
-    const numbers = rows.flatMap(({ seq, key, number }, i) => [
-      [`seq${i}`, seq],
-      [`key${i}`, key],
-      [`number${i}`, number],
-    ])
-    return [put(db, { dataset_no: datasetNo, ...Object.fromEntries(numbers) })]
-  }
-  const batches = Array.from({ length: Math.ceil(rows.length / ROWS_PER_BATCH) }, (_, i) =>
-    rows.slice(i * ROWS_PER_BATCH, (i + 1) * ROWS_PER_BATCH),
-  )
-  return batches.map((batch) => putRows(db, batch).execute())
-}
-
+    .values(rows.map(({ dataset_no, seq, key, number }) => ({ dataset_no, seq, key, number })))
+    .onConflict((c) => c.columns(['dataset_no', 'seq', 'key']).doUpdateSet((eb) => ({ number: eb.ref('excluded.number') }))),
+)
 /** Deletes the agreement on records, for one question or, if `key` is null, for all. */
 export const dropAgreement = async (db: Db, datasetNo: number, seqs: readonly number[], key: number | null): Promise<void> => {
   if (seqs.length === 0) return
@@ -129,5 +97,5 @@ export const writeAgreement = async (
     for (const [key, number] of after) if (before.get(key) !== number) rows.push({ dataset_no: datasetNo, seq, key, number })
     for (const key of before.keys()) if (!after.has(key)) gone.set(key, [...(gone.get(key) ?? []), seq])
   }
-  await pipeline([...storeRows(db, datasetNo, rows), ...[...gone].map(([key, seqs]) => dropAgreement(db, datasetNo, seqs, key))])
+  await pipeline([putRows(db, rows), ...[...gone].map(([key, seqs]) => dropAgreement(db, datasetNo, seqs, key))])
 }

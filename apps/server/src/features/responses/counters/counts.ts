@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { listChanges } from '#platform/db/record-changes.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import { prepared } from '#platform/db/statements/prepared.ts'
+import { prepared, preparedForRows } from '#platform/db/statements/prepared.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
@@ -15,36 +15,35 @@ const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
 /** Returns the slot, from 0 to 255, for the activity time, which every answer updates. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
-type ForUser = Insertable<Tables['user_counts']>
-const addForUsers = (db: Db, rows: readonly ForUser[]) =>
+type ForUser = Pick<Insertable<Tables['user_counts']>, 'dataset_no' | 'user_id' | 'record_status' | 'response_status' | 'n'>
+const addUserCounts = preparedForRows<ForUser>((db, rows) =>
   db.sql
     .insertInto('user_counts')
-    .values(rows)
+    .values(
+      rows.map(({ dataset_no, user_id, record_status, response_status, n }) => ({
+        dataset_no,
+        user_id,
+        record_status,
+        response_status,
+        n,
+      })),
+    )
     .onConflict((c) =>
       c
         .columns(['dataset_no', 'user_id', 'record_status', 'response_status'])
         .doUpdateSet((eb) => ({ n: eb('user_counts.n', '+', eb.ref('excluded.n')) })),
-    )
-/** The most common counter change: an answer changes a single count of its author. */
-const addForUser = prepared((db, { dataset_no, user_id, record_status, response_status, n }: ForUser) =>
-  addForUsers(db, [{ dataset_no, user_id, record_status, response_status, n }]),
+    ),
 )
 
-const addUserCounts = (db: Db, rows: readonly ForUser[]): Promise<unknown>[] => {
-  const [only] = rows
-  if (only !== undefined && rows.length === 1) return [addForUser(db, only)]
-  const parts = Array.from({ length: Math.ceil(rows.length / 500) }, (_, i) => rows.slice(i * 500, (i + 1) * 500))
-  return parts.map((part) => addForUsers(db, part).execute())
-}
-
-const addRecordCounts = (db: Db, rows: readonly Insertable<Tables['dataset_counts']>[]): Promise<unknown> =>
+type ForRecords = Pick<Insertable<Tables['dataset_counts']>, 'dataset_no' | 'slot' | 'kind' | 'n'>
+const addRecordCounts = preparedForRows<ForRecords>((db, rows) =>
   db.sql
     .insertInto('dataset_counts')
-    .values(rows)
+    .values(rows.map(({ dataset_no, slot, kind, n }) => ({ dataset_no, slot, kind, n })))
     .onConflict((c) =>
       c.columns(['dataset_no', 'slot', 'kind']).doUpdateSet((eb) => ({ n: eb('dataset_counts.n', '+', eb.ref('excluded.n')) })),
-    )
-    .execute()
+    ),
+)
 
 /**
  * Adds a tally to the dataset's counters, and lists the changed records. Must be the last step of a command, apart from
@@ -55,11 +54,7 @@ export const writeTally = async (db: Db, datasetNo: number, by: string | null, t
   const slot = by === null ? 0 : slotOf(by)
   const records = tally.counts().map(({ kind, n }) => ({ dataset_no: datasetNo, slot, kind, n }))
   const users = tally.users().map((delta) => ({ dataset_no: datasetNo, ...delta }))
-  await pipeline([
-    ...(records.length > 0 ? [addRecordCounts(db, records)] : []),
-    ...addUserCounts(db, users),
-    ...listChanges(db, datasetNo, by, tally.changed),
-  ])
+  await pipeline([addRecordCounts(db, records), addUserCounts(db, users), ...listChanges(db, datasetNo, by, tally.changed)])
 }
 
 type Activity = { readonly dataset_no: number; readonly slot: number; readonly last_activity_at: Micros }

@@ -26,6 +26,16 @@ const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled)
   db.sql.updateTable('records').set({ submitted, status }).where('dataset_no', '=', dataset_no).where('seq', '=', seq),
 )
 
+/** An answer that changes the record's status. */
+const settleAndMoveOne = prepared(
+  (db, { dataset_no, seq, submitted, status, updated_at }: Settled & { readonly updated_at: Micros }) =>
+    db.sql
+      .updateTable('records')
+      .set({ submitted, status, updated_at })
+      .where('dataset_no', '=', dataset_no)
+      .where('seq', '=', seq),
+)
+
 /**
  * Stores the new counts and statuses, with one statement for all records that change in the same way, and ends the leases on
  * completed records.
@@ -37,8 +47,9 @@ export const settleRecords = async (db: Db, datasetNo: number, records: readonly
   const sameChange = Map.groupBy(changed, ({ to, movesTime }) => `${to.submitted} ${to.status} ${movesTime}`)
   for (const group of sameChange.values()) {
     const { to, seq: only, movesTime } = group[0] as StatusInput
-    if (group.length === 1 && !movesTime) {
-      await settleOne(db, { dataset_no: datasetNo, seq: only, ...to })
+    if (group.length === 1) {
+      const place = { dataset_no: datasetNo, seq: only }
+      await (movesTime ? settleAndMoveOne(db, { ...place, ...to, updated_at: at }) : settleOne(db, { ...place, ...to }))
       continue
     }
     await db.sql

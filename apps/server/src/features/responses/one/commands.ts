@@ -4,6 +4,7 @@ import { recordOfTest } from '#features/test-items/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { datasetNoOf, isOurForm } from '#platform/ids.ts'
 import { responsePolicy } from '../policy.ts'
 import { printResponse, type StoredResponse } from '../rows.ts'
@@ -36,26 +37,26 @@ export const upsertResponse = command('responses.upsert', async (db, { user, rec
   return putAnswer(db, context, { author: user.id, actor: user.id, after: sent, keepsEqual: false })
 })
 
-type LockedResponse = Omit<LockedContext, 'questions'> & { readonly current: StoredResponse }
+type LockedResponse = { readonly context: LockedContext; readonly current: StoredResponse }
 
-/** @throws Problem not_found */
-const lockAnswer = async (db: Db, id: string, userId: string): Promise<LockedResponse> => {
+/** Locks an answer and its record; null if there is no such answer. */
+const lockAnswer = async (db: Db, id: string, userId: string): Promise<LockedResponse | null> => {
   const scope = await scopeOfResponse(db, id, userId)
+  if (scope === null) return null
   const place = { dataset_no: scope.dataset.no, id: scope.record.id }
-  const own = await loadOwnAnswer(db, place, { column: 'id', is: id })
+  const [own, questions] = await pipeline([
+    loadOwnAnswer(db, place, { column: 'id', is: id }),
+    loadQuestions(db, scope.dataset.no),
+  ])
   const { current } = own
-  if (current === null) throw notFound('response', id)
-  return { scope, own, current }
+  return current === null ? null : { context: { scope, own, questions }, current }
 }
 
 /** Locks an answer and its record. The caller checks permissions. @throws Problem not_found */
-export const lockResponse = async (
-  db: Db,
-  id: string,
-  userId: string,
-): Promise<{ readonly context: LockedContext; readonly current: StoredResponse }> => {
-  const { current, ...locked } = await lockAnswer(db, id, userId)
-  return { context: { ...locked, questions: await loadQuestions(db, locked.scope.dataset.no) }, current }
+export const lockResponse = async (db: Db, id: string, userId: string): Promise<LockedResponse> => {
+  const answer = await lockAnswer(db, id, userId)
+  if (answer === null) throw notFound('response', id)
+  return answer
 }
 
 /**
@@ -69,11 +70,20 @@ const lockTestAnswer = async (db: Db, id: string, user: Actor): Promise<LockedCo
   return isTestAnswer(context) ? context : null
 }
 
-/** @throws Problem not_found, forbidden */
-const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedResponse> => {
-  const locked = await lockAnswer(db, id, user.id)
-  if (!responsePolicy.change(user, locked.scope, locked.current.user_id)) throw forbidden()
-  return locked
+type LockedForChange =
+  | { readonly answer: LockedResponse; readonly test: null }
+  | { readonly answer: null; readonly test: LockedContext }
+
+/** Locks an answer, which may be the user's answer to a test item. @throws Problem not_found, forbidden */
+const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedForChange> => {
+  const answer = await lockAnswer(db, id, user.id)
+  if (answer === null) {
+    const test = await lockTestAnswer(db, id, user)
+    if (test === null) throw notFound('response', id)
+    return { answer, test }
+  }
+  if (!responsePolicy.change(user, answer.context.scope, answer.current.user_id)) throw forbidden()
+  return { answer, test: null }
 }
 
 /**
@@ -83,13 +93,12 @@ const lockForChange = async (db: Db, id: string, user: Actor): Promise<LockedRes
 export const updateResponse = command(
   'responses.update',
   async (db, { user, id, sent }: { user: Actor; id: string; sent: SentAnswer }): Promise<Response> => {
-    const test = await lockTestAnswer(db, id, user)
-    if (test !== null) return (await putTestAnswer(db, test, { user, sent })).response
-    const { current, ...locked } = await lockForChange(db, id, user)
-    const questions = await loadQuestions(db, locked.scope.dataset.no)
+    const { answer, test } = await lockForChange(db, id, user)
+    if (answer === null) return (await putTestAnswer(db, test, { user, sent })).response
+    const { context, current } = answer
     const after = current.user_id === user.id ? sent : { ...sent, active_ms: null }
     const change = { author: current.user_id, actor: user.id, after, keepsEqual: true }
-    return putAnswer(db, { ...locked, questions }, change)
+    return putAnswer(db, context, change)
   },
 )
 
@@ -97,16 +106,15 @@ export const updateResponse = command(
 export const deleteResponse = command(
   'responses.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<Response> => {
-    const test = await lockTestAnswer(db, id, user)
-    if (test !== null) {
+    const { answer, test } = await lockForChange(db, id, user)
+    if (answer === null) {
       const deleted = await clearTestAnswer(db, test, { user })
       if (deleted === null) throw notFound('response', id)
       return deleted
     }
-    const { current, ...locked } = await lockForChange(db, id, user)
+    const { context, current } = answer
     const change = { author: current.user_id, actor: user.id, after: null, keepsEqual: false }
-    const questions = await loadQuestions(db, locked.scope.dataset.no)
-    await changeAnswer(db, { ...locked, questions }, change)
+    await changeAnswer(db, context, change)
     return printResponse(current)
   },
 )

@@ -107,6 +107,8 @@ const SHARE_LOCKS = 'select pg_advisory_xact_lock_shared(hashtextextended(lock, 
 /** A packet is sent at the end of the event loop turn in which it was requested. */
 export const flush = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+const listedBy = (parameter: unknown) => raw<number>`(select unnest(${parameter}::int8[]))`
+
 export const functionsWith = (statistics: Statistics): StatementFunctions => ({
   defer: () => Promise.resolve(false),
   insertMany: async (sql, table, rows, options) => {
@@ -131,7 +133,9 @@ export const functionsWith = (statistics: Statistics): StatementFunctions => ({
     return rows[0]?.held === true
   },
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
-  listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
+  listed: (numbers) => listedBy([...numbers]),
+  listValue: (numbers) => [...numbers],
+  listedBy,
   flush,
   commitUnsynced: async (sql) => {
     await raw`set local synchronous_commit = off`.execute(sql)

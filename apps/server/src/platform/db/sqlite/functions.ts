@@ -8,6 +8,8 @@ const plain = (value: unknown): SQLInputValue => {
   return value === undefined ? null : (value as SQLInputValue)
 }
 
+const listedBy = (parameter: unknown) => sql<number>`(select value from json_each(${parameter}))`
+
 /**
  * The functions for one connection. Rows go directly to prepared statements, because inserting rows takes half of a bulk
  * operation's time.
@@ -36,7 +38,9 @@ export const functionsOn = (statements: Statements, defer: StatementFunctions['d
   shareLocks: () => Promise.resolve(),
   tryShareLock: () => Promise.resolve(true),
   now: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
-  listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
+  listed: (numbers) => listedBy(JSON.stringify(numbers)),
+  listValue: (numbers) => JSON.stringify(numbers),
+  listedBy,
   flush: () => Promise.resolve(),
   commitUnsynced: () => Promise.resolve(),
   each: (values) => sql`json_each(${JSON.stringify(values)}) as each`,

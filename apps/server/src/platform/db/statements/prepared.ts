@@ -1,15 +1,26 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db, DialectFunctions } from '../db.ts'
+import { pipeline } from './pipeline.ts'
 
-/** Marks a value's position in a statement. */
+/** Marks a value's position in a statement: its name and, in a statement about several rows, its row. */
 class Placeholder {
   readonly name: string
-  constructor(name: string) {
+  readonly row: number
+  constructor(name: string, row: number) {
     this.name = name
+    this.row = row
   }
 }
 
-const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
+const placeholdersOf = <V extends object>(row: number): V =>
+  new Proxy({} as V, { get: (_, name) => new Placeholder(String(name), row) })
+
+const run = async <V extends object, R>(db: Db, statement: CompiledQuery<R>, rows: readonly V[]): Promise<readonly R[]> => {
+  const parameters = statement.parameters.map((value) =>
+    value instanceof Placeholder ? (rows[value.row] as { readonly [name: string]: unknown })[value.name] : value,
+  )
+  return (await db.sql.executeQuery<R>({ ...statement, parameters })).rows
+}
 
 /**
  * A statement for frequent requests. It is built and compiled to SQL once; after that, each run only supplies the values. In
@@ -20,16 +31,72 @@ const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(S
 export const prepared = <V extends object, R>(
   build: (db: Db, values: V) => Compilable<R>,
 ): ((db: Db, values: V) => Promise<readonly R[]>) => {
-  const made = new WeakMap<DialectFunctions, CompiledQuery<R>>()
-  return async (db, values) => {
-    let statement = made.get(db.dialect)
-    if (statement === undefined) {
-      statement = build(db, placeholders as V).compile()
-      made.set(db.dialect, statement)
-    }
-    const parameters = statement.parameters.map((value) =>
-      value instanceof Placeholder ? (values as { readonly [name: string]: unknown })[value.name] : value,
+  const runShape = preparedForShapes((db, _: '', values: V) => build(db, values))
+  return (db, values) => runShape(db, '', values)
+}
+
+/** Returns the statement of a shape, which is compiled once for each engine. */
+const createStatements = <R>() => {
+  const made = new WeakMap<DialectFunctions, Map<string | number, CompiledQuery<R>>>()
+  return (db: Db, key: string | number, build: () => Compilable<R>): CompiledQuery<R> => {
+    const ofEngine = made.get(db.dialect) ?? new Map<string | number, CompiledQuery<R>>()
+    made.set(db.dialect, ofEngine)
+    const known = ofEngine.get(key)
+    if (known !== undefined) return known
+    const statement = build().compile()
+    ofEngine.set(key, statement)
+    return statement
+  }
+}
+
+/**
+ * Like `prepared`, for a statement whose SQL depends on more than its values. It is compiled once for each shape, so there must be
+ * few shapes.
+ *
+ * @param build may read the shape, but only pass the values on
+ */
+export const preparedForShapes = <S, V extends object, R>(
+  build: (db: Db, shape: S, values: V) => Compilable<R>,
+): ((db: Db, shape: S, values: V) => Promise<readonly R[]>) => {
+  const statementOf = createStatements<R>()
+  return async (db, shape, values) => {
+    const key = typeof shape === 'string' ? shape : JSON.stringify(shape)
+    return run(
+      db,
+      statementOf(db, key, () => build(db, shape, placeholdersOf<V>(0))),
+      [values],
     )
-    return (await db.sql.executeQuery<R>({ ...statement, parameters })).rows
+  }
+}
+
+/** Maximum number of rows of a statement that is compiled once: as many as one answer usually changes. */
+const MAX_PREPARED_ROWS = 10
+const ROWS_PER_STATEMENT = 500
+
+/**
+ * Like `prepared`, for a statement about several rows. It is compiled once for each number of rows up to 10. More than 500 rows
+ * need several statements. Without rows, nothing is run.
+ *
+ * @param build creates the statement; it receives rows of placeholders or, for more than 10 rows, the rows
+ */
+export const preparedForRows = <V extends object>(
+  build: (db: Db, rows: readonly V[]) => Compilable<unknown>,
+): ((db: Db, rows: readonly V[]) => Promise<void>) => {
+  const statementOf = createStatements<unknown>()
+  return async (db, rows) => {
+    if (rows.length > MAX_PREPARED_ROWS) {
+      const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, i) =>
+        rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT),
+      )
+      await pipeline(parts.map((part) => db.sql.executeQuery(build(db, part).compile())))
+      return
+    }
+    if (rows.length === 0) return
+    const buildStatement = () =>
+      build(
+        db,
+        rows.map((_, i) => placeholdersOf<V>(i)),
+      )
+    await run(db, statementOf(db, rows.length, buildStatement), rows)
   }
 }
