@@ -1,6 +1,6 @@
 /**
- * Measures how fast records are imported from files, compared with sending the same records over HTTP, the server's processor
- * time for it, and the peak memory. On a busy machine, compare processor times.
+ * Measures the import of records from files and, for comparison, sending the same records over HTTP: the speed, the server's
+ * processor time, and the peak memory. On a busy machine, compare processor times.
  *
  * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,jsonl,parquet,tasks,answers]
  *
@@ -55,7 +55,7 @@ async function* jsonl(): AsyncGenerator<string> {
 
 const PEOPLE = ['ann', 'ben']
 
-/** An export of Label Studio, formatted as that program does. */
+/** An export of Label Studio, in the format in which Label Studio writes it. */
 async function* tasks(): AsyncGenerator<string> {
   yield '['
   for (let from = 0; from < rows; from += 1000) {

@@ -47,7 +47,7 @@ import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
 
 const ANNOTATORS = 17
-/** The number of clients of one user that send the most expensive searches and reads. */
+/** The number of clients with which one user sends the most expensive searches and reads. */
 const HEAVY_CLIENTS = 16
 /**
  * The number of answers that complete a record. Three, so that a team of 16 doesn't run out of 10,000 records in 20 seconds.
@@ -93,7 +93,7 @@ const measure = async (
   const bare = await bareOf(place, made.id, values)
   await server.look()
   const bulk = bulkLine(BULK, await sendWithBare(server, made, data, bare))
-  // Includes the pauses while the bare driver runs. The maximum delay doesn't occur during these pauses.
+  // The measured period includes the pauses while the bare driver runs. The maximum delay doesn't occur during these pauses.
   const during = await server.look()
   add(bulk)
   add({

@@ -28,7 +28,7 @@ const kindsIn = (folder) => {
   )
 }
 
-/** Kinds whose names have no other meaning in the code. Names such as `text` do. */
+/** Kinds whose names have no other meaning in the code. Names such as `text` have other meanings. */
 const DISTINCT = ['rating', 'ranking', 'label_selection', 'multi_label_selection']
 
 /** The layers, from the one that may import most to the one that may import least. */
@@ -188,7 +188,7 @@ export const problemsOf = (files, kinds) => {
   return problems
 }
 
-/** The exports of the apps that no other file uses. Packages also have users outside this repository. */
+/** The exports in the apps that no other file uses. Packages aren't checked, because they have users outside this repository. */
 const unusedExportsOf = (files) =>
   unusedExports(files, (file) => file.startsWith('apps/') && !isTest(file)).map(({ name, ...place }) => ({
     ...place,

@@ -10,8 +10,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'apps/server/src')
 
 /**
- * Entries by output name, in one build for each kind of thread. `platform/entry.ts` derives the same names from the paths. Within
- * a build, modules that several entries load become files of their own. Separate builds keep the number of files per thread low.
+ * The entries, keyed by output name. Each kind of thread has its own build. `platform/entry.ts` derives the same names from the
+ * paths. Within a build, modules that several entries load become files of their own. Separate builds keep the number of files
+ * per thread low.
  */
 const builds = {
   main: { main: 'main.ts' },

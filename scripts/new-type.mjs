@@ -7,7 +7,7 @@ import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain, UserError } from './lib/run.mjs'
 
-/** The lists that a new type is added to. Each is an object by kind, in its own file. */
+/** The lists that a new type is added to. Each list is an object in its own file, keyed by kind. */
 const LISTS = {
   question: {
     'packages/contract/src/question-types/index.ts': 'questionTypes',
@@ -57,7 +57,7 @@ const filesBelow = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING))
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Adds an entry to a list, and its import. The formatter sorts the imports. */
+/** Adds an entry to the list in a file, and adds the entry's import to the file. The formatter sorts the imports. */
 export const withEntry = (text, list, { name, variable }) => {
   const start = text.indexOf(`export const ${list}`)
   const end = text.indexOf('\n}', start)

@@ -15,9 +15,9 @@ const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
 
 /**
- * Whether a script lists `needed`, which `part` depends on, so that the browser loads both at once. These lists count towards the
- * size of the first scripts. They leave out what every screen has loaded, and what the annotation screen loads when idle or after
- * a click. Parts with an unlisted dependency load in two steps.
+ * Whether a script lists `needed`, which `part` depends on, so that the browser loads both at the same time. These lists count
+ * towards the size of the first scripts. They leave out what every screen has loaded, and what the annotation screen loads when
+ * idle or after a click. Parts with an unlisted dependency load in two steps.
  */
 const isListed = (needed: string, part: string, script: string): boolean =>
   !/\/(rolldown-runtime|shell|vendor|router)-/.test(needed) &&
@@ -47,7 +47,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // File names compress worst in the first script, so hashes are only as long as needed to keep the names unique.
+        // Of everything in the first script, file names compress worst. Hashes are therefore only as long as needed to keep the
+        // names unique.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

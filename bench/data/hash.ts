@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** An integer hash of a text, the same on every machine. */
+/** An integer hash of a string, the same on every machine. */
 export const hashOf = (text: string): number => createHash('sha1').update(text).digest().readUInt32BE(0)
 
-/** Hashes a text to a number in [0, 1). */
+/** Hashes a string to a number in [0, 1). */
 export const fractionOf = (text: string): number => hashOf(text) / 2 ** 32
 
 /** 32-bit FNV-1a, which is fast enough for every word of every record. */

@@ -4,7 +4,7 @@ import type { DataSettings } from './settings.ts'
 import { CANDIDATES } from './settings.ts'
 
 export type Span = { readonly label: string; readonly start: number; readonly end: number }
-/** A careful annotator's answer by question name, in wire format. */
+/** A careful annotator's answer, keyed by question name, in wire format. */
 export type Answer = {
   readonly section: string
   readonly tags: readonly string[]
@@ -51,7 +51,7 @@ const kindOf = (name: string, sections: ReadonlyMap<string, string>): string | n
   return name.startsWith('lib') || section === 'libs' || section === 'libdevel' ? 'library' : 'program'
 }
 
-/** Finds package names in a text. Offsets count code points. */
+/** Finds package names in text. Offsets count code points. */
 const mentionsIn = (text: string, sections: ReadonlyMap<string, string>): Span[] => {
   const spans: Span[] = []
   for (const match of text.matchAll(/[a-z0-9][a-z0-9+.-]+[a-z0-9+]/g)) {

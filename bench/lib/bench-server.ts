@@ -71,8 +71,8 @@ export type BenchDataset = {
 }
 
 /**
- * Adds fields, questions, metadata properties and vectors to a dataset, and publishes it. @returns the IDs of the questions by
- * name
+ * Adds fields, questions, metadata properties and vectors to a dataset, and publishes it. @returns the IDs of the questions,
+ * keyed by question name
  */
 export const addSettings = async (owner: Client, id: string, settings: DataSettings): Promise<ReadonlyMap<string, string>> => {
   const post = async (path: string, body: unknown) => (await owner.call('POST', path, body)).body as Named

@@ -9,8 +9,8 @@ export type HistorySwitch = {
   readonly close: () => Promise<void>
 }
 
-/* The name of a database trigger that drops history rows before they are written, to measure what writing them costs. The
-   product itself always keeps history. The cost of sending the rows remains. */
+/* The name of a database trigger that drops history rows before they are written, to measure what writing them costs. The product
+   itself always keeps history. The measured time still includes the cost of sending the rows. */
 const TRIGGER = 'bench_no_history'
 
 const inSqlite = (dataDir: string): HistorySwitch => {

@@ -5,8 +5,8 @@ const WORDS = 'the parcel came late and the box was open but nothing inside it h
 
 type Row = { readonly id: string; readonly text: string; readonly label: string; readonly size: number }
 /**
- * A row that is derived from its number, so that every import method gets the same rows. @param words number of words in its
- * text
+ * A row that is derived from its number, so that every import method gets the same rows. @param words the number of words in the
+ * row's text
  */
 export const rowAt = (no: number, words = 25): Row => {
   const text = Array.from({ length: words }, (_, i) => WORDS[(no * 7 + i * (1 + (no % 5))) % WORDS.length]).join(' ')

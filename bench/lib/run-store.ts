@@ -6,7 +6,7 @@ import type { Line } from './stats.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 export const runsFolder = join(root, '.cache', 'bench')
-/** The runs that the report shows. They are committed, so that they can be measured on different machines. */
+/** The runs that the report shows. They are committed to the repository, because they may be measured on different machines. */
 export const reportFolder = join(root, 'docs', 'measurements')
 
 /** The measurements of one engine with a dataset of one size. */

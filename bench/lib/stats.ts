@@ -1,4 +1,4 @@
-/** One line of the report. Times in milliseconds. */
+/** One line of the report. Times are in milliseconds. */
 export type Line = {
   readonly engine: string
   readonly records: number

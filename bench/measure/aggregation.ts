@@ -3,8 +3,8 @@
  *
  * npx node bench/measure/aggregation.ts [--answers 1000000] [--annotators 20] [--labels 8]
  *
- * Prints a table, then the same figures as one line of JSON. Exits with 1 if a rule takes 30 seconds or more of processor
- * time, which depends less than the duration on what else is running.
+ * Prints a table, then the same figures as one line of JSON. Exits with 1 if a rule takes 30 seconds or more of processor time.
+ * Processor time is used because other running programs affect it less than they affect the duration.
  */
 import { parseArgs } from 'node:util'
 import type { CategoricalAnswers } from '../../apps/server/src/features/gold/aggregation/answers.ts'
@@ -32,7 +32,9 @@ const OVERLAP = 3
 const random = randomFrom(1)
 const below = (limit: number): number => Math.floor(random() * limit)
 
-/** Annotator k answers right with a probability from 0.45 to 0.95, and otherwise at random. The last one always guesses. */
+/**
+ * Annotator k answers correctly with a probability from 0.45 to 0.95, and otherwise at random. The last annotator always guesses.
+ */
 const accuracies = Array.from({ length: annotatorCount }, (_, k) =>
   k === annotatorCount - 1 ? 0 : 0.45 + (0.5 * k) / annotatorCount,
 )

@@ -29,8 +29,8 @@ const lineOf = (what: string, times: readonly number[]): Measured => {
 }
 
 /**
- * How long one user waits while another user's clients repeat the most expensive search that is allowed, each time with other
- * words. The first line is for the next page of pending records, the second for searches that nobody has made before.
+ * How long one user waits while another user's clients repeat the most expensive search that is allowed, with different words
+ * each time. The first line is for the next page of pending records, the second for searches that nobody has made before.
  */
 export const heavySearchLines = async (heavy: readonly Client[], other: Client, datasetId: string): Promise<Measured[]> => {
   let isRunning = true

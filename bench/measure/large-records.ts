@@ -33,8 +33,8 @@ const createLargeRecords = async (owner: Client, workspaceId: string): Promise<s
 }
 
 /**
- * Reads a dataset of large records in every way: as a list, by a search, and as downloads. At the same time, another user opens
- * pages of another dataset. Returns how long this user waits and the largest memory of the server.
+ * Reads a dataset of large records in every way: in a list, in search results and in downloads. At the same time, another user
+ * opens pages of another dataset. Returns how long this user waits and the peak memory of the server.
  */
 export const largeRecordLines = async (
   server: BenchServer,

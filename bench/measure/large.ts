@@ -93,8 +93,8 @@ const answerFor = async (client: Client, datasetId: string, values: object, ms: 
 }
 
 /**
- * Deletes the large dataset. Measures how long an annotator of another dataset waits for a page and a submit, before the deletion
- * and during it. Returns when the deletion is complete, so that it doesn't affect later measurements.
+ * Deletes the large dataset. Measures how long an annotator of another dataset waits to get a page and to submit an answer,
+ * before the deletion and during it. Returns when the deletion is complete, so that it doesn't affect later measurements.
  */
 export const deletionLines = async (
   { owner, annotator }: { readonly owner: Client; readonly annotator: Client },

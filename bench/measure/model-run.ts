@@ -5,9 +5,11 @@ import type { Line } from '../lib/stats.ts'
 
 const RECORDS = 1000
 const CONCURRENCY = 16
-/** How long the stand-in takes to answer, in milliseconds. */
+/** How long the stand-in for the model takes to answer, in milliseconds. */
 const MODEL_MS = 50
-/** The lowest rate of a run, in percent of the rate at which the model answers a client that does nothing else. */
+/**
+ * The lowest acceptable rate of a run, as a percentage of the rate at which the model answers a client that does nothing else.
+ */
 const AIM = 90
 const POLL_MS = 50
 
@@ -37,7 +39,7 @@ const measureModel = async (url: string): Promise<number> => {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** The rate of a run, in percent of the model's own rate. `max` is the longest delay of the event loop in ms. */
+/** The rate of a run, as a percentage of the model's own rate. `max` is the longest delay of the event loop in milliseconds. */
 export const modelRunLine = async (
   server: BenchServer,
   { workspaceId }: BenchDataset,

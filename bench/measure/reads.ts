@@ -17,7 +17,10 @@ type Search = {
   readonly sort?: readonly object[]
 }
 
-/** How often a read with a p95 aim runs: often enough that a single pause of the machine doesn't determine the p95. */
+/**
+ * The number of runs of a read whose 95th percentile has an aim. It is large enough that a single pause of the machine doesn't
+ * determine the 95th percentile.
+ */
 const TIMES = 200
 /** How often a slow read runs. */
 const FEW_TIMES = 60
@@ -123,7 +126,8 @@ const measureRead = async (
 const OFFSETS = [5_000, 50_000] as const
 
 /**
- * Pages far into an unfiltered list and into a filtered search. The only bare query to compare them with is the keyset page.
+ * Measures pages far into an unfiltered list and far into a filtered search. The only bare query with which they can be compared
+ * is the keyset page.
  */
 const measureOffsets = async (client: Client, datasetId: string, records: number, bare: Bare): Promise<Measured[]> => {
   const lines: Measured[] = []

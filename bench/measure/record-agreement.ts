@@ -8,7 +8,10 @@ import { spread } from '../lib/stats.ts'
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
 type Server = { readonly owner: Client; readonly url: string }
 
-/** The number of submits with agreement, and of submits without. They alternate, so that a slower machine affects both. */
+/**
+ * The number of answers that are submitted with agreement, and of answers that are submitted without it. They alternate, so that
+ * a slower machine affects both.
+ */
 const SUBMITS = 500
 
 const addRecords = async (owner: Client, made: BenchDataset, sample: DataRecord, user_id: string): Promise<readonly string[]> => {
@@ -27,9 +30,9 @@ const addRecords = async (owner: Client, made: BenchDataset, sample: DataRecord,
 }
 
 /**
- * What it costs to store the agreement on a record. Two people answer each record, which is the smallest number that has an
- * agreement and therefore the highest cost per answer. Without agreement, the second person answers records for which the first
- * answer is a draft. Everything else is the same.
+ * The cost of storing the agreement on a record. Two people answer each record. Two is the smallest number of answers that have
+ * an agreement, so the cost per answer is at its highest. Without agreement, the second person answers records for which the
+ * first answer is a draft. Everything else is the same.
  */
 export const recordAgreementLine = async (server: Server, settings: DataSettings, sample: DataRecord): Promise<Measured> => {
   const made = await createDataset(server.owner, settings, 'bench-record-agreement', 3)

@@ -6,7 +6,8 @@ import { openSql, type Sql } from '../lib/sql.ts'
 import { type Line, spread } from '../lib/stats.ts'
 
 /**
- * The number of records with three answers each, and the number of these whose review is finished. People disagree on a fifth.
+ * The number of records with three answers each, and the number of these records whose review is finished. People disagree on a
+ * fifth of the records.
  */
 const RECORDS = 1_000_000
 const REVIEWED = 100_000

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { isRoot } from '../../scripts/lib/run.mjs'
 
-/* Fills the ports and addresses of one machine into the files of `nginx/` and `pgbouncer/`, so that the tests use the
+/* Inserts the ports and addresses of one machine into the files of `nginx/` and `pgbouncer/`, so that the tests use the
    recommended configuration. */
 
 const template = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')

@@ -17,7 +17,7 @@ export type StackOptions = {
   readonly databaseUrl: string
   /** Whether the processes connect through PgBouncer. */
   readonly pooler: boolean
-  /** Environment variables for all processes, in addition to those for the connections. */
+  /** Environment variables for all processes, in addition to the variables for the connections. */
   readonly env: NodeJS.ProcessEnv
   readonly dataDir: string
   readonly onOutput?: (text: string) => void
@@ -26,7 +26,7 @@ export type Stack = {
   /** The proxy's URL. */
   readonly url: string
   readonly processes: readonly (SupervisedProcess & { readonly port: number })[]
-  /** How many requests each process has answered through the proxy, by port. */
+  /** How many requests each process has answered through the proxy, keyed by port. */
   readonly answeredCounts: () => ReadonlyMap<number, number>
   readonly stop: () => Promise<void>
 }
@@ -56,7 +56,7 @@ const untilReady = async (url: string, printed: () => string): Promise<void> => 
   }
 }
 
-/** How many requests each process answered, from the proxy's log. */
+/** How many requests each process has answered according to the proxy's log, keyed by port. */
 const readAnsweredCount = (log: string): ReadonlyMap<number, number> => {
   const counts = new Map<number, number>()
   for (const [, port] of log.matchAll(/:(\d+) \d+$/gm)) counts.set(Number(port), (counts.get(Number(port)) ?? 0) + 1)

@@ -10,7 +10,7 @@ export type SeededApi = {
   readonly ids: { readonly [exampleId: string]: string }
   /** Path and query parameters for all operations. */
   readonly everywhere: Parameters
-  /** Additional parameters for individual operations, by operation ID. */
+  /** Additional parameters for individual operations, keyed by operation ID. */
   readonly ofOperations: { readonly [operation: string]: Parameters }
 }
 
@@ -22,8 +22,8 @@ const size = { name: 'size', title: 'Size', settings: { type: 'integer' } }
 const embedding = { name: 'embedding', title: 'Embedding', dimensions: 3 }
 
 /**
- * Creates data for every operation. Operations that delete data get their own, so that the order of operations doesn't matter.
- * Operations on users never get the calling user, whose key must keep working.
+ * Creates data for every operation. Operations that delete data get data of their own, so that the order of operations doesn't
+ * matter. Operations on users never get the calling user, whose key must keep working.
  */
 export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi> => {
   const client = createClient(url, { api_key: apiKey })

@@ -19,7 +19,7 @@ type Item = { readonly external_id: string; readonly fields: { readonly image: s
 let place: Place
 let source: RunningServer
 let imageSources: Dataset
-/** Addresses of the images at the source, by their names in the archive. */
+/** Addresses of the images at the source, keyed by the images' names in the archive. */
 let addresses: ReadonlyMap<string, string>
 
 const addressesAt = async (client: Client): Promise<ReadonlyMap<string, string>> => {

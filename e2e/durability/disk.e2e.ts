@@ -42,8 +42,8 @@ type Fault = {
 }
 
 /**
- * People keep answering during a fault. Afterwards, checks that all confirmed changes exist, that rejected requests named the
- * cause, and that everything works again without intervention.
+ * Lets people keep answering during a fault. Afterwards, checks that all confirmed changes exist, that rejected requests named
+ * the cause, and that everything works again without intervention.
  */
 const survive = async (running: RunningServer, { begin, end, named }: Fault): Promise<void> => {
   const { dataset, writers } = await seedWriters(running)

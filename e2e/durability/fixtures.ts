@@ -52,7 +52,7 @@ export const seedWriters = async (server: Server, existingFactories?: Factories)
   return { factories, dataset, writers: users.map((user) => new Writer(user, ids)) }
 }
 
-/** Lets all writers answer until the signal aborts. */
+/** Lets all writers submit answers until the signal is aborted. */
 export const runWriters = async (server: Server, writers: readonly Writer[], signal: AbortSignal): Promise<void> => {
   await Promise.all(writers.map((writer) => writer.work(createClient(server.url, writer.user), signal)))
 }

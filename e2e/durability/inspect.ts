@@ -62,7 +62,7 @@ const dueTextsQuery = query('e2e.texts-due', async (db, { datasetId }: { dataset
   return row.text_due_from !== null
 })
 
-/** Whether some texts of the dataset's new records are not indexed yet. */
+/** Whether some text in the dataset's new records is not indexed yet. */
 export const hasDueTexts = (place: Place, datasetId: string) =>
   withStore(place, (store) => store.read(dueTextsQuery, { datasetId }))
 
@@ -81,6 +81,6 @@ const rowCounts = query('e2e.row-counts', async (db, { datasetId }: { datasetId:
   return counts
 })
 
-/** Counts the rows of a dataset by table. Empty after the dataset is purged. */
+/** Counts the rows of a dataset in each table. Empty after the dataset is purged. */
 export const countDatasetRows = (place: Place, datasetId: string) =>
   withStore(place, (store) => store.read(rowCounts, { datasetId }))

@@ -9,7 +9,10 @@ import { owner, seedDataset } from './fixtures.ts'
 import { findDifferences, hasDueTexts } from './inspect.ts'
 
 const KILLS = scaled(4, 10)
-/** A fast machine may index all texts before the server is killed, so the test kills it until some texts are left unindexed. */
+/**
+ * A fast machine may index all text before the server is killed. The test therefore kills the server until some text is left
+ * unindexed, at most this many times.
+ */
 const MAX_KILLS = 10 * KILLS
 const RECORDS = 200
 /** Enough words that indexing them takes a while. */

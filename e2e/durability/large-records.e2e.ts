@@ -22,8 +22,8 @@ let server: RunningServer
 let dataset = ''
 
 /**
- * Replaces the images of all records with large, different ones. Writes them directly to the database, because sending them
- * takes minutes on a busy machine, and nothing is derived from an image's data.
+ * Replaces the images of all records with large images that all differ. Writes the images directly to the database, because
+ * sending them takes minutes on a busy machine, and nothing is derived from an image's data.
  */
 const enlargeImages = async ({ dataDir, databaseUrl }: Place): Promise<void> => {
   const image = randomBytes((IMAGE_BYTES / 4) * 3).toString('base64')

@@ -106,7 +106,9 @@ export class Writer {
     }
   }
 
-  /** Answers until the server is gone or the signal aborts. A record whose request failed is skipped until `settle`. */
+  /**
+   * Submits answers until the server is gone or the signal is aborted. A record whose request failed is skipped until `settle`.
+   */
   async work(client: Client, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const sure = this.#records.filter((one) => this.#known.get(one)?.uncertain === null)
@@ -139,7 +141,7 @@ export class Writer {
   /**
    * Compares the stored answers with the confirmed ones. A request that was cut off may or may not have taken effect. No other
    * difference is allowed.
-   * @param stored the user's answers by record
+   * @param stored the user's answers, keyed by record
    */
   settle(stored: ReadonlyMap<string, Response>): void {
     for (const [record, known] of this.#known) {

@@ -44,7 +44,7 @@ const values = {
   topics: { value: ['c', 'a'] },
   stars: { value: 3 },
   order: { value: ORDER },
-  // Whitespace at the edges, a span that follows another one, and a span that crosses a line
+  // Whitespace at the edges, a span that follows another span, and a span that crosses a line break
   flat: { value: [at(' Ada Lovelace', 'per'), at(' wrote', 'per'), at('to \nCharles', 'per'), at('London', 'big city')] },
   free: { value: [at('Charles Babbage', 'per'), at('Babbage', 'per'), at('London', 'place')] },
   note: { value: 'fine' },
@@ -117,7 +117,7 @@ it('writes files that spaCy, seqeval, conllu and datasets read', { timeout: INST
     ['Charles', 'B-per'],
     ['London', 'B-big_city'],
   ])
-  // The span that crosses a line counts once in each sentence
+  // The span that crosses a line break counts once in each sentence
   expect(read.conll).toMatchObject({ support: { per: 4, big_city: 1 }, f1: 1 })
   expect(read.datasets.names).toEqual({ mood: ['calm', 'glad'] })
   expect(read.datasets.rows).toEqual([

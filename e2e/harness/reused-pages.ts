@@ -17,7 +17,7 @@ type Kept = Omit<ReusablePage, 'giveBack'> & { readonly key: string; readonly em
 const MAX_KEPT = 4
 const kept: Kept[] = []
 
-/** Methods whose effect remains when the document and the storage are gone, except for those that `restoreNetwork` undoes. */
+/** Methods whose effects remain when the document and the storage are gone, except for effects that `restoreNetwork` undoes. */
 const LASTING_CHANGES = {
   page: [
     'addInitScript',
@@ -82,7 +82,7 @@ const leave = (page: Page, baseURL: string): (() => Promise<void>) => {
   const address = `${baseURL}/manifest.webmanifest`
   return async () => {
     page.removeAllListeners()
-    // A page that has never seen the pointer has no element below it.
+    // If the pointer has never been over a page, no element of the page is below the pointer.
     await page.mouse.move(-1, -1)
     await page.route(address, (route) => route.fulfill({ json: {} }))
     await goto(address, { waitUntil: 'commit', timeout: 10_000 })
@@ -102,7 +102,7 @@ const open = async (
   await prepare(context, page)
   const { origin } = new URL(options.baseURL)
   const empty = async () => {
-    // In this order, because the web app would send its answers as soon as there is a network.
+    // Leaves the web app before the network is restored. Otherwise, the web app would send unsent answers immediately.
     await leaveApp()
     await restoreNetwork(context, page)
     await page.evaluate(() => sessionStorage.clear())
@@ -120,7 +120,7 @@ const open = async (
 }
 
 /**
- * Returns a page with these options: one that an earlier test has given back or, if there is none, a new one.
+ * Returns a page with these options: a page that an earlier test no longer needs or, if there is none, a new page.
  * @param key identifies what `prepare` does
  * @param prepare sets up a new page
  */

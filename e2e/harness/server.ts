@@ -27,7 +27,7 @@ export type ServerOptions = {
   readonly place?: Place
 }
 
-/** The data of a server. If the test passes it to the server, it is kept when the server stops. */
+/** The data of a server. If a test passes this data to `startServer`, the data is kept when the server stops. */
 export type Place = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -50,7 +50,7 @@ export type RunningServer = {
   readonly kill: () => Promise<void>
 }
 
-/** Data that is not dropped yet. */
+/** Data that still has to be dropped. */
 const places = new Set<Place>()
 
 /** Creates an empty data folder and, for PostgreSQL, an empty database. */

@@ -1,6 +1,6 @@
 /**
- * The web app's UI strings, by key. Tests find elements by these keys, so that a string can change in one place. Keys have the
- * same form as in the web app: `features/home:title`. Omit the suffixes `_one` and `_other` of plural forms.
+ * The web app's UI strings. Tests find elements by the keys of these strings, so tests stay valid when a string changes. Keys
+ * have the same form as in the web app: `features/home:title`. Omit the suffixes `_one` and `_other` of plural forms.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ type Keys<T> = {
   [K in keyof T & string]: T[K] extends string ? WithoutForm<K> : `${K}.${Keys<T[K]>}`
 }[keyof T & string]
 export type UiKey = { [A in keyof Areas & string]: `${A}:${Keys<Areas[A]>}` }[keyof Areas & string]
-/** `count` chooses the plural form. It is also the default of `formatted`. */
+/** `count` chooses the plural form. It is also the default value of `formatted`. */
 export type TextValues = Readonly<Record<string, string | number>>
 
 const pages = join(import.meta.dirname, '../../apps/web/src')
@@ -143,8 +143,8 @@ export const ui = (key: UiKey, values: TextValues = {}, language: Language = 'en
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Matches a UI string in any plural form. Values are literals or patterns; a missing value matches anything. `whole: false`
- * also matches within a longer text.
+ * Matches a UI string in any plural form. Values are literals or patterns; a missing value matches anything. With `whole: false`,
+ * the string may also be part of a longer text.
  */
 export const uiPattern = (
   key: UiKey,

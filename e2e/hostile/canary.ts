@@ -6,12 +6,12 @@ export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders
 
 export type Canary = {
   /**
-   * Without a scheme: `//localhost:4000`. It is `localhost` instead of 127.0.0.1, so that the browser treats the canary as a
-   * different host than the server. A different port isn't enough for cookies, which ignore ports.
+   * Without a scheme: `//localhost:4000`. The name is `localhost` instead of 127.0.0.1, so that the browser treats the canary and
+   * the server as different hosts. A different port isn't enough for cookies, which ignore ports.
    */
   readonly host: string
   readonly hits: () => readonly Hit[]
-  /** Returns the URL of a page that inserts each text as HTML into an unprotected page in a frame of its own. */
+  /** Returns the URL of a page with one frame per text. Each frame shows an unprotected page that contains its text as HTML. */
   readonly show: (texts: readonly string[]) => string
   readonly close: () => Promise<void>
 }
@@ -19,7 +19,7 @@ export type Canary = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /**
- * Starts a server on this machine that only hostile text refers to. A payload that must never run sends its requests to
+ * Starts a server on this machine. Only hostile text refers to this server. A payload that must never run sends its requests to
  * `/run/…`. An image that a record may show is requested from `/picture/…`.
  */
 export const startCanary = async (): Promise<Canary> => {

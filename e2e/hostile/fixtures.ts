@@ -13,12 +13,12 @@ export type HostileDataset = {
   readonly questionTitle: string
 }
 
-/** Titles of the fields whose scripts may run, in their own frames. */
+/** Titles of the fields whose scripts may run. Each of these scripts runs in the frame of its field. */
 export const FRAMED_SCRIPTS = ['intruder', 'runaway 0', 'runaway 1']
 
 const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-/** Joins payloads up to the maximum length, starting with the payload at index `from` and wrapping around. */
+/** Joins as many payloads as fit, starting at index `from`. After the last payload, continues with the first one. */
 const joinUpTo = (payloads: readonly Payload[], from: number, most: number): string => {
   let text = ''
   for (const { text: next } of [...payloads.slice(from), ...payloads.slice(0, from)]) {

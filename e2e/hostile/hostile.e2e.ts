@@ -77,7 +77,10 @@ const frameOf = async ({ page }: OpenPage, title: string): Promise<Frame> => {
   return (await frame?.contentFrame()) as Frame
 }
 
-/** A frame that is still loading can't be inspected. The runaway frames never finish loading. */
+/**
+ * Waits until the frames can be inspected, which isn't possible while they are loading. Skips the runaway frames, which never
+ * finish loading.
+ */
 const waitForFrames = async ({ page }: OpenPage): Promise<void> => {
   const areReady = (framedScripts: readonly string[]) =>
     [...document.querySelectorAll('iframe')].every(

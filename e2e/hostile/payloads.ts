@@ -1,8 +1,8 @@
-/** A text that tries to run code. If it succeeds, the canary receives a request for the payload's path. */
+/** Text that tries to run code. If it succeeds, the canary receives a request for the payload's path. */
 export type Payload = {
   readonly name: string
   readonly text: string
-  /** Whether it runs immediately when inserted as HTML, which proves that the canary works. */
+  /** Whether it runs immediately when inserted as HTML. Such payloads prove that the canary works. */
   readonly isActive: boolean
 }
 
@@ -28,7 +28,10 @@ const TAGS: { readonly [name: string]: (run: string, host: string) => string } =
   titleEnd: (run) => `</title></textarea></style></noscript><img src=x onerror="${run}">`,
 }
 
-/** Payloads that need a sanitizer that parses twice, a click, or a template engine. Inserted as HTML, they do nothing. */
+/**
+ * Payloads that run only after a click, in a template engine, or after a sanitizer that parses HTML twice. Inserted as HTML, they
+ * do nothing.
+ */
 const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) => string } = {
   link: (run) => `<a href="javascript:${run}">press</a>`,
   linkCase: (run) => `<a href=" JaVa&#x09;Script:${run}">press</a>`,
@@ -56,7 +59,10 @@ const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) =
   constructorName: () => 'constructor',
 }
 
-/** Code that requests its name from the canary, and marks the window and the local storage that it can access. */
+/**
+ * Code that requests `/run/` and its name from the canary. It also leaves a mark on the window and in the local storage, if it
+ * can access them.
+ */
 const code = (name: string, host: string): string =>
   `document.createElement('img').src='http:${host}/run/${name}',self.canary='${name}',localStorage.canary=1`
 

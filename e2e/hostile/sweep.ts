@@ -8,7 +8,7 @@ const suspects = async (): Promise<string[]> => {
   const addresses = ['href', 'src', 'action', 'formaction', 'xlink:href', 'data', 'poster', 'background', 'ping', 'srcset']
   const isForeign = (address: string): boolean => new URL(address, location.href).origin !== location.origin
   const runs = /^(javascript|vbscript|data:text|data:application)/
-  /** A selector, and a test for suspicious matches. */
+  /** Each entry has a selector and a function that returns whether a matching element is suspicious. */
   const elements: readonly (readonly [string, (element: Element) => boolean])[] = [
     ['object, embed, applet, frame, style, meta[http-equiv], [srcdoc]', () => true],
     ['script:not([src])', (element) => !isOfTheBuild(element)],
@@ -37,8 +37,8 @@ const suspects = async (): Promise<string[]> => {
 }
 
 /**
- * Everything in the page that could run or has run. Empty if there is nothing. `allowedFrames`: titles of frames whose scripts
- * may run.
+ * Returns everything in the page that could run or has run. The list is empty if there is nothing. `allowedFrames`: titles of
+ * frames whose scripts may run.
  */
 export const sweep = async (page: Page, allowedFrames: readonly string[] = []): Promise<readonly string[]> => {
   const found = await page.evaluate(suspects)

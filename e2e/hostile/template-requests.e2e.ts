@@ -12,7 +12,10 @@ import { allRequests, NAVIGATIONS, navigation } from './requests.ts'
 
 let server: RunningServer
 let browser: Browser
-/** A host that no record names, a host of a record's image, and a host that the server lists. */
+/**
+ * In this order: a host that no record names, the host of the records' images, and a host that the server's settings list as a
+ * template source.
+ */
 let other: Canary
 let own: Canary
 let listed: Canary
@@ -52,8 +55,8 @@ const openDataset = async (id: string) => {
 }
 
 /**
- * How long each record stays open, in milliseconds. In this time, its navigation begins, whether the frame is then gone or runs
- * its script.
+ * How long each record stays open, in milliseconds. This is long enough for the record's navigation to start. The navigation may
+ * remove the frame or leave its script running.
  */
 const NAVIGATION_MS = 300
 

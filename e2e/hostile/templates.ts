@@ -75,6 +75,6 @@ export const runaways = (host: string): readonly string[] => [
   `<meta http-equiv="refresh" content="0;url=http:${host}/run/runaway-refresh">`,
 ]
 
-/** A simple template that inserts the record's values wherever possible. */
+/** Templates that navigate their frame to another address, each in a different way. */
 export const PLAIN_TEMPLATE = `<h3 title="{{record.fields.card.note}}">{{record.fields.card.note}}</h3>
 <ul>{{#each record.fields.card.list}}<li>{{this}}</li>{{/each}}</ul><pre>{{json record}}</pre>`

@@ -15,7 +15,7 @@ export type AnswerStrategy = (record: JobRecord, sections: readonly string[]) =>
 /** Always gives the answer in the data. */
 export const carefulStrategy: AnswerStrategy = ({ answer }) => answer
 
-/** For each question, gives a different answer on some records. */
+/** Differs from the answer in the data on some records. These are different records for each question. */
 export const disagreeingStrategy: AnswerStrategy = ({ external_id, answer }, sections) => {
   const turn = external_id.length
   return {

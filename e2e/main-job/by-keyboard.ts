@@ -19,7 +19,7 @@ const pressUntil = async ({ keys, screen }: KeyboardContext, key: string, wanted
 
 type Text = { readonly text: string; readonly words: readonly Range[] }
 
-/** Moves the cursor forward to a later position with the arrow keys, by word where possible. */
+/** Moves the cursor forward to a later position with the arrow keys, one word at a time where possible. */
 const moveCursor = async (
   { keys }: KeyboardContext,
   { text, words }: Text,
@@ -63,7 +63,7 @@ const mentions = async (
   await screen.isAtQuestion('mentions')
 }
 
-/** The digit that selects a label. Labels beyond the ninth have none and are searched by name. */
+/** The digit that selects a label. Labels after the ninth have no digit and are found by typing their names. */
 const digitOf = (options: readonly string[], value: string): string | null => {
   const number = options.indexOf(value) + 1
   return number >= 1 && number <= 9 ? String(number) : null

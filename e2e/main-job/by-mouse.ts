@@ -6,7 +6,10 @@ import type { InputMethod } from './work.ts'
 
 type Point = { readonly x: number; readonly y: number }
 
-/** Runs in the page. Returns the middle of the left edge of a span's first character, and of the right edge of its last. */
+/**
+ * Runs in the page. Returns two points: the middle of the left edge of a span's first character, and the middle of the right edge
+ * of its last character.
+ */
 const edges = ([start, end]: readonly [number, number]): readonly [Point, Point] => {
   const pieces = [...document.querySelectorAll<HTMLElement>('[data-span-text] [data-at]')]
   const characterAt = (unit: number, length: number): DOMRect => {

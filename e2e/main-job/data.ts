@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataset } from '../../bench/data/packages.ts'
 
-/** Prefixes every third text, so that counts of code points and UTF-16 units differ. */
+/** The prefix of every third description. It makes the counts of code points and UTF-16 units differ. */
 const SEARCH_WORD = '📦 '
 const SEARCH_WORD_LENGTH = [...SEARCH_WORD].length
 

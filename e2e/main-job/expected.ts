@@ -4,7 +4,7 @@ import type { Answer } from './data.ts'
 /** An answer and its author. */
 export type ExpectedAnswer = GivenAnswer & { readonly user: string }
 
-/** One value of one question by one user, as the SDK returns it. */
+/** One user's value for one question, as the SDK returns it. */
 export type Value = {
   readonly external_id: string
   readonly user: string
@@ -27,7 +27,7 @@ const toStoredValue = (answer: Answer, candidates: readonly string[]): Answer =>
   candidates: answer.candidates.toSorted((a, b) => a.rank - b.rank || candidates.indexOf(a.value) - candidates.indexOf(b.value)),
 })
 
-/** The SDK returns only the labels of a ranking. */
+/** Sorts a ranking as the server stores it: by rank, then by option. Spans are already in text order, as they are stored. */
 export const valuesOf = (
   { external_id, user, status, answer }: ExpectedAnswer,
   candidates: readonly string[],
@@ -51,7 +51,7 @@ export const inOrder = <T extends { readonly external_id: string; readonly user:
   return list.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
-/** The records that enough people have submitted. */
+/** The external IDs of the records that have enough submitted answers. */
 export const completed = (expectedAnswers: readonly ExpectedAnswer[], sorted: number): ReadonlySet<string> => {
   const counts = new Map<string, number>()
   for (const { external_id, status } of expectedAnswers) {

@@ -19,7 +19,7 @@ import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
 const RECORDS = scaled(500, 2000)
-/** Number of records that each annotator submits, including the search results. */
+/** Number of answers that each annotator submits, including those to the search results. */
 const SUBMITS = scaled(4, 30)
 const FOUND = scaled(2, 10)
 

@@ -7,12 +7,12 @@ export type Range = { readonly start: number; readonly end: number }
 /** The annotator's view of the page. Nothing here changes the page. */
 export type Screen = ReturnType<typeof screenOf>
 
-/** Runs in the page. Whether the focus is on the question with this name as a whole. */
+/** Runs in the page. Whether the question with this name itself has the focus, and not an element inside it. */
 const atQuestion = (name: string): boolean => (document.activeElement as HTMLElement | null)?.dataset['question'] === name
 
 /**
- * Runs in the page. Returns the name of the package on the screen once it differs from the previous one and the focus is in its
- * form.
+ * Runs in the page. Returns the name of the package on the screen. Returns null until the package has changed and the focus is in
+ * the form.
  */
 const nextName = ([before, question, name]: readonly [string | null, string, string]): string | null => {
   const shown = document.querySelector(name)?.textContent ?? null

@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts'
 /** The labels of every question that has labels, in the order of the settings. */
 export type Labels = { readonly [Q in 'section' | 'tags' | 'mentions' | 'candidates']: readonly string[] }
 
-/** The actions of an annotator, by keyboard or mouse. */
+/** The actions of an annotator, performed with the keyboard or the mouse. */
 export type InputMethod = {
   readonly signIn: (annotator: Annotator) => Promise<void>
   readonly open: (dataset: string) => Promise<void>

@@ -15,7 +15,7 @@ import {
 import { differenceOfShares } from '../../apps/server/src/platform/wilson.ts'
 import { askPython, INSTALL_TIMEOUT } from '../oracles/python.ts'
 
-/** Compares the figures about a model's answers with the results of scikit-learn, scipy and statsmodels, for random answers. */
+/** For random answers, compares our figures about a model with the results of scikit-learn, scipy and statsmodels. */
 
 const VALUES = 4
 const CASES = 60
@@ -29,7 +29,7 @@ const anyCase = fc.integer({ min: 2, max: 40 }).chain((n) => {
   return fc.record({
     values: fc.constant(VALUES),
     weighted: fc.boolean(),
-    // Often equal, because a useful model often agrees with the reference.
+    // Each pair is often equal, because a useful model often agrees with the reference.
     pairs: listOf(
       fc.oneof(
         value.map((one): [number, number] => [one, one]),

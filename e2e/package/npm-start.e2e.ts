@@ -25,7 +25,7 @@ const copyRepository = () => {
   }
 }
 
-/** Runs a line in a shell in the clone. When the server is ready, sends SIGTERM to the shell's process group. */
+/** Runs a command line in a shell, in the copied repository. When the server is ready, sends SIGTERM to the process group. */
 const typed = (
   shell: string,
   line: string,

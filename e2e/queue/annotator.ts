@@ -33,10 +33,13 @@ export type RunLog = {
   waits: number
 }
 
-/** Time in milliseconds after which a killed server's transaction and its caller's lease have ended. */
+/**
+ * The longest time, in milliseconds, until a killed server's transaction has ended and the lease of the annotator who sent the
+ * request has expired.
+ */
 const LONGEST_WAIT_MS = 5000
 
-/** Sends a request to any running process and repeats it until it succeeds. @throws if the request is rejected */
+/** Sends a request to any running process. Repeats the request until it succeeds. @throws if the request is rejected */
 const waitUntil = async <T>(
   fleet: ServerGroup,
   person: Annotator,

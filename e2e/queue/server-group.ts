@@ -44,7 +44,7 @@ export const startServerGroup = async (
     crash: async (which) => {
       const server = servers[which]
       if (server == null) return
-      // Kills the server before removing it from the list, so that requests are in progress.
+      // Kills the server before removing it from the list, so that requests to it are still in progress.
       const stoppedServer = server.kill()
       servers[which] = null
       await stoppedServer

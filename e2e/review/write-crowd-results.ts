@@ -1,4 +1,4 @@
-/** Writes the results of crowd-kit that `aggregation.oracle.ts` compares: npx node e2e/review/write-crowd-results.ts */
+/** Writes the results of crowd-kit that `aggregation.oracle.ts` reads. Run: npx node e2e/review/write-crowd-results.ts */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { askCrowdKit } from '../oracles/python.ts'

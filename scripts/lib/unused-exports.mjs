@@ -3,7 +3,7 @@ const WORD = /[A-Za-z_$][\w$]*/g
 
 /**
  * Exported names that no other file mentions, as `{file, line, name}`. A mention in any other context counts too, so a name that
- * is also a common word is never found.
+ * is also a common word is never reported.
  * @param {readonly (readonly [string, string])[]} files pairs of a path and its text, including the tests
  * @param {(path: string) => boolean} isChecked whether the exports of a path must be used
  */

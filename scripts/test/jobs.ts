@@ -179,7 +179,7 @@ export const jobs = (setup: Setup): Job[] => {
         folder: async ({ python }) => (await python).sdkTests,
         args: ['-p', 'own_second'],
         atLeast: SDK_SUITE,
-        // The project's own tests with the SDK run on SQLite every day.
+        // On SQLite, the project's own tests with the SDK run every day, so daily runs leave out this suite.
         isOnlyInFullRuns: engine === 'sqlite',
       }),
       pytest(setup, {

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel, Worker as Thread } from 'node:worker_threads'
 
-/** Idle threads by memory limits. @type {Map<string, Thread[]>} */
+/** Idle threads, keyed by their memory limits. @type {Map<string, Thread[]>} */
 const idle = new Map()
 
 /** Has the parts of Node's `Worker` that `platform/db/sqlite/thread.ts` uses. */
@@ -51,7 +51,7 @@ class ReusedWorker extends EventEmitter {
   }
 }
 
-/** Idle threads for bodies by their options. @type {Map<string, Thread[]>} */
+/** Idle threads for bodies, keyed by their options. @type {Map<string, Thread[]>} */
 const idleForBodies = new Map()
 
 /** Has the parts of Node's `Worker` that `platform/http/bodies/body-pool.ts` uses. */

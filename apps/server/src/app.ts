@@ -25,7 +25,7 @@ import { routesWith } from './routes.ts'
 // Declares all kinds of jobs.
 import './operations.ts'
 
-/** For this many milliseconds after a request, background jobs yield to further requests. */
+/** After each request, background jobs yield for this many milliseconds, because further requests often follow. */
 const SERVED_MS = 250
 
 /** How long a user is considered active after a request. An active user is reading and will send another request soon. */

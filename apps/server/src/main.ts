@@ -1,4 +1,5 @@
-// Imported as a namespace, because older Node versions reject a module that imports a name they lack.
+// Imported as a namespace. Older Node versions don't have all exports of this module, and importing a missing export by name
+// fails.
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import * as v8 from 'node:v8'
@@ -16,8 +17,8 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   // `npm start` passes a young-generation size that is meant only for this thread. Without this line, that size would override
   // the other threads' limits.
   v8.setFlagsFromString('--max-semi-space-size=0')
-  // Objects allocated for a request become garbage after its response, even if many survive until then. If they were pretenured
-  // to the old generation, they would stay until a full collection.
+  // Many objects that a request allocates survive until its response is sent, but become garbage then. If V8 pretenured such
+  // objects to the old generation, they would stay there until a full collection.
   v8.setFlagsFromString('--no-allocation-site-pretenuring')
   // Lets idle threads collect garbage before their next work.
   v8.setFlagsFromString('--expose-gc')

@@ -32,7 +32,10 @@ export const compressAssets = (): Plugin => {
   }
 }
 
-/** Brotli distance parameters and block sizes. The only way to find the best combination for a file is to try each. */
+/**
+ * Combinations of Brotli's distance parameters and block size. The best combination for a file can only be found by trying all of
+ * them.
+ */
 const variants: readonly { readonly [param: number]: number }[] = [
   {},
   { [constants.BROTLI_PARAM_LGBLOCK]: 16 },

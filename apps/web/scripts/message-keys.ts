@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** One language's messages by area and full key, as in the JSON files. */
+/** The messages of one language, keyed by area and then by full key, as in the JSON files. */
 export type Areas = ReadonlyMap<string, ReadonlyMap<string, string>>
 /** A use of a message in the source, as written there. The patterns match everything that its template literals can produce. */
 export type Use = {
@@ -40,7 +40,7 @@ const textsIn = (path: string): readonly Texts[] => {
   return Object.entries(content as object).map(([area, texts]) => ({ area, language: whole?.[1] ?? '', texts }))
 }
 
-/** Returns all messages by language. */
+/** Returns all messages, keyed by language. */
 export const readMessages = (): ReadonlyMap<string, Areas> => {
   const languages = new Map<string, Map<string, Map<string, string>>>()
   for (const { area, language, texts } of filesBelow(source, /\.json$/).flatMap(textsIn)) {
@@ -111,7 +111,7 @@ const usesBelow = (folder: string, files: RegExp): readonly Use[] =>
 
 export const readUses = (): readonly Use[] => usesBelow(source, /(?<!\.test)\.(ts|tsx)$/)
 
-/** The uses in the templates from which `npm run new:question-type` and `npm run new:field-type` generate types. */
+/** The uses of messages in the templates for new types (`npm run new:question-type` and `npm run new:field-type`). */
 export const readTemplateUses = (): readonly Use[] => usesBelow(templates, /(?<!\.test)\.tsx?\.template$/)
 
 const pluralEnding = /_(zero|one|two|few|many|other)$/

@@ -30,8 +30,8 @@ const numbers = fc.oneof(
 )
 
 /**
- * Languages with number formats that no web app language uses: a different minus sign, a sign before the number, and grouping
- * from ten thousand.
+ * Languages whose number formats differ from those of all web app languages: a different minus sign, a sign before the number, or
+ * digit groups only from ten thousand on.
  */
 const others = ['sv', 'tr', 'pl', 'fr', 'eu', 'pt', 'ja']
 

@@ -23,7 +23,7 @@ export const signsOf = (language: string): NumberSigns | null => {
   return isStandard ? { decimal, group, groupedFrom, minus, percent } : null
 }
 
-/** Returns the number signs of every web app language for which `signsOf` isn't null. */
+/** Returns the number signs of each web app language. Languages for which `signsOf` is null are omitted. */
 export const numberSigns = (): { readonly [language: string]: NumberSigns } =>
   Object.fromEntries(
     [...readMessages().keys()].flatMap((language) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Keys that Postil adds to the responses of the published server. */
+/** Keys that Postil's responses have in addition to the keys of the published server's responses. */
 const additions = new Set(['version', 'active', 'surplus', 'answers', 'answers_needed', 'left'])
 
 /**

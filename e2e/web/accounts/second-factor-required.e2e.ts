@@ -16,7 +16,7 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent || document.activeElement?.getAttribute('name'))
 const codeField = (page: Page) => page.getByLabel(ui('features/second-factor:code'))
 
-/** Fills in and submits the sign-in form by keyboard. */
+/** Fills in and submits the sign-in form with the keyboard. */
 const signInWithPassword = async (page: Page, username: string): Promise<void> => {
   await page.getByLabel(ui('features/auth:username')).fill(username)
   await page.keyboard.press('Tab')
@@ -24,7 +24,9 @@ const signInWithPassword = async (page: Page, username: string): Promise<void> =
   await page.keyboard.press('Enter')
 }
 
-/** Goes through the setup by keyboard, from its first screen to the recovery codes. @returns the app's secret and the codes */
+/**
+ * Goes through the setup with the keyboard, from its first screen to the recovery codes. @returns the app's secret and the codes
+ */
 const setUp = async (page: Page) => {
   const begin = page.getByRole('button', { name: ui('features/second-factor:setUp') })
   await begin.waitFor()

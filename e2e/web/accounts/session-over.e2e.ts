@@ -74,7 +74,7 @@ detail('the end of a session is reported once, even if a request other than the 
     .getByText(ui('common:unsent.state', { count: 1 }))
     .waitFor()
   await context.clearCookies()
-  // Keeps the outbox waiting, so that its request isn't sent first.
+  // Keeps the outbox waiting, so that another request is the first one to discover that the session is over.
   await context.route('**/api/v1/me', (route) => route.abort())
   await context.setOffline(false)
   await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
@@ -152,7 +152,7 @@ detail('a session that ends while offline is reported once the network is back',
   await context.setOffline(false)
   await page.waitForURL('**/sign-in')
   await page.getByText(ui('features/auth:leftOff.kept', { count: 2 })).waitFor()
-  // The same applies after a reload.
+  // After a reload, the page shows both messages again.
   await page.reload()
   await page.getByText(OVER).waitFor()
   await page.getByText(ui('features/auth:leftOff.kept', { count: 2 })).waitFor()

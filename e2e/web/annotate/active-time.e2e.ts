@@ -29,7 +29,7 @@ const open = async ({ offline = false } = {}) => {
   if (offline) await saveForOffline(page, 10)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // Submits one record, so that time counted before the clock was paused isn't counted for the records of the test.
+  // Submits one record first. The time before the clock was paused counts for this record, not for the records of the test.
   await submit(page)
   await settle(page, async () => (await mine(id)).active_time?.answers === 1)
   return { id, ...opened }
@@ -37,14 +37,14 @@ const open = async ({ offline = false } = {}) => {
 
 const press = (page: Page, key: string): Promise<void> => page.keyboard.press(key)
 
-/** Passes time with an input every ten seconds. */
+/** Lets time pass, with an input every ten seconds. */
 const work = async (page: Page, ms: number): Promise<void> => {
   for (let left = ms; left > 0; left -= 10 * SECOND) {
     await page.clock.runFor(Math.min(left, 10 * SECOND))
     await press(page, 'Shift')
   }
 }
-/** Advances the page's clock in small steps until the condition holds. Tests ignore this time, which is at most 5%. */
+/** Advances the page's clock in small steps until the condition holds. Tests allow for this added time, which is at most 5%. */
 const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<void> => {
   await expect
     .poll(async () => {
@@ -53,7 +53,7 @@ const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<vo
     })
     .toBe(true)
 }
-/** Submits an answer with this label. If the label is null, submits the answer in the form. */
+/** Submits an answer with this label. If the label is null, submits the answer that the form already contains. */
 const submit = async (page: Page, label: string | null = '1'): Promise<void> => {
   const before = await recordText(page)
   if (label !== null) await press(page, label)
@@ -70,7 +70,7 @@ const show = async (page: Page, isVisible: boolean): Promise<void> => {
 type Mine = { active_time: { answers: number; lower_ms: number; median_ms: number; upper_ms: number } | null }
 const mine = (id: string) => callAsOwner<Mine>(team.server, 'GET', `/me/datasets/${id}/active-time`)
 
-/** The active time of the answers that the page sends from now on, in order of their first request. */
+/** The active times of the answers that the page sends from now on, in the order in which each answer was first sent. */
 const sentTimes = (page: Page) => {
   const byMutation = new Map<string, number>()
   page.on('request', (request) => {

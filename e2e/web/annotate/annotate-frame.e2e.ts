@@ -66,7 +66,7 @@ describe('the two columns', () => {
       await page.mouse.move(from, at.y + 200)
       await page.mouse.down()
       await page.mouse.move(to, at.y + 200, { steps: 4 })
-      // Waits until the share is drawn, because the last drawn share is stored.
+      // Waits until the page has drawn the columns with this share, because it stores the share that it drew last.
       await shares(wanted)
       await page.mouse.up()
       await shares(wanted)

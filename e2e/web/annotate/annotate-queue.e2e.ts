@@ -165,7 +165,8 @@ detail.each(
   for (let i = 0; i < 4; i++) {
     const text = await record(ann.page).innerText()
     before.push(text)
-    // Waits for the release of the skipped record, so that it isn't mistaken for the release when the page is left.
+    // Waits for the release of the skipped record. Otherwise, the test could mistake it for the release that is sent when the
+    // page is left.
     const released = waitForRelease(ann.page)
     await ann.page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await released

@@ -11,7 +11,7 @@ import { cards } from '../support/bulk.ts'
 const team = setUpTeam({ POSTIL_MAX_ANSWER: '100 kB' })
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
 
-/** 300 kB, like the size in the message. */
+/** The length of a note whose answer has exactly 300 kB, the size in the message. */
 const LENGTH = 300_000 - JSON.stringify({ label: { value: 'yes' }, note: { value: '' } }).length
 const REFUSED = ui('features/annotate:form.tooLarge', { size: '300 kB', limit: '100 kB' })
 const SHORT = 'Short enough'
@@ -47,7 +47,7 @@ test('an answer over the server’s limit is not sent, and nothing typed is lost
     expect(await lengthOf(page)).toBe(LENGTH)
   }
   expect([sent, (await storedAnswers(team.server, id)).size]).toEqual([[], 0])
-  // The edits are on this device and can be shortened after a reload.
+  // The edits are stored on this device, so they can be shortened after a reload.
   await page.reload()
   await expect.poll(() => lengthOf(page)).toBe(LENGTH)
   await note(page).fill(SHORT)

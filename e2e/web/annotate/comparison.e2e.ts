@@ -10,7 +10,8 @@ import { annotationTest } from '../fixtures/annotation-test.ts'
 import { callAsOwner } from '../fixtures/seed.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
 
-/* Two responses are compared by keyboard. The order depends on the person, and the answer names the field. */
+/* Two responses are compared with the keyboard. Their order depends on the person, so the answer contains the name of the chosen
+   field. */
 
 const team = setUpSharedTeam()
 const { seedRecords, open } = annotationTest(team)

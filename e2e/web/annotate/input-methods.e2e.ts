@@ -24,7 +24,7 @@ const inputMethod = async (page: Page) => {
     compose: (text: string) =>
       session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),
     take: (text: string) => session.send('Input.insertText', { text }),
-    /** A key that the input method handles. */
+    /** Presses a key that the input method handles. */
     press: (key: string) => session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: 229 }),
   }
 }

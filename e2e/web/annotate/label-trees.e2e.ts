@@ -110,7 +110,7 @@ detail('the settings change levels by keyboard, and a dataset is created from pa
   await form
     .getByRole('button', { name: ui('question-types/shared/options:options.up', { label: 'Cats' }), exact: true })
     .press('Enter')
-  // Unlike a click, a key doesn't wait until the button is enabled.
+  // A click waits until the button is enabled. A key press doesn't, so the test waits first.
   await form.getByText(ui('features/settings:unsaved')).waitFor()
   await updateButton(page, 'Kind').press('Enter')
   await expectSaved(page, 'Kind')

@@ -10,8 +10,8 @@ import { PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A key that answers the only question submits the answer only if the user has turned this on. It never submits the next
-   record. */
+/* A key that answers the only question also submits the answer, but only if the user has turned on this option. Pressing Enter
+   right after the key doesn't submit the next record. */
 
 const team = setUpSharedTeam()
 const { seedRecords, open } = annotationTest(team)

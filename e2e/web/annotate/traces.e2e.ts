@@ -11,7 +11,7 @@ import { setUpSharedTeam } from '../fixtures/team.ts'
 import { longTrace, traceField, weatherTrace } from '../fixtures/traces.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* Traces of agents are read by keyboard alone. */
+/* Traces of agents are read with the keyboard alone. */
 
 const team = setUpSharedTeam()
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)

@@ -6,7 +6,7 @@ import { ui } from '../../harness/ui-text.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { setUpSharedTeam } from '../fixtures/team.ts'
 
-/* Two questions about the turns of a conversation are answered by keyboard alone, with one key for each label. */
+/* Two questions about the turns of a conversation are answered with the keyboard alone, with one key for each label. */
 
 const team = setUpSharedTeam()
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)

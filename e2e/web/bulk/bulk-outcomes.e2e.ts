@@ -86,7 +86,7 @@ test('a bulk action counts each outcome, and undo applies to its own answers onl
 test('several rejected answers are reported once, in one sentence, wherever their records are', async () => {
   const id = await seed(10)
   const { page, context, close } = await open(id)
-  // The first records are visible, the last ones are not.
+  // The first records are visible. The last records aren't.
   const failing = [1, 2, 9, 10]
   for (const number of failing) {
     const json = { detail: 'This one will not do' }

@@ -238,7 +238,7 @@ detail('spans are marked in each text, and each record keeps its own', async () 
   await expectNumbers(page, numberRange(1, 4))
   expect(await question(page, 'span').count()).toBe(0)
   await page.getByText(ui('features/annotate:bulk.inText', { titles: 'People' })).waitFor()
-  // Marking a span in a text selects its record.
+  // Marking a span in a record's text selects the record.
   const words = await textBox(page, 'record 3')
   await page.mouse.dblclick(words.x + 4, words.y + words.height / 2)
   await page.getByRole('option', { name: /Person/ }).click()

@@ -63,7 +63,10 @@ describe.each(variants(1, ['de', 'es', 'en'] as const))('on a desktop, in %s', (
 })
 
 describe('active filters', () => {
-  /** Until the properties are loaded, filters show their names, which are narrower than their titles. */
+  /**
+   * Waits until the titles of the properties are loaded. Until then, filters show the names of the properties, which are
+   * narrower.
+   */
   const titled = (page: Page) => chips(page).getByText('Share of numbers').waitFor({ state: 'attached' })
   /** Filters that are fully visible. */
   const seen = (page: Page) =>

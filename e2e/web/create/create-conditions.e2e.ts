@@ -8,7 +8,7 @@ import { setUpTeam } from '../fixtures/team.ts'
 import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A new dataset with a question whose options come from the record, and with a condition. */
+/* Creates a dataset with a question that takes its options from the record and has a condition. */
 
 const team = setUpTeam()
 beforeAll(async () => {

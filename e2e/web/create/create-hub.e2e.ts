@@ -69,7 +69,7 @@ test('another split keeps the choices for the columns that it also has', async (
   await chooseRole(page, 'note').waitFor({ state: 'detached' })
   await become(page, 'topic', 'metadata')
   expect(await page.getByRole('button', { name: uiPattern('features/create:part.remove') }).count()).toBe(3)
-  // A reopened draft behaves the same way.
+  // In a reopened draft, changing the split has the same effect.
   await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
   await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
   await page.reload()

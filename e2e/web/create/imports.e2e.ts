@@ -39,7 +39,7 @@ describe('into an existing dataset', () => {
       .poll(() => page.getByRole('button', { name: ui('features/create:imports.start') }).getAttribute('aria-disabled'))
       .toBe('true')
     await chooseRole(page, 'note').selectOption('fields:text')
-    // A part has one column. Choosing another column releases the first.
+    // A part can be mapped to only one column. Choosing another column for it frees the first one.
     await chooseRole(page, 'text').selectOption('fields:text')
     await expect.poll(() => chooseRole(page, 'note').inputValue()).toBe('none')
     await chooseRole(page, 'label').selectOption('none')

@@ -11,7 +11,7 @@ import { chooseRole } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const PART = 8_388_608
-/** Timeout in milliseconds: the file must be large, and a slow machine needs time for it. */
+/** Timeout in milliseconds. It is long because the file must be large, and a slow machine needs time to upload it. */
 const LONG = 120_000
 const team = setUpTeam()
 let folder: string

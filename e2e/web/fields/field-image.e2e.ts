@@ -59,7 +59,7 @@ describe('an image', () => {
     for (let i = 0; i < 4; i += 1) await tool(page, ui('field-types/image:zoomIn')).click()
     await expect.poll(async () => (await seen(page)).width).toBeGreaterThan(whole.width * 2)
     const larger = await seen(page)
-    // Zooming keeps the center in the center.
+    // Zooming keeps the center of the image in the center of the box.
     expect(larger.left + larger.room / 2).toBeCloseTo(larger.width / 2, -1)
     const at = (await box(page).boundingBox())!
     await page.mouse.move(at.x + 300, at.y + 100)

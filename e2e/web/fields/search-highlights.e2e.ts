@@ -24,7 +24,7 @@ const card = (template: string) => ({
   settings: { type: 'custom', template, advanced_mode: true },
 })
 
-/** The element in which each highlighted search result starts. */
+/** For each highlighted search result, the name of the element in which it starts, and its text. */
 const foundWords = (where: Page | Frame): Promise<string[]> =>
   where.evaluate(() =>
     [...(CSS.highlights.get('postil-search') ?? [])].map((range) => {

@@ -189,7 +189,7 @@ describe('a filter', () => {
     await expect
       .poll(() => lines(ui('features/annotate:filters.suggestionKind.value')))
       .toEqual(['Calm 8', 'Neutral 8', 'Angry 8'])
-    // Bins of 0.05 for scores that are 1/24 apart, so most bins contain one score.
+    // The bins are 0.05 wide and the scores are 1/24 apart, so most bins contain one score.
     const drawing = tone.getByRole('img', {
       name: ui('features/annotate:filters.histogram', {
         title: ui('features/annotate:filters.suggestionKind.score'),

@@ -41,7 +41,7 @@ detail('closing a tab asks for confirmation exactly while the device has not sto
   const { page, context, close } = await open(id)
   await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
   await context.setOffline(true)
-  // An open transaction that the answer has to wait for, as on a slow disk.
+  // Opens a transaction that the answer has to wait for, as it would on a slow disk.
   await page.evaluate(
     () =>
       new Promise((held) => {

@@ -160,7 +160,7 @@ test('an offline list shows what the device knows, and says if it knows nothing'
   await page.locator('#main').focus()
   await page.keyboard.press('2')
   await page.keyboard.press('Enter')
-  // The same works for a list that is opened by its address.
+  // Correcting an answer also works in a list that is opened by its URL.
   await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
   await expectLeft(page, placeText(1, 1))
   const counts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')

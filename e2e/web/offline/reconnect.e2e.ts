@@ -21,7 +21,7 @@ import { createSession } from '../support/sign-in.ts'
 const team = setUpSharedTeam()
 
 let datasets = 0
-/** Opens a dataset with 30 records, 10 of them on the device, and goes offline. */
+/** Opens a dataset with 30 records, 10 of which are saved on the device, and goes offline. */
 const openOffline = async ({ keepsFiles = true } = {}) => {
   const id = await seedAnnotationDataset(team.server, {
     name: `again ${++datasets}`,
@@ -109,7 +109,7 @@ test.each([
     await pendingCount(page, 20)
     const endings = (['noPending', 'completed', 'failed'] as const).map((end) => ui(`features/annotate:end.${end}`))
     expect((await shownHeadings()).filter((text) => endings.includes(text))).toEqual([])
-    // Records that load later can be answered as usual, to the end.
+    // Records that load later can be answered as usual, up to the end of the list.
     await page.locator('#main').focus()
     await answer(page, 20)
     await page.getByRole('heading', { name: ui('features/annotate:end.completed') }).waitFor()

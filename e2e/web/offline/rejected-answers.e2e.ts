@@ -102,7 +102,7 @@ detail('answers rejected one after the other are each reported, even after the f
   await close()
 })
 
-/** Copies the record and waits for the notice of the copy. All earlier announcements come before this one. */
+/** Copies the record and waits for the notice that it was copied. All earlier announcements come before this notice. */
 const showDetails = async (page: Page): Promise<void> => {
   await page
     .getByRole('button', { name: ui('features/annotate:record.menu') })

@@ -75,7 +75,7 @@ detail(
     await page.goto('/sign-in')
     await page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
     await page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
-    /** Makes the server accept requests without responding, from the next call until the page reports it. */
+    /** Calls `requests` while the server accepts requests without responding. Waits until the page reports this. */
     const silence = async (requests: () => Promise<unknown>, told: Locator): Promise<void> => {
       const asked = page.waitForRequest(SERVER)
       await context.route(SERVER, () => undefined)

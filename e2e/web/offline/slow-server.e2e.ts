@@ -11,7 +11,7 @@ import { choose, chooseRole } from '../support/creation-form.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* Actions before a response arrives: nothing is lost, and nothing is applied to the previous content. */
+/* Tests what users do before a response arrives: nothing is lost, and nothing is applied to the previous content. */
 
 const team = setUpTeamWithHub()
 beforeAll(() => seedUser(team.server, 'adam', 'admin', [team.workspaceId]))

@@ -37,7 +37,7 @@ const click = async (target: Locator): Promise<void> => {
   clicks += 1
   await target.click()
 }
-/** Counts as one click, like every choice from a list. */
+/** Chooses an option from a list. Counts as one click. */
 const choose = async (list: Locator, label: string): Promise<void> => {
   clicks += 1
   await list.selectOption({ label })

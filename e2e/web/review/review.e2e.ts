@@ -39,7 +39,7 @@ const rightLabel = (record: number): string => labelOf(record, record % 2)
 const isRated = (record: number): boolean => record % 4 === 0
 const rightRating = 2
 
-/** Creates records that both people have labeled differently. They have also rated every fourth one differently. */
+/** Creates records to which the two people have given different labels. Every fourth record also has different ratings. */
 const seed = async (name: string, count: number, mode: 'off' | 'disagreements' = 'disagreements'): Promise<Seeded> => {
   const { server, workspaceId } = team
   const { id } = await callAsOwner(server, 'POST', '/datasets', {

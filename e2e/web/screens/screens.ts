@@ -317,7 +317,7 @@ export const screens: { readonly [name: string]: Screen } = {
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
   ...dialogScreens,
-  // Near the end, because the page keeps the mocked list of jobs.
+  // This screen is near the end, because the page keeps the mocked list of jobs.
   'the caller’s jobs': {
     path: '/',
     who: 'owner',
@@ -328,6 +328,6 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByRole('dialog').getByRole('progressbar').waitFor()
     },
   },
-  // After all others, because answers stay on the device.
+  // These screens come last, because they leave answers on the device.
   ...mockedScreens,
 }

@@ -136,7 +136,8 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     const { path, who, ready } = screen
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
     await applyTheme(page, 'light')
-    // Leaves the page while its responses are still replaced. Otherwise, it could send a rejected answer again, and store it.
+    // Leaves the page while its responses are still replaced. Otherwise, the page could send a rejected answer again, and the
+    // server would store the answer.
     if (!stays) await page.goto('about:blank')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     // Keeps the session if the user stays the same. If the cookies were cleared, a late request of the last screen would be

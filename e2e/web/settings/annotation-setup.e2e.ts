@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 type Visit = OpenPage & {
-  /** The requests about the dataset and its workspace, each by the last part of its path. */
+  /** The requests about the dataset and its workspace. Each is given as the last part of its path. */
   readonly requests: () => readonly string[]
 }
 

@@ -118,7 +118,7 @@ test("only question values that both changed are asked about, and taking theirs 
   await formNamed(page, 'Tone')
     .getByRole('textbox', { name: ui('features/settings:description') })
     .fill('Only mine.')
-  // When the window regains focus, the form loads other users' changes. It still asks about a conflict.
+  // When the window regains focus, the form loads other users' changes. This doesn't dismiss a conflict.
   const read = page.waitForResponse((response) => response.url().endsWith('/questions'))
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await read

@@ -77,7 +77,7 @@ describe('the label below a span', () => {
   test('also stays within a long text that renders only what is visible', async () => {
     const line = createText('word', 17)
     const text = Array.from({ length: 300 }, () => line).join('\n')
-    // The last word of each line, up to its end.
+    // The last word of each line. Each of these spans ends where its line ends.
     const value = Array.from({ length: 300 }, (_, i) => ({ label: 'a', start: i * 85 + 80, end: i * 85 + 84 }))
     const id = await seedRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
     const { page, done } = await open(id)

@@ -24,7 +24,7 @@ const question = {
   },
 }
 
-/** Pieces of text for which UTF-16 units, code points, characters and lines differ. */
+/** Pieces of text whose counts of UTF-16 units, code points, characters and lines differ. */
 const piece = fc.constantFrom(
   'word ',
   'a',
@@ -57,7 +57,10 @@ const oneCase: fc.Arbitrary<Case> = fc.record({
   select: fc.integer({ min: 1, max: 5 }),
 })
 
-/** Each pair of cuts bounds a span, even in the middle of what readers see as one character. */
+/**
+ * Returns the spans between the first and second cut, the third and fourth cut, and so on. A cut can be in the middle of what
+ * readers see as one character.
+ */
 const suggestedSpans = (text: string, cuts: readonly number[]) => {
   const places = [...new Set(cuts.filter((cut) => cut <= [...text].length))].sort((a, b) => a - b)
   return places.flatMap((start, i) => {
@@ -86,7 +89,7 @@ const atRest = async (page: Page): Promise<PaintedSpan> => {
   }
 }
 
-/** Marks a span by keyboard from the start of the text: moves right, then extends the selection with Shift. */
+/** Marks a span with the keyboard: moves right from the start of the text, then extends the selection with Shift. */
 const markByKeys = async (page: Page, { right, select }: Case): Promise<void> => {
   // A new record focuses its question.
   await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)

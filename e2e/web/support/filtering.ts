@@ -43,7 +43,7 @@ const searchRecords = async (
   return items.map(({ record }) => record.fields.title)
 }
 
-/** Answers half of the records as the owner, to filter by answers. */
+/** Answers half of the records as the owner, so that tests can filter by answers. */
 const answerHalf = async (server: RunningServer, dataset: string): Promise<void> => {
   const { items } = await callAsOwner<{ items: { id: string; external_id: string }[] }>(
     server,

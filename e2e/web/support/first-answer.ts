@@ -12,7 +12,7 @@ import { createSession } from './sign-in.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'create', 'import-files')
 
-/** Answers every question that has no value yet with the first option or a text. */
+/** Answers every question that has no value yet, with the first option or with text. */
 const answerQuestions = async (page: Page): Promise<void> => {
   const form = page.locator(FORM)
   for (const group of await form.getByRole('radiogroup').all()) {
@@ -46,7 +46,7 @@ export const answerFirstRecord = async (team: Team, username: string, path: stri
   await name.fill(path.replaceAll(/[^a-z0-9]/gi, '_'))
   await rolesOf(page).first().waitFor()
   const roles = await Promise.all((await rolesOf(page).all()).map((one) => one.inputValue()))
-  // Nobody but the author of the dataset knows what to ask about texts without labels
+  // Only the author of the dataset knows what to ask about text without labels.
   if (!roles.includes('question')) {
     await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
     await page.getByRole('menuitem', { name: ui('question-types/text:name') }).click()

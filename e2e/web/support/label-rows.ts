@@ -26,7 +26,7 @@ export const setLabels = async (scope: Page | Locator, labels: readonly string[]
   }
 }
 
-/** Pastes a text into an input. */
+/** Pastes text into an input. */
 export const paste = (input: Locator, text: string): Promise<void> =>
   input.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer()

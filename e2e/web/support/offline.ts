@@ -17,7 +17,7 @@ export const saveForOffline = async (page: Page, count: 10 | 25) => {
   await page.locator('#main').focus()
 }
 
-/** The number of entries in each store of the browser's offline database, by name. */
+/** The number of entries in each store of the browser's offline database, keyed by the store's name. */
 export const countOfflineRows = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {

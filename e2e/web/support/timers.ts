@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Disables the page's timers with a delay in this range of milliseconds. Must be called before the page loads. */
+/** Disables the page's timers whose delay, in milliseconds, is in this range. Must be called before the page loads. */
 export const disableTimers = (page: Page, minDelay: number, maxDelay = Number.MAX_SAFE_INTEGER) =>
   page.addInitScript(
     ([from, to]) => {

@@ -7,7 +7,7 @@ export const requestLine = (route: string, params: Values = {}): readonly [metho
   return [method, `/api/v1${path}`]
 }
 
-/** Serializes a query. Lists repeat the key. Undefined and null values are omitted. */
+/** Serializes a query. A list becomes one parameter for each item. Undefined and null values are omitted. */
 export const queryText = (query: unknown): string => {
   const params = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {

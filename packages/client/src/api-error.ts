@@ -1,6 +1,6 @@
 import type { CodedMessage } from './coded-message.ts'
 
-/** An error response of the server, or a failed connection (`status` 0). */
+/** An error response from the server, or a failed connection (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   /** Machine-readable code of a business rule, for example `missing_vector`. */

@@ -28,10 +28,10 @@ export type SendOptions = {
 type Optional<Options> = NoKeys extends Options ? [options?: Options] : [options: Options]
 
 /**
- * Calls one endpoint of the contract:
- * `call('GET /datasets/:dataset_id/progress', { params: { dataset_id }, signal })`. The contract gives the types of path
- * parameters, query, body and result. Only its types are imported, so no schema is loaded.
- * @throws ApiError with the status, or with status 0 if the server can't be reached; the signal's reason if aborted
+ * Calls one endpoint of the contract: `call('GET /datasets/:dataset_id/progress', { params: { dataset_id }, signal })`. The
+ * contract gives the types of path parameters, query, body and result. Only its types are imported, so no schema is loaded.
+ * @throws ApiError with the status of the response, or with status 0 if the server can't be reached
+ * @throws the signal's reason if the signal is aborted
  */
 export type Call<Options = SendOptions> = <R extends Route>(
   route: R,
@@ -43,7 +43,7 @@ type Untyped<Options> = Options & { readonly query?: unknown; readonly body?: un
 /** Sends a request by method and path. The request and the result are not type-checked; `createCall` adds the types. */
 export type Send<Options = SendOptions> = (method: string, path: string, options?: Untyped<Options>) => Promise<unknown>
 
-/** Wraps `send` so that the contract types its requests. Fills in the path parameters. */
+/** Wraps `send` so that its requests and results have the contract's types. Fills in the path parameters. */
 export const createCall = <Options = SendOptions>(send: Send<Options>): Call<Options> => {
   type AnyOptions = Untyped<Options> & { readonly params?: { readonly [name: string]: string } }
   const call = (route: string, { params, ...options } = {} as AnyOptions): Promise<unknown> =>

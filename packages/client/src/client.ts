@@ -31,8 +31,8 @@ async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number
 }
 
 /**
- * Calls a server as one user. Every call is typed by the contract. Transient failures are retried.
- * @throws ApiError with the status, the server's sentence and its code, or with status 0 if the server can't be reached
+ * Calls a server as one user. Every call has the contract's types. Transient failures are retried.
+ * @throws ApiError with the status, the server's message and its code, or with status 0 if the server can't be reached
  */
 export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
   const root = url.replace(/\/+$/, '')
@@ -41,7 +41,7 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
   const signalOf = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 
   return {
-    /** Any endpoint of the contract: `call('GET /me')`. */
+    /** Calls any endpoint of the contract: `call('GET /me')`. */
     call,
 
     /** All datasets that the user can see. */
@@ -69,8 +69,8 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     },
 
     /**
-     * The results of a search, in search order. @param options `mine`: search by the user's own answers, in the user's own
-     * order
+     * The results of a search, in search order. @param options if `mine` is true, the search refers to the user's own answers
+     * and, without a sort, uses the user's own order
      */
     async *search(
       datasetId: string,

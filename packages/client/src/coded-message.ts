@@ -1,6 +1,6 @@
 /**
- * An error as data, for clients that translate it. `reason` is another message or an English text without a code. If the message
- * is too long for a header, the server sends only its code.
+ * An error as data, for clients that translate it. `reason` is another message, or English text without a code. If the message is
+ * too long for a header, the server sends only its code.
  */
 export type CodedMessage = {
   readonly code: string

@@ -27,8 +27,8 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   })
 
 /**
- * Retries requests that did not arrive, were rate limited or failed on the server. The pause doubles with each try, and the
- * server's `Retry-After` can extend it. A request that might be executed twice is not retried. @throws the error of the last try
+ * Retries requests that did not arrive, were rate limited or failed on the server, except requests that a retry might execute a
+ * second time. The pause doubles with each try, and the server's `Retry-After` can extend it. @throws the error of the last try
  */
 export const withRetries =
   (send: Send, { tries = 5, pause = 500, maxPause = 30_000 }: RetryOptions = {}): Send =>

@@ -49,7 +49,8 @@ const receive = async (
 
 /**
  * Sends each request once, as JSON over `fetch`.
- * @throws ApiError with the status, or with status 0 if the server can't be reached; the signal's reason if aborted
+ * @throws ApiError with the status of the response, or with status 0 if the server can't be reached
+ * @throws the signal's reason if the signal is aborted
  */
 export const createTransport =
   ({ href, headers: always, credentials, fetch: send = (url, request) => fetch(url, request) }: TransportOptions): Send =>

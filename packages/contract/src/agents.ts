@@ -17,7 +17,9 @@ const atMcp = {
   media: [],
 } as const
 
-/** Takes one message of the Model Context Protocol. Not part of the API documentation, because the protocol has its own. */
+/**
+ * Takes one message of the Model Context Protocol. Not in the API documentation, because the protocol has its own documentation.
+ */
 export const postMcp = {
   ...atMcp,
   id: 'agents.mcp',
@@ -33,7 +35,7 @@ export const postMcp = {
 
 const unsupported = { ...atMcp, access: 'none', bodyKind: 'none', body: z.undefined(), status: 200, successes: [200] } as const
 
-/** The protocol's methods for streams and sessions, which the server doesn't have. */
+/** The protocol's methods for streams and sessions. The server doesn't support these. */
 export const unsupportedMcp = [
   { ...unsupported, id: 'agents.mcp_stream', method: 'GET', errors: [405], summary: 'Refuse a stream' },
   { ...unsupported, id: 'agents.mcp_end', method: 'DELETE', errors: [405], summary: 'Refuse to end a session' },

@@ -38,7 +38,7 @@ const AnswerLabel = z.union([z.string(), z.int()])
 export const QuestionAgreement = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
-  /** The main coefficient for this type of question. Null for texts, which have none. */
+  /** The main coefficient for this type of question. Null for text questions, which have no coefficient. */
   measure: MeasureName.nullable(),
   value: z.number().nullable(),
   /** Why the value is undefined. */
@@ -106,7 +106,10 @@ export const getAgreement = defineEndpoint({
     raters: text({ keep: false }).default('humans'),
     /** Compare only answers that have changed since this time. */
     since: text({ keep: false }).optional(),
-    /** Compare only answers that were given under this version of the labels and guidelines; 0: before the first one. */
+    /**
+     * Compare only answers that were given under this version of the labels and guidelines. 0 is the time before the first
+     * version.
+     */
     version: int({ ge: 0 }).optional(),
     /** Compute again, even if the last result is recent. */
     fresh: bool().default(false),

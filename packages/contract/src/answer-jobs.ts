@@ -6,16 +6,16 @@ import { maxAssignees, maxNoteLength } from './wire/limits.ts'
 import { boolOr, int, text, uuid } from './wire/scalars.ts'
 
 /**
- * `return`: the answers become drafts with the comment. `discard`: they become discarded. `request`: the records need more
- * answers, and completed ones become pending.
+ * `return`: the answers become drafts with the comment. `discard`: the answers are discarded. `request`: the records need more
+ * answers, and completed records become pending.
  */
 export const givenAnswerChanges = ['return', 'discard'] as const
 export const answerChanges = [...givenAnswerChanges, 'request'] as const
 export type GivenAnswerChange = (typeof givenAnswerChanges)[number]
 
-/** The number of answers that a record can need in addition to the dataset's minimum. */
+/** The maximum number of answers that a record can need in addition to the dataset's minimum. */
 export const maxExtraAnswers = 100
-/** The number of answers that one request can add. */
+/** The maximum number of answers that one request can add. */
 export const maxRequestedAnswers = 10
 
 export const AnswerJobBody = z

@@ -2,7 +2,7 @@ import type { AnswerValue, AnswerValues } from './answer-value.ts'
 import { type Message, message } from './wire/message.ts'
 
 const encoder = new TextEncoder()
-/** A UTF-16 unit needs at most three bytes. */
+/** A UTF-16 unit needs at most three bytes in UTF-8. */
 const MAX_BYTES_PER_UNIT = 3
 
 /** The size of values as JSON, in bytes. */

@@ -12,7 +12,7 @@ export const unassigned = 'none'
 export const AssignBody = z
   .object({
     ...recordTarget,
-    /** The people, in the order in which records are split. */
+    /** The people. If the records are split, they go to the people in turn, in this order. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees),
     /**
      * `split`: each record goes to one person, and the numbers of records per person differ by at most one. `all`: each record
@@ -45,7 +45,7 @@ export const MoveBody = z.object({
 })
 export type MoveBody = z.infer<typeof MoveBody>
 
-/** A dataset's assignments of one person. `assigned` = `done` + `remaining` + records that others have completed. */
+/** Counts of one person's assignments in a dataset. `assigned` = `done` + `remaining` + records that others have completed. */
 const counts = {
   assigned: z.int(),
   /** Records for which the person has submitted or discarded an answer. */

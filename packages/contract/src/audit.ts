@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
-/** Short values from the request by name, including ids from its path. Never a password, a key or a secret. */
+/** Short values from the request, keyed by name, including ids from its path. Never contains a password, a key or a secret. */
 const AuditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** One action that changed the server, its users or its datasets. */
@@ -10,15 +10,15 @@ export const AuditEntry = z.strictObject({
   id: printedUuid(),
   at: printedDatetime(),
   /**
-   * Who did it. The id is null for the command line. For a failed sign-in, the user whose name was entered; if the name is
-   * unknown, the id is null and the name is empty.
+   * Who did it. On the command line, the id is null. For a failed sign-in, this is the user whose name was entered. If there is
+   * no user with that name, the id is null and the name is empty.
    */
   actor: z.strictObject({ id: printedUuid().nullable(), name: z.string() }),
-  /** The id of the route, for example `users.update`. `sign_ins.succeeded` and `sign_ins.failed` for sign-ins. */
+  /** The id of the route, for example `users.update`. Sign-ins have `sign_ins.succeeded` or `sign_ins.failed` instead. */
   action: z.string(),
   /**
-   * The target's name at the time of the action. If it was not recorded: the current name, or the last name before deletion.
-   * Null if unknown.
+   * The target's name at the time of the action. If this name was not recorded, `name` is the current name or, for a deleted
+   * target, its last name. Null if unknown.
    */
   target: z.strictObject({ id: z.string().nullable(), name: z.string().nullable() }),
   details: AuditDetails,
@@ -46,7 +46,7 @@ export const listAudit = defineEndpoint({
     target_id: text({ max: 100, keep: false }).optional(),
     /** Return only entries by this user or about this user. */
     person_id: uuid().optional(),
-    /** Return only entries from this time on, or before it. */
+    /** `since`: return only entries from this time on. `until`: return only entries before this time. */
     since: text({ keep: false }).optional(),
     until: text({ keep: false }).optional(),
   }),

@@ -10,7 +10,7 @@ import { int, itemsOf, printedDatetime, text } from './wire/scalars.ts'
 /** One set of values for every record that a search finds. */
 export const BulkAnswer = z.object({
   search: SearchBody,
-  /** The maximum number of records, in search order. If it is omitted, all records are answered. */
+  /** Answers at most this number of records, in search order. If it is omitted, all records are answered. */
   limit: int({ ge: 1 }).nullish(),
   status: ResponseStatus,
   values: AnswerValues.nullish().transform((values) => values ?? {}),
@@ -24,8 +24,8 @@ export const BulkAnswer = z.object({
     .nullish()
     .transform((names) => names ?? []),
   /**
-   * Questions of `own_questions` whose suggestions aren't accepted. A record that has such a suggestion, and no answer of the
-   * caller, gets no value for the question. If the question is required, the record isn't answered.
+   * Questions of `own_questions` whose suggestions aren't accepted. If a record has such a suggestion and no answer from the
+   * caller, it gets no value for the question. If the question is required, the record isn't answered.
    */
   skip_suggestions: z
     .array(text({ keep: false }))

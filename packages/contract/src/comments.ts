@@ -31,7 +31,7 @@ export type CommentAbout = z.infer<typeof PrintedAbout>
 export const Comment = z.strictObject({
   id: printedUuid(),
   record_id: printedUuid(),
-  /** The first comment of the thread. Null for a first comment. */
+  /** The first comment of the thread. Null if this is the first comment. */
   parent: printedUuid().nullable(),
   /** Empty if the comment was deleted. A deleted comment remains while it has replies. */
   text: z.string(),

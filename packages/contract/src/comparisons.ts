@@ -13,8 +13,9 @@ export const RankedModel = z.strictObject({
   losses: z.int(),
   ties: z.int(),
   /**
-   * The probability of winning against an average model, by Bradley–Terry, with its 95% interval. Null if the comparisons don't
-   * connect the model with the ranked models in both directions. The interval alone is null if it can't be estimated.
+   * The probability of winning against an average model, estimated with the Bradley–Terry model. Null if the comparisons don't
+   * connect the model with the ranked models in both directions. `interval` is the 95% interval. It is null if the score is null
+   * or if the interval can't be estimated.
    */
   score: z.number().nullable(),
   interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
@@ -31,13 +32,14 @@ export const ComparisonReport = z.strictObject({
   ties: z.int(),
   both_bad: z.int(),
   /**
-   * How often the first side was chosen, among answers that prefer a side and whose shown order is known. `share` has a 95%
-   * interval and is null without such answers.
+   * How often the first side was chosen. Counts only answers that prefer a side and whose shown order is known. `share` has a 95%
+   * interval. It is null if there are no such answers.
    */
   sides: z.strictObject({ answers: z.int(), first: z.int(), share: share.nullable() }),
   /**
-   * The models that the metadata properties name, the best first and the unranked last. Null if no properties were requested.
-   * `comparisons` is the number of answers to records that name two different models. `left_out` is the number of other answers.
+   * The models that are named in the metadata properties. The best model is first, and models without a rank are last. Null if no
+   * properties were requested. `comparisons` is the number of answers to records that name two different models. `left_out` is
+   * the number of other answers.
    */
   models: z.strictObject({ comparisons: z.int(), left_out: z.int(), ranking: z.array(RankedModel) }).nullable(),
 })

@@ -83,7 +83,7 @@ const toGroup = (value: JsonObject, depth: number, left: Left): Condition | Faul
   const extra = unknownKey(value, [key])
   if (extra !== null) return extra
   if (depth > maxConditionDepth) return valueError(`Conditions can be nested at most ${maxConditionDepth} levels deep`)
-  // A retired question has no rules.
+  // Allows an empty `any` at the top level, which is the condition of a retired question.
   const list = toList(value[key], key, maxConditionRules, key === 'any' && depth === 1)
   if (list instanceof Fault) return list
   left.rules -= list.length
@@ -131,7 +131,7 @@ type NamedProperty = { readonly name: string; readonly settings: MetadataSetting
 export type ConditionParts = {
   /** The questions before the one that has the condition, in their order. */
   readonly earlier: readonly NamedQuestion[]
-  /** The names of the question itself and of the later questions. Its condition can't refer to them. */
+  /** The names of the question itself and of the later questions. The condition can't refer to these questions. */
   readonly others: readonly string[]
   readonly properties: readonly NamedProperty[]
 }

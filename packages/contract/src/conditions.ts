@@ -14,8 +14,8 @@ export type ConditionRule =
   | Condition
 
 /**
- * A question is shown if all rules are fulfilled, or any of them. Rules refer to earlier questions by name. Without rules, `any`
- * is never fulfilled: the question is retired.
+ * With `all`, a question is shown if all rules are fulfilled. With `any`, it is shown if at least one rule is fulfilled. Rules
+ * refer to earlier questions by name. An `any` without rules is never fulfilled: the question is retired.
  */
 export type Condition = { readonly all: readonly ConditionRule[] } | { readonly any: readonly ConditionRule[] }
 
@@ -102,8 +102,9 @@ export const hasConditions = (questions: readonly Pick<ConditionalQuestion, 'sho
  * that were renamed or merged are compared by their current values.
  * @param questions all questions of the dataset, in their order
  * @param values the answer's values; values of hidden questions are ignored
- * @param metadata the record's metadata; undefined if it is unknown, so that rules about it count as fulfilled
- * @param isUnknown whether the answer to a question is unknown, so that rules about it count as fulfilled unless it is hidden
+ * @param metadata the record's metadata. If it is unknown, it is undefined, and rules about it count as fulfilled
+ * @param isUnknown whether the answer to a question is unknown. Rules about such a question count as fulfilled unless the
+ * question is hidden
  */
 export const hiddenQuestions = (
   questions: readonly ConditionalQuestion[],

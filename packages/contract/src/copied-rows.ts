@@ -30,7 +30,7 @@ export const listCopiedRows = defineEndpoint({
     limit: int({ ge: 1, le: maxCopiedRows }).default(100),
   }),
   result: z.strictObject({
-    /** As they are stored, with times in microseconds. */
+    /** The rows as they are stored, with times in microseconds. */
     items: z.array(z.looseObject({})),
     /** Null if there are no more rows. */
     next: z.string().nullable(),

@@ -5,7 +5,7 @@ import { type Limits, maxChatMessages } from './wire/limits.ts'
 import { message, type Reason } from './wire/message.ts'
 import { Fault, notDictionary, notString, scalar, valueError } from './wire/scalar.ts'
 
-/** A record's values by field name. A list is a conversation. */
+/** A record's values, keyed by field name. A list contains the messages of a conversation. */
 export type FieldValues = JsonObject
 
 const messageFault = (item: unknown, { roleLength, messageLength }: Limits): Reason | null => {

@@ -33,7 +33,10 @@ export const Gold = z.strictObject({
   values: z.record(z.string(), GoldAnswer),
   /** Whether the review of the record is finished. */
   final: z.boolean(),
-  /** Whether a submitted answer on which the final answers are based, or a field of the record, has changed since. */
+  /**
+   * Whether a submitted answer on which the final answers are based, or a field of the record, has changed since they were
+   * stored.
+   */
   stale: z.boolean(),
   /** Increases with each change. Idempotent requests refer to it as `base_version`. */
   version: z.int(),

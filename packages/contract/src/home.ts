@@ -31,7 +31,7 @@ export type HomeDataset = z.infer<typeof HomeDataset>
 export const Home = z.strictObject({
   workspaces: z.array(Workspace),
   datasets: z.array(HomeDataset),
-  /** Whether records of any of these datasets are assigned to people, or were. */
+  /** Whether records of any of these datasets are, or have ever been, assigned to people. */
   has_assignments: z.boolean(),
 })
 export type Home = z.infer<typeof Home>

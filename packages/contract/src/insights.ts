@@ -16,7 +16,7 @@ export type NoForecast = z.infer<typeof NoForecast>
 export const Forecast = z.strictObject({
   /** The day on which the last record will be completed if people continue to work as in the last four weeks. */
   finish: z.iso.date().nullable(),
-  /** The 80% bootstrap interval. `latest` is null if it is more than ten years ahead. */
+  /** The 80% bootstrap interval of `finish`. `latest` is null if it is more than ten years ahead. */
   earliest: z.iso.date().nullable(),
   latest: z.iso.date().nullable(),
   /** Mean number of submitted answers per day in the last four weeks. */
@@ -61,9 +61,12 @@ export const SuggestionInsights = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
   agent: z.string().nullable(),
-  /** Number of submitted answers to questions that currently have a suggestion, except those in `not_shown`. */
+  /**
+   * Number of submitted answers that have a value for the question and whose record currently has a suggestion for it, except
+   * those in `not_shown`.
+   */
   shown: z.int(),
-  /** Number of these answers that equal the suggestion, and that differ from it. */
+  /** `accepted`: number of these answers that equal the suggestion. `changed`: number of these answers that differ from it. */
   accepted: z.int(),
   changed: z.int(),
   /**
@@ -81,7 +84,7 @@ const ofAnswers = z.strictObject({ answers: z.int(), equal: z.int() })
 const influence = {
   /** Answers whose authors were shown the suggestion, and how many of them equal it. */
   shown: ofAnswers,
-  /** The same for answers on records of the blind share. */
+  /** Answers on records of the blind share, and how many of them equal the suggestion. */
   blind: ofAnswers,
   /**
    * The share of equal answers in `shown` minus the share of equal answers in `blind`, with its 95% interval. Null if `shown` or
@@ -89,10 +92,10 @@ const influence = {
    */
   difference: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
 }
-/** How many answers with suggestions, and how many without, are needed to compare them. */
+/** The minimum number of answers, with suggestions and without, for comparing the two groups. Each group needs this number. */
 export const minComparedAnswers = 10
 
-/** How much more often answers equal the suggestion if it was shown. */
+/** How much more often answers equal the suggestion if it was shown than if it wasn't. */
 export const SuggestionInfluence = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
@@ -108,7 +111,7 @@ export const Insights = z.strictObject({
   cost_ms: z.int(),
   time_zone: z.string(),
   records: z.strictObject({ total: z.int(), completed: z.int(), pending: z.int() }),
-  /** `needed`: the submitted answers that are still missing. */
+  /** `needed`: the number of submitted answers that are still missing. */
   answers: z.strictObject({ ...statusCounts, needed: z.int() }),
   /** Days without answers are left out. */
   days: z.array(Day),

@@ -8,10 +8,10 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scal
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
 /**
- * Annotations that an import should have stored as answers. `kept`: the user had already answered the record, and that answer
- * stays. `invalid`: the annotations break a rule of the dataset. `left_out`: no user was chosen for them. `unmapped`: the mapping
- * doesn't name their annotators, so they became suggestions. `unmapped_annotators` lists the annotators and the authors of
- * comments whom the mapping doesn't name: the first 100, in the order of the file.
+ * Counts of the annotations that an import was meant to store as answers. `kept`: the user had already answered the record, and
+ * that answer stays. `invalid`: the annotations break a rule of the dataset. `left_out`: no user was chosen for them. `unmapped`:
+ * the mapping doesn't name their annotators, so they became suggestions. `unmapped_annotators` lists the annotators and the
+ * authors of comments whom the mapping doesn't name: the first 100, in the order of the file.
  */
 export const ImportedAnswers = z.strictObject({
   stored: z.int(),
@@ -68,8 +68,8 @@ export type AssignmentCounts = z.infer<typeof AssignmentCounts>
 export const DeletionCounts = z.strictObject({ deleted: z.int(), kept: z.int(), gone: z.int() })
 export type DeletionCounts = z.infer<typeof DeletionCounts>
 /**
- * The records of a job that stores final answers. `undecided`: its rule decides none of their open questions. `kept`: they were
- * reviewed already. `gone`: they were deleted.
+ * Counts of records for a job that stores final answers. `undecided`: the job's rule decides none of the record's open questions.
+ * `kept`: the record was reviewed already. `gone`: the record was deleted.
  */
 export const GoldCounts = z.strictObject({ stored: z.int(), undecided: z.int(), kept: z.int(), gone: z.int() })
 export type GoldCounts = z.infer<typeof GoldCounts>
@@ -110,9 +110,9 @@ export const RelabelCounts = z.strictObject({
 })
 export type RelabelCounts = z.infer<typeof RelabelCounts>
 /**
- * Outcomes of publishing a model run or of undoing this, in records. `unchanged`: these suggestions existed already. `changed`:
- * an undo leaves these suggestions alone because they have changed since. `invalid`: the answers no longer fit the record.
- * `gone`: the record was deleted.
+ * Counts of records for a job that publishes a model run or undoes the publication. `unchanged`: these suggestions existed
+ * already. `changed`: an undo leaves these suggestions alone because they have changed since. `invalid`: the answers no longer
+ * fit the record. `gone`: the record was deleted.
  */
 export const PublishCounts = z.strictObject({
   stored: z.int(),

@@ -20,7 +20,7 @@ export type QuestionColoursUpdate = z.infer<typeof QuestionColoursUpdate>
 
 const Labelled = z.object({ options: z.array(Option) })
 
-/** The values of the labels in a question's settings. Null for questions without labels, such as ratings and texts. */
+/** The values of the labels in a question's settings. Null for questions without labels, such as rating and text questions. */
 export const labelsOf = (settings: unknown): readonly string[] | null => {
   const labelled = Labelled.safeParse(settings)
   return labelled.success ? labelled.data.options.map(({ value }) => value) : null

@@ -24,16 +24,18 @@ export const QuestionAlignment = z.strictObject({
   records: z.int(),
   /** Number of these records in which both are equal. */
   equal: z.int(),
-  /** The main coefficient for this type of question, between the model and the reference. Null for texts, which have none. */
+  /** The main coefficient for this type of question, between the model and the reference. Null for text questions. */
   measure: MeasureName.nullable(),
   value: z.number().nullable(),
   /** Why the value is undefined. */
   reason: UndefinedReason.nullable(),
   /** The 95% bootstrap interval. */
   interval: Interval.nullable(),
-  /** Mean similarity of the model's answers to the reference. Null if there are none. */
+  /** Mean similarity between the model's answers and the reference. Null if there is nothing to compare. */
   similarity: z.number().nullable(),
-  /** Cohen's kappa, quadratic for ratings, with its 95% interval. Null for questions other than labels and ratings. */
+  /**
+   * Cohen's kappa with its 95% interval. Weighted quadratically for ratings. Null for questions other than labels and ratings.
+   */
   kappa: z.strictObject({ value: z.number(), interval: Interval.nullable() }).nullable(),
   /** The same coefficient between the annotators of the same records: what a model can be expected to reach. */
   human: z.strictObject({
@@ -43,11 +45,11 @@ export const QuestionAlignment = z.strictObject({
     /** Number of these records that have answers from several annotators. */
     records: z.int(),
   }),
-  /** The reference in rows, the model in columns. Null for questions other than labels and ratings. */
+  /** Rows are values of the reference, and columns are values of the model. Null for questions other than labels and ratings. */
   confusion: Confusion.nullable(),
   /** For labels, ratings and spans. A span is right if the reference has one with the same label and limits. */
   labels: z.array(z.strictObject({ value: Label, precision: Rate.nullable(), recall: Rate.nullable() })),
-  /** How well the scores predict which values are right. Null without scores. */
+  /** How well the scores predict which values are right. Null if there are no scores. */
   calibration: z
     .strictObject({
       n: z.int(),
@@ -60,7 +62,7 @@ export const QuestionAlignment = z.strictObject({
   /** Whether the model errs more often about long records. Null if it is always or never right. */
   length: z
     .strictObject({
-      /** Median number of characters of records that the model is right or wrong about. */
+      /** Median number of characters in the records that the model is right about, and in those that it is wrong about. */
       right: z.number(),
       wrong: z.number(),
       /** The probability that a record with a wrong answer is longer than one with a right answer. */
@@ -75,7 +77,7 @@ export const QuestionAlignment = z.strictObject({
   corrected: z
     .strictObject({
       label: Label,
-      /** What the model answered, without a correction. */
+      /** The share in the model's answers, before the correction. */
       seen: z.number(),
       value: z.number(),
       interval: Interval.nullable(),
@@ -84,7 +86,8 @@ export const QuestionAlignment = z.strictObject({
     .nullable(),
   /**
    * The alternative annotator test: whether the model agrees with the other annotators about as closely as each annotator does.
-   * Null if fewer than three annotators have answered at least 30 records together with others, and for texts.
+   * Null for text questions. Also null if fewer than three annotators have each answered at least 30 records that others have
+   * answered too.
    */
   alternative: z
     .strictObject({
@@ -98,7 +101,10 @@ export const QuestionAlignment = z.strictObject({
         z.strictObject({
           user_id: printedUuid(),
           records: z.int(),
-          /** The shares of records in which the model, or the person, agrees with the others at least as closely. */
+          /**
+           * `model`: the share of records on which the model agrees with the others at least as closely as the person does.
+           * `person`: the share of records on which the person agrees with the others at least as closely as the model does.
+           */
           model: z.number(),
           person: z.number(),
           p: z.number(),
@@ -119,8 +125,8 @@ export const QuestionAlignment = z.strictObject({
     })
     .nullable(),
   /**
-   * Whether the run prefers a position, for comparisons that it was asked about in both orders. Computed over all records of the
-   * run. Null if there are no such comparisons.
+   * Whether the run prefers a position in the comparisons that it was asked about in both orders. Computed over all records of
+   * the run. Null if there are no such comparisons.
    */
   position: z
     .strictObject({
@@ -129,7 +135,7 @@ export const QuestionAlignment = z.strictObject({
       /** The number of records for which it prefers the field that is shown first, or second, in both orders. */
       first: z.int(),
       second: z.int(),
-      /** The exact p-value of the test that the run prefers both positions equally often. */
+      /** The exact p-value for the hypothesis that the run prefers both positions equally often. */
       p: z.number(),
     })
     .nullable(),

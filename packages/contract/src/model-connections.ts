@@ -56,7 +56,7 @@ export const ModelConnectionCreate = z.object({
 export type ModelConnectionCreate = z.infer<typeof ModelConnectionCreate>
 export type ModelConnectionInput = z.input<typeof ModelConnectionCreate>
 
-/** A new address needs the key again, so that nobody can send a stored key to an address of their own. */
+/** If the address changes, the key must be sent too, so that nobody can send a stored key to an address of their own. */
 export const ModelConnectionUpdate = patch(
   { name, base_url: baseUrl, model, concurrency },
   { api_key: key, input_price: price, output_price: price },

@@ -15,7 +15,7 @@ const maxPrompt = 20_000
 /** How a model is asked about a record. */
 const how = {
   connection_id: uuid(),
-  /** Names the prompt. Suggestions have the agent `name/v1`, where the version counts the prompts of this name. */
+  /** The name of the prompt. The agent of the suggestions is `name/v1`, where the version counts the prompts with this name. */
   name: text({ min: 1, max: 150, pattern: /^(?=.*[a-zA-Z0-9])[a-zA-Z0-9\-_:. ]+$/ }),
   questions: z
     .array(text({ keep: false }))
@@ -38,8 +38,8 @@ const how = {
   /** How often each record is asked about. With more than one sample, scores are the share of samples that agree. */
   samples: int({ ge: 1, le: 10 }).default(1),
   /**
-   * Whether each sample also asks about comparisons with the contents of the compared fields swapped. The score of a comparison is
-   * then the share of the answers in both orders that agree.
+   * Whether each sample also asks about comparisons with the contents of the compared fields swapped. The score of a comparison
+   * is then the share of all its answers, in either order, that agree.
    */
   both_orders: boolOr(false),
 }
@@ -47,8 +47,8 @@ const how = {
 export const ModelRunCreate = z.object({
   ...how,
   /**
-   * Pauses the run before its cost exceeds this amount, in the currency of the connection's prices. At most one request can
-   * exceed it.
+   * The run pauses when its cost reaches this amount, in the currency of the connection's prices. At most one request can push
+   * the cost above this amount.
    */
   spend_cap: float({ gt: 0 }).nullish(),
   /** Null for all records. */
@@ -69,7 +69,7 @@ export const ModelPreviewBody = z.object({
 export type ModelPreviewBody = z.infer<typeof ModelPreviewBody>
 export type ModelPreviewInput = z.input<typeof ModelPreviewBody>
 
-/** The model's answers, by question name. */
+/** The model's answers, keyed by question name. */
 export const ModelValues = z.record(
   z.string(),
   z.strictObject({
@@ -104,7 +104,7 @@ const answered = {
 
 export const ModelPreview = z.strictObject({
   messages: z.array(z.strictObject({ role: z.enum(['system', 'user']), content: z.string() })),
-  /** The answer as the model sent it. Null if it was not asked, or gave none. */
+  /** The answer as the model sent it. Null if the model was not asked or gave no answer. */
   answer: z.string().nullable(),
   ...answered,
 })

@@ -8,13 +8,16 @@ export const maxNotes = 100_000
 export const maxNoteGroups = 100
 
 export const NoteGroup = z.strictObject({
-  /** Identifies the group while its most frequent note or, for groups of similar vectors, its records stay the same. */
+  /**
+   * Identifies the group until its most frequent note changes. For groups of similar vectors, identifies the group until its
+   * records change.
+   */
   key: z.string(),
   /** The most frequent note. */
   text: z.string(),
   notes: z.int(),
   records: z.int(),
-  /** The share of the answered records, with its 95% interval. */
+  /** The group's share of the answered records, with its 95% interval. */
   share: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }),
   /** Up to five different notes, the most frequent first, each with a record. */
   examples: z.array(z.strictObject({ text: z.string(), record_id: printedUuid() })),

@@ -9,7 +9,7 @@ const ValueCounts = z.array(z.strictObject({ value: z.union([z.string(), z.int()
 export type ValueCounts = z.infer<typeof ValueCounts>
 
 export const SuggestionMetrics = z.strictObject({
-  /** Empty for questions whose values can't be filtered, such as texts. */
+  /** Empty for questions whose values can't be filtered, such as text questions. */
   values: ValueCounts,
   agents: z.array(z.strictObject({ value: z.string(), count: z.int() })),
   /** From 0 to 1. Empty if there are no scores. */

@@ -70,10 +70,10 @@ export const LeasesResult = z.strictObject({
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
 
-/** A name that is only looked up. */
+/** A name that is only looked up. An invalid name is not refused but treated as not found. */
 const wanted = text({ keep: false })
 
-/** Each record is as different as possible from the records before it, by the vectors of a field. */
+/** An order in which each record is as different as possible from the records before it, judged by their vectors. */
 const SpreadScope = z.object({ entity: z.literal('spread'), vector: wanted })
 const AnyOrder = z.object({
   scope: tagged('entity', [RecordScope, ResponseScope, SuggestionScope, MetadataScope, SpreadScope]),
@@ -109,7 +109,7 @@ const QueueOrders = z
   })
 
 export const QueueSettings = z.object({
-  /** The order of assignment. Partly answered records come first. Null: see `shuffled`. */
+  /** The order of assignment. Partly answered records come first. If it is null, `shuffled` determines the order. */
   order: QueueOrders.nullish(),
   /**
    * Whether each person gets the records in a different order. If false, everyone gets them in insertion order. Has no effect if
@@ -124,7 +124,7 @@ export const QueueSettings = z.object({
    */
   assigned_by: wanted.nullish(),
   /**
-   * Whether the queue also assigns a record that has assignees to people who are not its assignees. Such records come after all
+   * Whether the queue assigns records that have assignees to other people too. For these people, such records come after all
    * other records.
    */
   others_answer_assigned: bool().nullish(),
@@ -157,7 +157,7 @@ export const PrintedQueueSettings = z.strictObject({
   max_per_person: z.int().nullable(),
   /** Also null for annotators if the property is hidden from them. */
   assigned_by: z.string().nullable(),
-  /** Whether records are assigned only to named users. The same for all callers. */
+  /** Whether records are assigned only to named users. All callers see this value, even if `assigned_by` is hidden from them. */
   assigned: z.boolean(),
   others_answer_assigned: z.boolean(),
 })

@@ -17,7 +17,7 @@ import { int, jsonObject, printedDatetime, printedUuid, textOrNumber, toFloat, u
 export const RecordStatus = z.enum(['pending', 'completed'])
 export type RecordStatus = z.infer<typeof RecordStatus>
 
-/** Vectors by the name of their settings. */
+/** Vectors, keyed by the name of their settings. */
 export type Vectors = { readonly [name: string]: readonly number[] }
 
 const vectorsJson = { type: 'object', additionalProperties: { type: 'array', items: { type: 'number' } } }
@@ -49,7 +49,7 @@ export const Record = z.strictObject({
   responses: z.array(Response).exactOptional(),
   suggestions: z.array(Suggestion).exactOptional(),
   vectors: printedVectors.exactOptional(),
-  /** How far the submitted answers agree, from 0 to 1, by the name of the question. Only on request, and not for annotators. */
+  /** How far the submitted answers agree, from 0 to 1, keyed by question name. Only on request, and not for annotators. */
   agreement: printedAgreement.exactOptional(),
   /** The final answers. Null before the first review. Only if requested, and only for people who see all answers. */
   gold: Gold.nullable().exactOptional(),

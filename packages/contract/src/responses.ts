@@ -11,10 +11,11 @@ import { tagged } from './wire/tagged.ts'
 export const ResponseStatus = z.enum(['draft', 'submitted', 'discarded'])
 export type ResponseStatus = z.infer<typeof ResponseStatus>
 
-/** How a reviewer or a split label has returned an answer to its author. */
+/** How an answer was returned to its author: by a reviewer, or because a label was split. */
 export const Returned = z.strictObject({
   /**
-   * The reviewer, or the user who split the label, with the username at that time. Null if an answer arrived with a split label.
+   * The reviewer, or the user who split the label, with the username at that time. Null if the answer contained a split label
+   * when it arrived.
    */
   by: Author.nullable(),
   at: printedDatetime(),
@@ -35,8 +36,8 @@ export const Response = z.strictObject({
   /** How the values relate to the suggestions that were shown. Null if unknown. */
   suggestion_outcomes: SuggestionOutcomes.nullable(),
   /**
-   * By comparison question, the compared fields in the order in which the author saw them. Omitted if there are none, or if
-   * the order is unknown.
+   * The compared fields in the order in which the author saw them, keyed by the name of the comparison question. Omitted if there
+   * are no such questions, or if the order is unknown.
    */
   shown: Shown.exactOptional(),
   /** Set while a returned answer is a draft. Null for all other answers. */
@@ -60,8 +61,8 @@ const optionalValues = AnswerValues.nullish()
 const activeTime = { active_ms: int({ ge: 0, le: maxActiveMs }).nullish() }
 
 /**
- * If a request omits these keys and leaves the answer's values unchanged, the stored keys are kept. If the values change, these
- * keys become unknown.
+ * If a request omits these keys, the stored keys are kept as long as the answer's values are unchanged. If the values change, the
+ * omitted keys become unknown.
  */
 const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish(), shown: Shown.nullish() }
 

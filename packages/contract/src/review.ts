@@ -21,7 +21,7 @@ import { bool, boolOr, float, int, printedDatetime, printedUuid, text, uuid } fr
 const ReviewMode = z.enum(['off', 'disagreements', 'sample', 'all'])
 
 const share = () => float({ ge: 0, le: 1 })
-/** How many answers a question needs. */
+/** How many submitted answers a question needs before a rule can decide it. */
 const least = () => int({ ge: 1, le: 1_000_000 }).default(2)
 
 /** Records with final answers that check whether people answer carefully. */
@@ -41,11 +41,11 @@ export const ReviewSettings = z.object({
   /** The share of records to review, from 0 to 1. Has an effect only in the mode `sample`. */
   sample: share().default(0.1),
   /**
-   * By question name, the agreement below which a record is reviewed. Default: 1. Has an effect only in the mode
+   * The agreement below which a record is reviewed, keyed by question name. Default: 1. Has an effect only in the mode
    * `disagreements`.
    */
   below: z.record(text({ keep: false }), share()).default({}),
-  /** How many submitted answers a record needs before it is reviewed. Null: as many as complete a record. */
+  /** How many submitted answers a record needs before it is reviewed. Null: the number of answers that completes a record. */
   needs: int({ ge: 1, le: 1_000_000 }).nullish(),
   /** Annotators who also review. Owners and admins always can. */
   reviewers: z.array(uuid()).max(maxReviewers).default([]),
@@ -96,7 +96,7 @@ export const PrintedReviewSettings = z.strictObject({
       stop_below: z.number().nullable(),
       tolerance: z.number(),
       view_id: printedUuid().nullable(),
-      /** The name of the view, which can be a private view of another person. Null without a view. */
+      /** The name of the view, which can be a private view of another person. Null if there is no view. */
       view_name: z.string().nullable(),
     })
     .nullable(),
@@ -134,7 +134,7 @@ const ComparedAnswer = z.strictObject({
   version: z.int(),
   /** Null if names are hidden from the caller. */
   by: Author.nullable(),
-  /** By question name, the position of the group that contains this answer. */
+  /** The positions of the groups that contain this answer, keyed by question name. */
   groups: z.record(z.string(), z.int()),
 })
 export type ComparedAnswer = z.infer<typeof ComparedAnswer>
@@ -163,7 +163,7 @@ export const GoldBody = z.object({
   mutation_id: uuid(),
   /** The version of the final answers on which the change is based; null if there are none. */
   base_version: int({ ge: 0 }).nullable(),
-  /** All final answers of the record, by question name. Answers that are left out are removed. */
+  /** All final answers of the record, keyed by question name. Answers that are left out are removed. */
   values: z.record(text({ keep: false }), SentGoldAnswer),
   /** Whether the review of the record is finished. Every required question then needs an answer. */
   final: bool().default(true),
@@ -198,7 +198,7 @@ export type GoldJobInput = z.input<typeof GoldJobBody>
 
 export const ReturnBody = z.object({
   comment: text({ min: 1, max: maxNoteLength }),
-  /** The version of the answer that the reviewer has seen. If omitted, the answer is returned to its author in any version. */
+  /** The version of the answer that the reviewer has seen. If omitted, the answer is returned regardless of its version. */
   base_version: int({ ge: 0 }).nullish(),
 })
 export type ReturnBody = z.infer<typeof ReturnBody>

@@ -81,8 +81,9 @@ export const SchemaApplyBody = z.object({
 })
 
 /**
- * How many rows contain one of the changed labels. Answers are of any status. `due`: submitted answers that would be returned to
- * their authors. `gold` counts records with final answers, and `runs` the model runs that ask a question whose labels change.
+ * How many rows contain one of the changed labels. `answers` counts answers with any status. `due` counts submitted answers that
+ * would be returned to their authors. `gold` counts records with final answers. `runs` counts the model runs that ask a question
+ * whose labels change.
  */
 export const AffectedCounts = z.strictObject({
   answers: z.int(),
@@ -114,9 +115,9 @@ export const SchemaPlan = z.strictObject({
       after: AnswerValue,
     }),
   ),
-  /** The conditions of questions that refer to changed labels. They get the new labels. */
+  /** The conditions of questions that refer to changed labels. These conditions get the new labels. */
   conditions: z.array(z.strictObject(conditionChange)),
-  /** The changes that can't be made, by their position. */
+  /** The changes that can't be made. `change` is the position of the change in the request. */
   refused: z.array(z.strictObject({ change: z.int(), reason: z.string(), reason_parts: z.array(ReasonPart) })),
 })
 export type SchemaPlan = z.infer<typeof SchemaPlan>
@@ -138,7 +139,7 @@ const RecordedChange = z.union([
 ])
 export type RecordedChange = z.infer<typeof RecordedChange>
 
-/** The labels of a question at one time. */
+/** The labels of a question at a point in time. */
 export const LabelsSnapshot = z.strictObject({ options: z.array(Option), ...labelChanges })
 export type LabelsSnapshot = z.infer<typeof LabelsSnapshot>
 
@@ -154,7 +155,7 @@ export const SchemaVersion = z.strictObject({
   questions: z.array(z.strictObject({ question_id: printedUuid(), before: LabelsSnapshot, after: LabelsSnapshot })),
   /** The job that changes stored answers. Null if there are none to change, or if the server no longer has this job. */
   job: Job.nullable(),
-  /** Whether the version can be reverted. This is possible as long as nothing else has changed these labels since. */
+  /** Whether the version can be reverted. This is possible until something else changes the labels that the version changed. */
   revertible: z.boolean(),
 })
 export type SchemaVersion = z.infer<typeof SchemaVersion>
@@ -167,7 +168,7 @@ const changedTexts = {
   descriptions: z.array(z.strictObject({ question_id: printedUuid(), ...textsBeforeAndAfter })),
 }
 
-/** What a version has changed, with the texts. */
+/** What a version has changed: texts and labels before and after. */
 export const SchemaDiff = z.strictObject({
   no: z.int(),
   ...changedTexts,

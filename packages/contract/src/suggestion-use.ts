@@ -11,7 +11,7 @@ export type SuggestionOutcome = (typeof suggestionOutcomes)[number]
 
 /** An outcome, and the agent that made the suggestion. */
 export type SuggestionUse = { readonly outcome: SuggestionOutcome; readonly agent: string | null }
-/** By question name. A question without a suggestion has no entry. */
+/** Keyed by question name. A question without a suggestion has no entry. */
 export type SuggestionOutcomes = { readonly [question: string]: SuggestionUse }
 
 /**

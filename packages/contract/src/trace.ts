@@ -28,7 +28,7 @@ const maxNameLength = 1000
 export type TraceStep = {
   /** Unique in the trace. */
   readonly id: string
-  /** The ID of the step that contains this step. It may be missing in the trace. */
+  /** The ID of the step that contains this step. The trace may not have a step with this ID. */
   readonly parent?: string
   readonly kind: StepKind
   readonly name: string
@@ -40,7 +40,7 @@ export type TraceStep = {
   readonly tokens?: { readonly input?: number; readonly output?: number }
   /** Why the step failed. */
   readonly error?: string
-  /** Messages, a text or any other JSON. */
+  /** Messages, text or any other JSON. */
   readonly input?: JsonValue
   readonly output?: JsonValue
   /** What else is known about the step. */

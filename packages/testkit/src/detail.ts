@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 
-/** Whether `npm test` runs all jobs at their daily size. Single files and topics run whole. */
+/** Whether `npm test` runs all jobs at their daily size. Runs of single files or topics are always complete. */
 export const isDailyRun = process.env['POSTIL_TEST_DAILY'] === '1'
 
 /**

@@ -11,7 +11,7 @@ export type Account = { readonly [claim: string]: unknown }
 export type IdentityProvider = {
   readonly issuer: string
   readonly client: { readonly id: string; readonly secret: string }
-  /** Claims by `sub`. Can be changed at any time. */
+  /** The claims of each account, keyed by `sub`. Can be changed at any time. */
   readonly accounts: { [sub: string]: Account }
   /** The number of requests to the token endpoint. */
   readonly exchanges: () => number

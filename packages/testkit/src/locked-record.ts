@@ -12,8 +12,8 @@ type Held = {
 }
 
 /**
- * Sends requests while another connection holds locks (PostgreSQL). Each request is sent once the previous one waits for a lock.
- * All of them must wait until the transaction ends.
+ * Sends requests while another connection holds locks (PostgreSQL). Each request is sent as soon as the previous request waits
+ * for a lock. All requests must wait until the transaction ends.
  * @returns the outcomes, sorted, for example `first answer 201`
  */
 export const runWhileLocked = async (

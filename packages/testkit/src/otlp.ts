@@ -22,7 +22,7 @@ export type SpanOptions = {
   readonly trace?: number
   readonly parent?: number
   readonly name?: string
-  /** Milliseconds after the beginning. */
+  /** The start of the span, in milliseconds after `BEGIN`. */
   readonly at?: number
   readonly ms?: number
   readonly attributes?: { readonly [key: string]: Value }
@@ -30,7 +30,7 @@ export type SpanOptions = {
   readonly error?: string
 }
 
-/** A span of OTLP/JSON. Traces and spans have numbers. */
+/** A span of OTLP/JSON. The IDs of traces and spans are derived from numbers. */
 export const otlpSpan = (id: number, options: SpanOptions = {}) => {
   const { trace = 1, parent, name = `span ${id}`, at = id, ms = 1, attributes = {}, events = [], error } = options
   const nanoseconds = (milliseconds: number) => `${BigInt(Math.round(milliseconds * 1000)) * 1000n}`

@@ -9,7 +9,7 @@ export type StandInBucket = {
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** The objects in the bucket, by key. */
+  /** The objects in the bucket, keyed by their S3 keys. */
   readonly objects: Map<string, Uint8Array>
   /** When each object was stored, in milliseconds since the epoch. Objects that a test adds directly are treated as new. */
   readonly times: Map<string, number>

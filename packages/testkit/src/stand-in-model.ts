@@ -40,8 +40,8 @@ const bestFields = (record: string): readonly string[] =>
   [...record.matchAll(/"(\w+)":"[^"]*\[\[best\]\]/g)].map(([, name = '']) => name)
 
 /**
- * The options that occur in the record's text, in the order of the options. If a field contains `[[best]]`, the options that have
- * the name of the field.
+ * The options that occur in the record's text, in the order of the options. If any field contains `[[best]]`, returns the options
+ * that are the names of such fields instead.
  */
 const chosen = (options: readonly (string | number)[], record: string) => {
   const best = bestFields(record)
@@ -63,7 +63,7 @@ const answerTo = (schema: Schema, record: string, isWrong: boolean): unknown => 
   if (schema.type === 'array') {
     const options = schema.items?.enum ?? []
     const found = chosen(options, record)
-    // Rankings need all options, and lists of labels at least one.
+    // A ranking needs all options. A list of labels needs at least one.
     const rest = options.filter((option) => !found.includes(option))
     return record.includes('[[all]]') ? [...found, ...rest] : found.length === 0 ? options.slice(0, 1) : found
   }
@@ -105,10 +105,10 @@ const complete = (
 }
 
 /**
- * How the model behaves, as words in double brackets in the record's text. With `once`, only for the first request about this
- * record. `[[garbled]]` answers with half a JSON document, `[[half]]` with a valid completion whose text is half a JSON
- * document. `[[hang]]` never answers, `[[stall]]` never ends its answer. `[[uncounted]]` answers without the number of tokens,
- * and `[[huge]]` with more than five million characters.
+ * How the model behaves if the record's text contains the name of a behavior in double brackets. With `once` after the name, only
+ * the first request about this record is handled this way. `garbled` responds with half a JSON document. `half` responds with a
+ * valid completion whose text is half a JSON document. `hang` never responds. `stall` never ends its response. `uncounted` leaves
+ * out the number of tokens. `huge` responds with more than five million characters.
  */
 const behaviors: { readonly [name: string]: (response: ServerResponse, asked: AskedModel, answer: string) => void } = {
   late: (response, asked, answer) => void setTimeout(() => complete(response, asked, answer), LATE_MS),

@@ -25,7 +25,7 @@ const stepsOn = (stream: NodeJS.WriteStream) => {
   return { showStep, end }
 }
 
-/** Deletes the unfinished copy if the command is interrupted, because it contains everyone's data. */
+/** Deletes the unfinished copy if the command is interrupted, because the copy contains everyone's data. */
 const removingDraft = () => {
   let done = (): void => undefined
   const onDraft = (folder: string): void => {

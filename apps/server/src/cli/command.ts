@@ -27,8 +27,8 @@ export type CliCommand = {
   /** Which configuration flags the command accepts: all, or only those that locate the data. */
   readonly flags: 'all' | 'data'
   /**
-   * The store that the command needs. `there`: an existing one of any version. `current`: an existing one with the current
-   * schema. `made`: an existing or a new one; most of these commands create it. `none`: none.
+   * The store that the command needs. `there`: an existing store of any version. `current`: an existing store with the current
+   * schema. `made`: the store may be missing; most of these commands then create it. `none`: no store.
    */
   readonly store: 'there' | 'current' | 'made' | 'none'
   /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem with messages for users */

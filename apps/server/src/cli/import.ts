@@ -122,7 +122,7 @@ const unitIn = (name: string | undefined): TextUnit | undefined => {
   return found
 }
 
-/** What is unusual about how a file is read. */
+/** Describes what is unusual about how the file is read: damaged bytes, another encoding, or the position of the heading. */
 const readingLines = ({ encoding, damagedAt, headingRow }: Inspected['layout']): readonly string[] => [
   ...(damagedAt === undefined ? [] : [`Some bytes are not valid UTF-8 and were replaced. The first one is byte ${damagedAt}.`]),
   ...(encoding === undefined || encoding === 'utf-8' ? [] : [`Read as ${encoding}. If characters are wrong, use --encoding.`]),

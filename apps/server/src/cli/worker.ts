@@ -31,7 +31,8 @@ const work = (config: Config, number: number): Promise<void> =>
   })
 
 /**
- * Deployments for the original server restart a worker that exits, so this process stays alive even with the embedded database.
+ * With the embedded database, this process has no work. It stays alive anyway, because deployments for the original server
+ * restart a worker that exits.
  */
 const wait = async (): Promise<void> => {
   const signaled = untilSignal()

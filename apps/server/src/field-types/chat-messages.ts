@@ -9,7 +9,7 @@ export type Message = { readonly role: string; readonly content: string }
 /** A value as a JSON code block, which the web app shows as code. */
 const asJson = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 
-/** Parts of a message as text: texts as they are, images as Markdown, and everything else as JSON. */
+/** Converts a part of a message to text: strings stay unchanged, images become Markdown, and everything else becomes JSON. */
 const partText = (part: unknown): string => {
   if (typeof part === 'string') return part
   if (!isJsonObject(part)) return asJson(part)
@@ -25,7 +25,7 @@ const contentText = (content: unknown): string => {
   return Array.isArray(content) ? content.map(partText).join('\n\n') : partText(content)
 }
 
-/** Converts a message in the OpenAI format. Tool calls follow the text as JSON. */
+/** Converts a message in the OpenAI format. Tool calls are appended to the text as JSON. */
 export const messageOf = ({ role, content, tool_calls: calls, function_call: call }: JsonObject): Message => {
   const parts = [contentText(content), ...[calls, call].filter(isFilled).map(asJson)]
   return { role: String(role), content: parts.filter((part) => part !== '').join('\n\n') }

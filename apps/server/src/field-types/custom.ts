@@ -1,7 +1,7 @@
 import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'
 
-/** Visits keys and values in document order. The contract bounds the depth. */
+/** Visits keys and values in document order. The depth isn't checked, because the contract limits it. */
 export const visitTexts = (value: unknown, visit: (text: string) => void): void => {
   if (typeof value === 'string') visit(value)
   else if (typeof value === 'number' || typeof value === 'boolean') visit(String(value))

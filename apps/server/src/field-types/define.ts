@@ -6,7 +6,8 @@ export type ServerFieldType<K extends FieldKind> = {
   /** How tables store a value: as text or JSON. */
   readonly column: 'text' | 'json'
   /**
-   * Converts an import cell that doesn't already have this type; null for no value. Lists and objects arrive parsed from JSON.
+   * Converts the value of a cell in an imported file, unless it already has this type. Returns null if the cell has no value.
+   * JSON lists and objects in a cell have already been parsed.
    */
   readonly imported?: (value: unknown) => unknown
   /**

@@ -11,7 +11,7 @@ export type SearchableField = {
   readonly ignores_accents: boolean
 }
 
-/** A value without the accents in its texts and keys. */
+/** A value whose strings and keys have no accents. */
 const withoutAccents = (value: unknown): unknown => {
   if (typeof value === 'string') return foldAccents(value)
   if (Array.isArray(value)) return value.map(withoutAccents)
@@ -21,7 +21,7 @@ const withoutAccents = (value: unknown): unknown => {
 
 /** A field's value in the form that is searched: without accents if searches ignore them. */
 export const searchedValue = <V>(value: V, { ignores_accents }: Pick<SearchableField, 'ignores_accents'>): V =>
-  // The type stays the same, because only texts and the names of arbitrary keys change.
+  // The type stays the same, because only strings and keys that the type doesn't name can change.
   ignores_accents ? (withoutAccents(value) as V) : value
 
 /**
@@ -43,8 +43,8 @@ export const recordTokens = (fields: readonly SearchableField[], values: { reado
 }
 
 /**
- * Like `recordTokens`, but also returns the texts before they are split into tokens. If searches ignore accents, the texts have
- * none.
+ * Like `recordTokens`, but also returns the texts before they are split into tokens. If searches ignore accents, the accents are
+ * also removed from these texts.
  */
 export const recordContent = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldContent[] =>
   recordTokens(fields, values).map(({ field, tokens }) => {

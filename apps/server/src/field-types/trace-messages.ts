@@ -52,7 +52,7 @@ const textOfPart = (part: JsonValue): string | undefined => {
   return typeof text === 'string' ? text : undefined
 }
 
-/** The content of a message: one text if all parts are texts, otherwise the parts. */
+/** The content of a message: one string if all parts are text, otherwise the list of parts. */
 const contentOf = (parts: readonly JsonValue[]): JsonValue => {
   const texts = parts.map(textOfPart)
   return texts.every((text) => text !== undefined) ? texts.join('\n\n') : parts
@@ -76,7 +76,7 @@ const resultOf = (part: JsonValue): TraceMessage => {
   }
 }
 
-/** A message without the object that LangChain, OpenInference or the choices of OpenAI wrap around it. */
+/** Returns a message without the object that LangChain, OpenInference or OpenAI (in its list of choices) wraps around it. */
 const unframed = (sent: JsonObject): JsonObject => {
   const { message, kwargs, data, lc } = sent
   if (isJsonObject(message) && (textIn(message['role']) !== undefined || 'content' in message)) return message
@@ -91,7 +91,7 @@ const roleOf = (sent: JsonObject): string | undefined => textIn(sent['role']) ??
 
 const BODY = ['content', 'parts', 'contents', 'tool_calls', 'function_call', 'additional_kwargs']
 
-/** The tool calls in a message: in its keys for calls, or among the parts of its content. */
+/** The tool calls in a message. They are either under the message's keys for calls or among the parts of its content. */
 const callsOf = (sent: JsonObject, parts: readonly JsonValue[]): readonly ToolCall[] => {
   const { tool_calls: calls = objectIn(sent['additional_kwargs'])['tool_calls'], function_call: call } = sent
   return [
@@ -102,7 +102,8 @@ const callsOf = (sent: JsonObject, parts: readonly JsonValue[]): readonly ToolCa
 }
 
 /**
- * Converts a call or result in OpenAI's Responses API, where these are separate items next to the messages. Null for a message.
+ * Converts a tool call or result in the format of OpenAI's Responses API. In this format, calls and results aren't part of
+ * messages, but separate items next to them. Null for a message.
  */
 const itemOf = (sent: JsonObject): readonly TraceMessage[] | null => {
   if (RESULTS.includes(typeOf(sent))) return [resultOf(sent)]
@@ -111,7 +112,10 @@ const itemOf = (sent: JsonObject): readonly TraceMessage[] | null => {
   return call === null ? null : [{ role: 'assistant', tool_calls: [call] }]
 }
 
-/** The content of a message without its calls and results: a text, or the parts if not all of them are texts. */
+/**
+ * The content of a message without its tool calls and results: a string if all remaining parts are text, otherwise the list of
+ * these parts.
+ */
 const spokenIn = (content: JsonValue, parts: readonly JsonValue[] | null): JsonValue => {
   if (parts === null) return content
   const plain = parts.filter((part) => !CALLS.includes(typeOf(part)) && !RESULTS.includes(typeOf(part)))

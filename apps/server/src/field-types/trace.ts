@@ -6,7 +6,7 @@ import { defineServerFieldType } from './define.ts'
 import { stepsOfMessages } from './steps-of-messages.ts'
 import { messagesIn } from './trace-messages.ts'
 
-/** Conversations become steps. Other values stay unchanged. */
+/** Converts conversations to traces whose steps are the messages. Other values stay unchanged. */
 const asTrace = (value: unknown): unknown => {
   if (value === '') return null
   if (isTrace(value) || !(Array.isArray(value) || isJsonObject(value))) return value

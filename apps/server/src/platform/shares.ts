@@ -32,7 +32,7 @@ export const createShares = (perUser: number): Shares => {
   }
 }
 
-/** The shares of each user, created once at start. Each kind of work has its own, so that no kind waits for another. */
+/** The shares of each user, created once at start. Each kind of work has its own shares, so that no kind waits for another. */
 export type UserShares = {
   /** Responses larger than one batch. Each occupies memory for a batch or two. */
   readonly largeReads: Shares

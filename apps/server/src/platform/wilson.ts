@@ -2,7 +2,7 @@
 export const Z = 1.959963984540054
 
 /**
- * The 95% interval of a share. Wilson (1927), Probable inference, the law of succession, and statistical inference.
+ * The 95% interval of a proportion. Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @param successes may be a fraction, because answers can be partly correct
  */
 export const wilsonInterval = (successes: number, trials: number): { readonly low: number; readonly high: number } => {
@@ -16,8 +16,8 @@ export const wilsonInterval = (successes: number, trials: number): { readonly lo
 type Successes = { readonly successes: number; readonly trials: number }
 
 /**
- * The difference of two shares of independent samples, first minus second, with its 95% interval. Newcombe (1998), Interval
- * estimation for the difference between independent proportions, method 10. Both samples must have trials.
+ * The difference between the proportions of two independent samples, first minus second, with its 95% interval. Newcombe (1998),
+ * Interval estimation for the difference between independent proportions, method 10. Both samples must have trials.
  */
 export const differenceOfShares = (
   first: Successes,

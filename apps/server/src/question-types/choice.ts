@@ -4,7 +4,10 @@ import { defineServerQuestionType } from './define.ts'
 import { single } from './model-form.ts'
 import { textQuestion } from './text.ts'
 
-/** Options of the record. Stored, searched and exported like a text question, and compared like labels. */
+/**
+ * A choice between options from the record. Answers are stored, searched and exported like answers to a text question, and
+ * compared like labels.
+ */
 export const choiceQuestion = defineServerQuestionType({
   ...textQuestion,
   kind: 'choice',
@@ -18,7 +21,7 @@ export const choiceQuestion = defineServerQuestionType({
       const offered = optionsOfRecord(fields, field)
       const asked = answer.trim().toLowerCase()
       const alike = offered.filter((option) => option.trim().toLowerCase() === asked)
-      // Models change the case and whitespace of options. The rules refuse a text that isn't an option.
+      // Models change the case and whitespace of options. The rules refuse a string that isn't an option.
       return single(offered.includes(answer) || alike.length !== 1 ? answer : (alike[0] ?? answer))
     },
   },

@@ -47,7 +47,7 @@ test('is created, answered and found by its answers', async () => {
   const filters = { type: 'and', and: [{ type: 'terms', scope, values: ['b', 'tie'] }] }
   expect(await owner.post(`/datasets/${id}/records/search`, { filters })).toMatchObject({ status: 200, body: { total: 2 } })
 
-  // A program that doesn't know the kind sends the published type alone.
+  // A program that doesn't know the kind sends only the published type.
   const options = ['tie', 'b', 'a'].map((value) => ({ value, text: `${value}!`, description: null }))
   const changed = await owner.patch<Question>(`/questions/${question?.id}`, {
     settings: { type: 'label_selection', options, visible_options: null },
@@ -69,7 +69,7 @@ test('an answer keeps the order in which its author saw the fields', async () =>
   // A client that doesn't know the key sends the same values back.
   await owner.put(`/responses/${response.id}`, { status: 'submitted', values: { q: { value: 'b' } } })
   expect(await read()).toEqual(shown)
-  // Another value may have been chosen in another order.
+  // The new value may have been chosen while the fields were shown in a different order.
   await owner.put(`/responses/${response.id}`, { status: 'submitted', values: { q: { value: 'a' } } })
   expect(await read()).toBeUndefined()
 })

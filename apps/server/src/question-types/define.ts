@@ -6,7 +6,7 @@ import type { ModelForm } from './model-form.ts'
 /** How a value can be filtered: `terms` are compared as text, `numbers` as numbers, and `nothing` never matches. */
 export type Indexed = 'terms' | 'numbers' | 'nothing'
 
-/** The type of a value in a table: a text, an integer, a list of texts, or anything else as JSON. */
+/** The type of a value in a table: a string, an integer, a list of strings, or any other value as JSON. */
 export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
 
 /**
@@ -15,7 +15,7 @@ export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
  */
 export type Compared = 'categories' | 'scale' | 'sets' | 'order' | 'spans' | 'choices' | 'texts'
 
-/** How the labels of an item are compared: `categories` and `scale` have one label, `sets` have several. */
+/** How the labels of an item are compared. With `categories` and `scale`, an item has one label. With `sets`, it has several. */
 export type ItemsCompared = Extract<Compared, 'categories' | 'scale' | 'sets'>
 
 /** Server-specific properties of a question type, in addition to the contract. */
@@ -38,15 +38,15 @@ export type ServerQuestionType<K extends QuestionKind> = {
    */
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
   /**
-   * For lists of spans that label separate items of a record: how the labels of an item are compared, and whether an item can
-   * have several labels. Spans with the same start belong to the same item.
+   * Defined for lists of spans in which each span labels an item in a record, such as a message. Returns how the labels of an
+   * item are compared, and thereby whether an item can have several labels. Spans with the same start belong to the same item.
    */
   readonly itemized?: (settings: QuestionSettings) => ItemsCompared
   /** Converts a value for downloads. Defined if downloads contain more about a value than the wire does. */
   readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
   /** The keys that `exported` adds to the items of a list, for files with typed columns. */
   readonly exportedKeys?: { readonly [key: string]: 'integer' | 'text' }
-  /** The options that a value counts for when the values of answers are counted. Defined only if values are not indexed. */
+  /** The options for which a value is counted when answers are counted by value. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** How models give answers of the type. */
   readonly model: ModelForm
@@ -67,7 +67,10 @@ export type ServerQuestionType<K extends QuestionKind> = {
    * becomes a question of this type.
    */
   readonly recognizes?: (value: unknown) => boolean
-  /** Whether records can be sorted by suggested values and by answers (using their mean). */
+  /**
+   * Whether records can be sorted by suggested values, and whether they can be sorted by answers (by the mean of a record's
+   * answers).
+   */
   readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }
 }
 

@@ -24,7 +24,10 @@ type Suggestion = {
   readonly score: number | readonly number[] | null
 }
 
-/** The distinct values. Nearly all lists have at most one, and a bulk request creates thousands of lists. */
+/**
+ * The distinct values. A list with fewer than two values is returned unchanged: nearly all lists are that short, and a bulk
+ * request creates thousands of lists.
+ */
 const distinct = <T>(values: readonly T[]): readonly T[] => (values.length < 2 ? values : [...new Set(values)])
 
 const termRows = (no: number, facet: Facet, terms: readonly string[]): IndexRows['terms'] =>
@@ -34,7 +37,7 @@ const termRows = (no: number, facet: Facet, terms: readonly string[]): IndexRows
 const numberRows = (no: number, facet: Facet, numbers: readonly number[]): IndexRows['numbers'] =>
   distinct(numbers.map((number) => number + 0)).map((number) => ({ key: indexKey(no, facet), number }))
 
-/** Rows for `response_terms` and `response_numbers`: an answer's value for one question, whatever the answer's status. */
+/** The rows of `response_terms` and `response_numbers` for an answer's value for one question, whatever the answer's status. */
 export const answerIndexRows = (question: Question, value: AnswerValue): IndexRows => {
   const type = serverQuestionType(question.settings)
   return {
@@ -43,7 +46,7 @@ export const answerIndexRows = (question: Question, value: AnswerValue): IndexRo
   }
 }
 
-/** Rows for `record_terms` and `record_numbers`: a suggestion's value, agent, type and scores. */
+/** The rows of `record_terms` and `record_numbers` for the value, agent, type and scores of a suggestion. */
 export const suggestionIndexRows = (question: Question, suggestion: Suggestion): IndexRows => {
   const value = answerIndexRows(question, suggestion.value)
   const { agent, type, score } = suggestion
@@ -57,7 +60,7 @@ export const suggestionIndexRows = (question: Question, suggestion: Suggestion):
   }
 }
 
-/** Rows for `record_terms` and `record_numbers`: a metadata value. */
+/** The rows of `record_terms` and `record_numbers` for a metadata value. */
 export const metadataIndexRows = (property: Property, value: JsonValue): IndexRows => {
   const type = serverMetadataTypes[property.settings.type]
   return {

@@ -19,7 +19,8 @@ const termOf = (item: JsonValue): readonly string[] => {
 }
 const termsOf = (value: JsonValue): readonly string[] => (Array.isArray(value) ? value.flatMap(termOf) : termOf(value))
 
-// Clients send booleans for integers. Records that are older than the property may have values that it would have rejected.
+// Clients may send booleans instead of integers. Records that are older than the property may have values that the property would
+// have rejected.
 const numbersOf = (value: JsonValue): readonly number[] => {
   if (typeof value === 'boolean') return [Number(value)]
   return typeof value === 'number' && Number.isFinite(value) ? [value] : []

@@ -30,10 +30,11 @@ export type ModelForm = {
   /** A sentence of the prompt that describes an answer, or a function of the settings that returns this sentence. */
   readonly instruction: string | ((settings: QuestionSettings) => string)
   /**
-   * Converts an answer. Null if it doesn't have the form of the schema. The rules of the question type are checked afterwards.
+   * Converts a model's answer to a value. Null if the answer doesn't fit the schema. The rules of the question type are checked
+   * afterwards.
    */
   readonly read: (answer: unknown, settings: QuestionSettings, fields: FieldValues) => ReadAnswer | null
-  /** The answer that represents a value, for examples in prompts. */
+  /** The answer that a model would give for a value. Used for examples in prompts. */
   readonly show: (value: AnswerValue, settings: QuestionSettings, fields: FieldValues) => JsonValue
 }
 

@@ -29,7 +29,7 @@ const similarity = (a: AnswerValue, b: AnswerValue): number => {
   return rankingSimilarity(ranksOf(a, options), ranksOf(b, options))
 }
 
-/** An ordered list of options is a ranking without ties. */
+/** Converts an ordered list of options to a ranking without ties. Returns anything else unchanged. */
 const inPlaces = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? value.map((option, i) => ({ value: option, rank: i + 1 }))

@@ -2,7 +2,7 @@ import type { Span } from '@postil/contract/answer-value.ts'
 import { type SpanText, spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { codePointLength } from '@postil/contract/wire/code-points.ts'
 
-/** A part of a text, as a model names it. `occurrence` is 1 for the first occurrence of the quote. */
+/** A quote from a text that a model has labeled. `occurrence` is 1 for the first occurrence of the quote. */
 export type Quote = { readonly quote: string; readonly label: string; readonly occurrence: number }
 
 /** Made on first use, because the first segmenter of a process takes 20 ms. */

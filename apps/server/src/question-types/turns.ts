@@ -17,7 +17,7 @@ const isTurnLabel = (one: unknown): one is TurnLabel => {
 const turnsOf = (settings: TurnsSettings, fields: { readonly [name: string]: unknown }): readonly CountedTurn[] =>
   Object.hasOwn(fields, settings.field) ? countedTurns(fields[settings.field]) : []
 
-/** Labels of whole messages. Filtered, sorted and counted as spans. */
+/** Labels of whole messages. The answers are filtered, sorted and counted like spans. */
 export const turnsQuestion = defineServerQuestionType({
   ...spanQuestion,
   kind: 'turns',
@@ -83,7 +83,7 @@ export const turnsQuestion = defineServerQuestionType({
     const turns = new Map(turnsOf(settings as TurnsSettings, fields).map((turn) => [turn.start, turn]))
     return (value as readonly JsonValue[] as readonly Span[]).map((span): JsonValue => {
       const turn = turns.get(span.start)
-      // Offsets of answers that are older than the conversation may point nowhere.
+      // In answers that are older than the conversation, offsets may not match any turn.
       return turn === undefined || turn.end !== span.end
         ? { ...span }
         : {

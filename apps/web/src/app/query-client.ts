@@ -19,7 +19,7 @@ const retry = (failures: number, error: Error): boolean =>
   !(error instanceof NoResponseError) &&
   (error.status !== 0 || isOnline())
 
-/** Logs errors that the web app hides or rewords, for developers who enable it in the stored preferences. */
+/** Logs errors that the web app hides or rewords. Developers can enable these logs in the stored preferences. */
 const logForDevelopers = (what: readonly unknown[], error: Error): void => {
   // biome-ignore lint/suspicious/noConsole: the developer has enabled this output
   if (preferences.read().developer === true) console.warn(what, error, error instanceof ApiError ? error.request : null)

@@ -6,7 +6,7 @@ type Visit = {
   readonly queryClient: QueryClient
   readonly params: { readonly [name: string]: string }
   readonly search: { readonly [name: string]: unknown }
-  /** Whether there is a session. Without one, no data is requested and the guards redirect the visitor. */
+  /** Resolves to whether there is a session. Without a session, no data is requested, and the guards redirect the visitor. */
   readonly sessionCheck: Promise<boolean>
 }
 

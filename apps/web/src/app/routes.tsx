@@ -193,7 +193,7 @@ const annotation = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The address of a dataset without a view, as used by the dataset's breadcrumb and external links. */
+/** The address of a dataset, without a view of the dataset. The dataset's breadcrumb and external links use this address. */
 const dataset = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId',

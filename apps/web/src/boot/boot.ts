@@ -62,5 +62,5 @@ if (location.pathname.startsWith(base)) {
     openDatabaseEarly()
   }
 }
-// Runs after the requests, when the browser has parsed the rest of the document.
+// Runs after the requests have been sent, when the browser has parsed the rest of the document.
 setTimeout(warmUpRendering)

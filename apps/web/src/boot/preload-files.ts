@@ -2,7 +2,7 @@ import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
 import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import type { Files, KindFiles, ScreenFiles } from './screens.ts'
 
-/** The files of the build, which it inserts before the boot script. */
+/** The lists of the build's files. The build inserts them before the boot script. */
 const built = globalThis as unknown as {
   readonly postilScreens?: readonly ScreenFiles[]
   readonly postilKinds?: { readonly [folder in 'questions' | 'fields']: KindFiles }

@@ -56,13 +56,13 @@ export type ScreenFiles = Files & {
   readonly path: string
   readonly query?: string
   readonly open?: true
-  /** The message files, by language. */
+  /** The message files for each language, keyed by language. */
   readonly texts: { readonly [language: string]: readonly string[] }
 }
 
 /**
- * The files that the annotation screen needs for a kind of question or field, by kind. The build finds them by the names of their
- * modules in the kind's folder.
+ * The files that the annotation screen needs for each kind of question or field, keyed by kind. The build finds the files by the
+ * names of the modules in the kind's folder.
  */
 export type KindFiles = { readonly [kind: string]: Files }
 export const kindModules = ['parts.ts', 'Editor.tsx', 'View.tsx'] as const

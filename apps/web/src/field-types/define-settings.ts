@@ -12,8 +12,8 @@ export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null
   /**
-   * The view to which a field of this kind can be changed: a trace, or null for its template. Undefined if the kind isn't a
-   * custom field.
+   * The view to which a field of this kind can be switched: `trace`, or null for the field's template. Undefined if the kind
+   * isn't a custom field.
    */
   readonly otherView?: 'trace' | null
   /** Whether a preview of a record is shown next to the settings. */
@@ -30,6 +30,6 @@ export type FieldCreation<K extends FieldKind> = {
   readonly isFaulty: (settings: FieldSettingsOf<K>) => boolean
   /** Loads the data that `isFaulty` needs for a full check; null if it needs none. */
   readonly prepare: (() => Promise<void>) | null
-  /** Returns a sample value with the given text, for a preview without records; null if there can't be one. */
+  /** Returns a sample value with the given text, for a preview in a dataset without records; null if the kind has no sample. */
   readonly sample: (words: string) => JsonValue
 }

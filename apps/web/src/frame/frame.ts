@@ -165,13 +165,14 @@ const listen = (): void => {
   window.addEventListener('resize', resetGrowth)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
   window.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-    // Requests of other kinds are never allowed, so a message about them would not help.
+    // Only these kinds of requests can be allowed, so a message about another kind would not help.
     const canBeAllowed = /^(?:script|style|font|img|media)-src/.test(effectiveDirective) && /^https?:/.test(blockedURI)
     if (canBeAllowed) send({ type: 'postil:blocked', origin: new URL(blockedURI).origin })
   })
 }
 
-// WebRTC isn't restricted by any policy that browsers implement, so its constructors are removed. A nested frame still has them.
+// WebRTC isn't restricted by any policy that browsers implement, so its constructors are removed. A frame that is nested in this
+// one still has these constructors.
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection'])
   Object.defineProperty(window, name, { value: undefined, configurable: false, writable: false })
 

@@ -16,8 +16,8 @@ export type RenderMessage = {
   readonly advanced: boolean
   readonly record: { readonly [key: string]: unknown }
   /**
-   * The origins of the images in the record, from which the document may load images. Null for a text without scripts, which
-   * may show images from any origin.
+   * The origins of the images in the record. The document may load images only from these origins. Null for text without scripts,
+   * which may show images from any origin.
    */
   readonly images: readonly string[] | null
   readonly theme: FrameTheme
@@ -27,14 +27,17 @@ export type RenderMessage = {
   readonly ignoresAccents: boolean
 }
 
-/** A font of the web app, which a cross-origin document can't fetch. The descriptors are those of `@font-face`. */
+/**
+ * A font of the web app. It is sent because a cross-origin document can't fetch it. The descriptors have the same meaning as in
+ * `@font-face`.
+ */
 export type FrameFont = {
   readonly family: string
   readonly descriptors: { readonly style: string; readonly weight: string; readonly unicodeRange: string }
   readonly bytes: ArrayBuffer
 }
 
-/** Sent from the web app to each new document in the frame when the fonts are loaded. */
+/** Sent from the web app to each new document in the frame, once the fonts are loaded. */
 export type FontsMessage = { readonly type: 'postil:fonts'; readonly fonts: readonly FrameFont[] }
 
 // Sent from the frame to the web app. Heights are in CSS pixels.

@@ -5,8 +5,9 @@
 const plainOrigin = /^https?:\/\/[a-z\d._-]+(?::\d+)?$/
 
 /**
- * Returns the policy of one template and record. The policy in the response header allows images from any origin, so this one
- * restricts them. It repeats the other directives, because browsers allow a prefetch if any directive would allow it.
+ * Returns the policy of one template and record. The policy in the response header allows images from any origin, so this policy
+ * restricts their origins. It also repeats the other directives, because browsers allow a prefetch if any directive would allow
+ * it.
  *
  * @param images see `RenderMessage`
  * @param sources the origins that the server lists; `*` stands for every origin with HTTPS

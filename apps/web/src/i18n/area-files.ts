@@ -9,7 +9,7 @@ export const areaFiles: { readonly [path: string]: () => Promise<Texts> } = {
   ...import.meta.glob<Texts>('../field-types/*/messages.*.json', { import: 'default' }),
 }
 
-/** The areas of all question and field types, except traces, which have many texts and load on demand. */
+/** The areas of all question and field types, except traces, which have many messages and load on demand. */
 export const typeAreas: readonly string[] = [
   ...new Set(
     Object.keys(areaFiles).flatMap((path) => /^\.\.\/((?:question|field)-types\/(?!trace\/)[^/]+)\//.exec(path)?.[1] ?? []),

@@ -1,6 +1,6 @@
 import { currentLanguage } from './texts.ts'
 
-/** Formats a duration in milliseconds as "4.2 sec" or "3.5 min", with one decimal below ten. */
+/** Formats a duration, given in milliseconds, as "4.2 sec" or "3.5 min". Values below ten have one decimal. */
 export const formatDuration = (ms: number): string => {
   const seconds = ms / 1000
   const [value, unit] = seconds < 100 ? [seconds, 'second'] : [seconds / 60, 'minute']

@@ -12,7 +12,7 @@ const cached = <T>(make: (language: string) => T): (() => T) => {
   }
 }
 
-/** Number formats by language. Absent in unit tests, where `Intl.NumberFormat` formats all numbers. */
+/** Number formats, keyed by language. Absent in unit tests, where `Intl.NumberFormat` formats all numbers. */
 const numberSigns = (import.meta.env['VITE_NUMBER_SIGNS'] ?? {}) as { readonly [language: string]: NumberSigns | undefined }
 
 const numbersAs = (style: NumberStyle): ((value: number) => string) => {
@@ -45,7 +45,7 @@ export const compareTexts = (a: string, b: string): number => collator().compare
 export const formatCount = numbersAs(formatExactly(0))
 /** Formats a suggestion's score, 0 to 1, with one decimal. */
 export const formatScore = numbersAs(formatExactly(scoreDigits))
-/** Rounds a share from 0 to 1 so that a percentage with this many decimals shows 100% only when everything is done. */
+/** Rounds a share from 0 to 1 so that a percentage with `digits` decimals shows 100% only when everything is done. */
 export const roundShare = (share: number, digits: number): number =>
   share < 1 ? Math.min(share, 1 - 10 ** -(digits + 2)) : share
 

@@ -21,8 +21,8 @@ const offered = (wanted: string): string | undefined => {
 }
 
 /**
- * Returns the initial language: the chosen one; if none is chosen, the first of the browser's languages that is offered;
- * otherwise English.
+ * Returns the initial language: the chosen one. If none is chosen, returns the first of the browser's languages that is offered,
+ * or English if none of them is offered.
  */
 export const firstLanguage = (chosen: string | null, browser: readonly string[] = navigator.languages): string =>
   chosen !== null ? resolveLanguage(chosen) : (browser.map(offered).find((code) => code !== undefined) ?? defaultLanguage)

@@ -14,7 +14,7 @@ export type Values = { readonly [name: string]: unknown }
 export type Translate = (name: string, values?: Values) => string
 
 const common = 'common'
-/** The loaded messages by language and area. */
+/** The loaded messages, keyed by language and area. */
 const areas = new Map<string, Texts>()
 const listeners = new Set<() => void>()
 let current = defaultLanguage
@@ -80,7 +80,9 @@ export const translatorOf = (area: string): Translate => {
   return translate
 }
 
-/** Looks up a message outside components, in the common area or, if written as `features/home:title`, in another one. */
+/**
+ * Looks up a message outside components. The key is in the common area unless it names another area, as in `features/home:title`.
+ */
 export const translate: Translate = translatorOf(common)
 /** Whether the common area, or the area named in the key, has a message with this key. */
 export const hasText = (name: string): boolean => find(common, name, undefined) !== undefined

@@ -7,7 +7,7 @@ import { currentLanguage, hasTexts, onLanguageChange, translatorOf } from './tex
 type Translation = { readonly t: Translate; readonly language: string }
 
 const translations = new Map<string, Translation>()
-/** Pending loads of areas that were not preloaded. All components share one promise per area, which is never removed. */
+/** Pending loads of areas that were not preloaded. All components share one promise per area. Promises are never removed. */
 const pendingAreas = new Map<string, Promise<void>>()
 
 /** Retries until the messages are loaded, because the waiting component is part of a screen that stays open. */

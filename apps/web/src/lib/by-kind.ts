@@ -1,6 +1,6 @@
 /**
- * Returns the slices that a glob found, by kind. The object has no prototype, so that names such as `constructor` aren't found
- * as kinds.
+ * Returns the slices that a glob found, keyed by kind. The object has no prototype, so that names such as `constructor` aren't
+ * found as kinds.
  */
 export const byKind = <S extends { readonly kind: string }>(found: {
   readonly [path: string]: S

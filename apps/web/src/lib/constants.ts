@@ -3,19 +3,23 @@ import { maxPageRecords } from '@postil/contract/wire/limits.ts'
 /* Numbers that the product's rules define. Times are in milliseconds. */
 
 /**
- * Delay before a notification appears, duration of its fade, and how often a queued notification checks whether the others are
- * gone.
+ * Delay before a notification appears, duration of its fade, and how often a queued notification checks whether the notifications
+ * before it are gone.
  */
 export const toastDelay = 100
 export const toastFade = 150
 export const toastQueueCheck = 250
-/** How long a notification is shown. Add `toastExtraDuration` for every `toastExtraCharacters` characters. */
+/**
+ * The base duration for which a notification is shown. `toastExtraDuration` is added for every `toastExtraCharacters` characters.
+ */
 export const toastBaseDuration = 6000
 export const toastExtraDuration = 1000
 export const toastExtraCharacters = 120
-/** Time after the release of the pointer in which a press can still become a click. Browsers report touch clicks late. */
+/** How long after the pointer is released a press can still become a click. Browsers report touch clicks late. */
 export const pressSettleTime = 100
-/** Maximum time between the presses of a double click. Too short for a user to react to a change between them. */
+/**
+ * Maximum time between the presses of a double click. It is short enough that a user can't react to a change between the presses.
+ */
 export const doubleClickTime = 300
 
 /** Without input for this long, time no longer counts as active. */
@@ -28,7 +32,7 @@ export const shortTooltip = 40
 /** Avatar diameters in CSS pixels. */
 export const avatarSizes = { mini: 26, small: 34, medium: 45 } as const
 
-/** Decimals of scores, of shares such as similarity, and of progress. */
+/** Number of decimals in scores, in shares such as similarity, and in progress. */
 export const scoreDigits = 1
 export const shareDigits = 1
 export const progressDigits = 2
@@ -38,7 +42,7 @@ export const progressDigits = 2
  * `cacheLarge` for the dataset with its workspace and Hub data.
  */
 export const cacheDefault = 3000
-/** How long counts stay fresh. Short, so that counts are hardly older than the screen that shows them. */
+/** How long counts stay fresh. It is short, so that counts are hardly older than the screen that shows them. */
 export const cacheCounts = 1000
 /** Counts are refetched once no answer has been accepted for this long. */
 export const recountDelay = 400
@@ -125,6 +129,6 @@ export const metadataTitleMax = 500
 export const vectorTitleMax = 500
 /** Minimum values of the numbers in the dataset settings. */
 export const minSubmittedMin = 1
-/** Maximum value that the form allows. The wire accepts larger values, and existing ones are kept. */
+/** Maximum value that the form allows. The wire accepts larger values, and existing larger values are kept. */
 export const minSubmittedMax = 1_000_000
 export const maxPerPersonMin = 1

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The unsaved values of closed forms, by form name. Only their author may see them. */
+/** The unsaved values of closed forms, keyed by form name. Only their author may see them. */
 type UnsavedForms = { readonly userId: string; readonly forms: { readonly [form: string]: unknown } }
 
 /** Returns a form's unsaved value as plain JSON, or undefined if there is none. */

@@ -9,7 +9,7 @@ const undoDuration = 15_000
 export type UndoableJob = {
   /** Starts the job. */
   readonly start: () => Promise<Job>
-  /** Returns a text that says what the finished job has done. */
+  /** Returns text that says what the finished job has done. */
   readonly describe: (job: Job) => string
   /** The job that undoes the finished job, or null if there is nothing to undo. */
   readonly undo: (job: Job) => UndoableJob | null
@@ -24,8 +24,8 @@ type Options = {
 }
 
 /**
- * Runs jobs of a feature. A notification shows the result of a job, from which it can be undone.
- * @returns `run`, which resolves to false if the server refuses the job, and otherwise to true as soon as it has started
+ * Runs jobs of a feature. A notification shows the result of each job. Users can undo the job from the notification.
+ * @returns `run`, which resolves to false if the server refuses the job, and otherwise to true as soon as the job has started
  */
 export const useUndoableJob = ({ key, texts, onEnded }: Options) => {
   const [isStarting, setStarting] = useState(false)

@@ -5,7 +5,10 @@ export type VisitedRecords = {
   readonly ids: readonly string[]
 }
 
-/** The visited records of one user, by dataset. The dataset that was visited last comes last. Only this user may see them. */
+/**
+ * The records that one user has visited in each dataset. The dataset that was visited last comes last. Only this user may see the
+ * records.
+ */
 type Stored = { readonly userId: string; readonly datasets: readonly (readonly [datasetId: string, visited: VisitedRecords])[] }
 
 const key = 'postil.queue'
@@ -22,7 +25,7 @@ const read = (): Stored | null => {
   }
 }
 
-/** Stores which records the user has seen in a dataset's queue. They survive a reload but are lost when the tab is closed. */
+/** Stores which records the user has seen in a dataset's queue. The list survives a reload but is lost when the tab is closed. */
 export const storeVisited = (userId: string, datasetId: string, { before, ids }: VisitedRecords): void => {
   const dropped = Math.max(0, ids.length - maxRecords)
   const stored = read()

@@ -8,12 +8,12 @@ import { valueText } from './value-text.ts'
 
 type Props = {
   readonly question: Question
-  /** The record's fields by name. */
+  /** The record's fields, keyed by name. */
   readonly fields: JsonObject
   readonly value: unknown
-  /** Another answer to the same question. Parts of `value` that are missing in it are marked. */
+  /** Another answer to the same question. Parts of `value` that the other answer doesn't contain are marked. */
   readonly other?: unknown
-  /** Whether the value is one of several that are compared, so that its context in the record is shown too. */
+  /** Whether the value is one of several values that are compared. If so, its context in the record is also shown. */
   readonly isCompared?: boolean
 }
 

@@ -7,7 +7,7 @@ import { questionSlice } from './registry.ts'
 
 type Answered = Pick<Question, 'settings'>
 
-/** The labels of a value that were split, so that the author must choose again. */
+/** Returns the labels in a value that have been split. The author must replace them. */
 export const splitLabels = ({ settings }: Answered, value: AnswerValue | null): readonly SplitLabel[] =>
   value === null ? [] : splitLabelsIn(value, settings, questionSlice(settings).rules.replaceLabels)
 

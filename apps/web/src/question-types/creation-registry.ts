@@ -6,7 +6,7 @@ import type { QuestionCreationSlice } from './define-creation.ts'
 /** A slice without its specific types. Pass it only settings of its own kind. */
 type AnySlice = QuestionCreationSlice<QuestionKind>
 
-/** How questions of every kind are created. Separate from `registry.ts`, so that annotators don't load this code. */
+/** The slices for creating questions, one for each kind. Separate from `registry.ts`, so that annotators don't load this code. */
 const questionCreation = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'creation' }))
 
 /** The question kinds in the order in which they are offered. */

@@ -31,8 +31,8 @@ export type ChangeOptions = {
   /** Whether the question is fully answered, so that the next one can take the focus. */
   readonly done?: boolean
   /**
-   * Whether the change was made with a single key. If this is the only question, the user can choose to have such a key also
-   * submit.
+   * Whether the change was made with a single key. If this is the only question, the user can choose that such a key also submits
+   * the answer.
    */
   readonly quick?: boolean
   /** Whether undo reverts the change together with the previous one, as for consecutive letters. */
@@ -51,7 +51,7 @@ export type EditorProps<K extends QuestionKind> = {
   readonly answer: AnswerOf<K>
   /** The original suggestion, or null if there is none. */
   readonly suggestion: SuggestionOf<K> | null
-  /** The record's fields by name, or null if there is no record. */
+  /** The record's fields, keyed by name, or null if there is no record. */
   readonly fields: JsonObject | null
   readonly onChange: (answer: AnswerOf<K>, options?: ChangeOptions) => void
   /** ID of the element that labels the question. */
@@ -72,7 +72,10 @@ export type FieldEditorProps<K extends QuestionKind> = Omit<EditorProps<K>, 'lab
 }
 
 export type SharedFieldEditorProps<K extends QuestionKind> = {
-  /** One for each question, in the order of the questions. `onFocus` is called if the focus moves to a part of the question. */
+  /**
+   * The props of one editor for each question, in the order of the questions. `onFocus` is called if the focus moves to a part of
+   * the question.
+   */
   readonly editors: readonly (FieldEditorProps<K> & { readonly onFocus?: () => void })[]
   /** Whether another question's editor shows the same field. */
   readonly isBeside: boolean
@@ -84,7 +87,7 @@ export type ValueProps<K extends QuestionKind> = {
   readonly fields: JsonObject
   /** Score of a suggested value: one number, or one per item of a list. */
   readonly score?: Suggestion['score']
-  /** Another version of the answer. Parts of `value` that are missing in it are marked. */
+  /** Another version of the answer. Parts of `value` that the other version doesn't contain are marked. */
   readonly other?: ValueOf[K]
 }
 
@@ -109,11 +112,14 @@ export type QuestionSlice<K extends QuestionKind> = {
   /** The rules of the contract. */
   readonly rules: QuestionRules<SettingsOf<K>>
   readonly Editor: ComponentType<EditorProps<K>>
-  /** A read-only answer, as shown next to another one. */
+  /** A component that shows an answer read-only, for example next to another answer. */
   readonly Value: ComponentType<ValueProps<K>>
   /** A read-only answer together with the part of the record that it is about. Omitted if `Value` is sufficient on its own. */
   readonly ValueInContext?: ComponentType<ValueProps<K>>
-  /** Loads the parts that a question needs on demand. Rejects if the network fails. Omitted if the slice has no such part. */
+  /**
+   * Loads in advance the parts of a question that are otherwise loaded on demand. Rejects if the network fails. Omitted if the
+   * slice has no such part.
+   */
   readonly preload?: (settings: SettingsOf<K>) => Promise<void>
   /** Normalizes a value that the wire can express in several ways. Returns the same value if it is already normalized. */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
@@ -121,7 +127,10 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly toWire?: (value: ValueOf[K]) => ValueOf[K]
   /** @param fields the record's fields. Without them, a started answer to a question about a field counts as complete. */
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>, fields?: JsonObject) => Completeness
-  /** Message on submit if the question is partly answered. The default is the message for an unanswered question. */
+  /**
+   * The message that is shown on submitting if the question is partly answered. The default is the message for an unanswered
+   * question.
+   */
   readonly Partial?: ComponentType<{ readonly required: boolean }>
   /** The value to store for a question that the annotator left untouched. Null stores nothing. */
   readonly untouched: ValueOf[K] | null

@@ -17,7 +17,7 @@ export const questionSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,t
 export const questionSlice = (settings: KindNames): AnySlice =>
   questionSlices[kindIn(questionSlices, settings)] ?? unsupportedQuestion
 
-/** Loads all parts that the questions need. Rejects if the network fails. */
+/** Loads in advance all parts that the questions need. Rejects if the network fails. */
 export const preloadQuestionTypes = async (all: readonly QuestionSettings[]): Promise<void> => {
   await Promise.all(all.map((settings) => questionSlice(settings).preload?.(settings)))
 }

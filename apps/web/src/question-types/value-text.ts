@@ -10,7 +10,10 @@ const labelOf = ({ settings }: Question, value: unknown): string => {
   return found && 'text' in found && found.text !== '' ? found.text : String(value)
 }
 
-/** An answer in one line. Depends only on the form of the value, so that it also works for types added later. */
+/**
+ * Returns an answer as a single line of text. Depends only on the form of the value, so that it also works for question types
+ * that are added later.
+ */
 export const valueText = (question: Question, value: unknown): string => {
   if (Array.isArray(value)) return value.map((item) => valueText(question, item)).join(', ')
   if (typeof value !== 'object' || value === null) return labelOf(question, value)

@@ -1,5 +1,5 @@
-/* Caches the web app itself, never the data that it shows. With a network, the page comes from the server, otherwise from this
-   cache. API responses aren't handled here. */
+/* Caches the web app itself, never the data that it shows. If there is a network, the page comes from the server. Otherwise, it
+   comes from this cache. API responses aren't handled here. */
 type AppFiles = { readonly version: string; readonly files: readonly string[] }
 type ExtendableEvent = Event & { readonly waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = ExtendableEvent & { readonly request: Request; readonly respondWith: (answer: Promise<Response>) => void }

@@ -42,8 +42,8 @@ const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
   query.sort.map((key) => ({ scope: sortScopes[key.entity](key), order: key.order }))
 
 /**
- * Returns the URL's search for a download: over everyone's answers, without the caller's own status. Null if nothing is
- * searched, filtered or sorted. Similarity isn't included, because a similarity search has its own limit.
+ * Returns the URL's search for a download. It covers everyone's answers and ignores the status of the caller's own answer. Null
+ * if nothing is searched, filtered or sorted. Similarity isn't included, because a similarity search has its own limit.
  */
 export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
   const filters = contentFilters(query)
@@ -56,7 +56,7 @@ export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInp
   }
 }
 
-/** Returns the URL's search as a request body. For pending answers, completed records are excluded. */
+/** Returns the URL's search as a request body. If the status is pending, the search excludes completed records. */
 export const searchBody = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput => {
   const { status, search, similarity } = query
   const ofResponse: FilterInput = { type: 'terms', scope: { entity: 'response', property: 'status' }, values: [status] }

@@ -1,6 +1,6 @@
 /**
- * Values for example responses, by key. If a key has different kinds of values, such as the `id` of a record and of a job, all of
- * these values are listed, and the first one that fits the schema is used.
+ * Values for example responses, keyed by the name of the property. If a property has different kinds of values, such as the `id`
+ * of a record and of a job, all of these values are listed, and the first one that fits the schema is used.
  */
 const RECORD = '5f0c2b7e-6a1d-4c58-9d0e-2b7f1a3c4d5e'
 const USER = '1d4b8c9a-2f3e-4a5b-8c6d-7e8f9a0b1c2d'

@@ -10,7 +10,7 @@ import { imageField } from './image.ts'
 import { textField } from './text.ts'
 import { traceField } from './trace.ts'
 
-/** Every field type, by its kind. The other lists of the project are derived from this one. */
+/** Every field type, keyed by kind. The other lists of the project are derived from this one. */
 export const fieldTypes = {
   text: textField,
   image: imageField,

@@ -1,14 +1,14 @@
 /**
- * Matches the start of a text that spreadsheets may run as a formula: a formula sign (including its full-width form) or a
- * character that some programs skip before it. Leading apostrophes match too, so that escaping can be undone.
+ * Matches the start of text that spreadsheets may run as a formula: a formula sign (including its full-width form) or a character
+ * that some programs skip before it. Leading apostrophes match too, so that escaping can be undone.
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 const escaped = /^'+[=+\-@＝＋－＠\t\r\n]/
 
-/** Name of the column that marks a file in which an apostrophe precedes each text that spreadsheets would run as a formula. */
+/** Name of the column that marks a file in which an apostrophe precedes all text that spreadsheets would run as a formula. */
 export const ESCAPE_MARK = '_escaped_formulas'
 
-/** Puts an apostrophe before a text that spreadsheets may run as a formula. */
+/** Puts an apostrophe before text that spreadsheets may run as a formula. */
 export const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
 /** Undoes `escapeFormula`. */

@@ -1,6 +1,6 @@
 /**
- * Encodings of text files that can be imported, by the names of the Encoding Standard. This module has no dependencies, so that
- * the web app can bundle it.
+ * Encodings of text files that can be imported, under the names that the Encoding Standard uses. This module has no dependencies,
+ * so that the web app can bundle it.
  */
 export const encodings = [
   'utf-8',

@@ -39,8 +39,8 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
 }
 
 /**
- * `wide` has one row per record, `long` has one row per answer. `final` has one row per record with its final answers. They come
- * from the finished review or, without one, from more than half of the annotators. Records without a final answer are left out.
+ * `wide` has one row per record. `long` has one row per answer. `final` has one row per record that has a final answer. The final
+ * answers come from the finished review or, if there is no finished review, from more than half of the annotators.
  */
 export const FileShape = z.enum(['wide', 'long', 'final'])
 export type FileShape = z.infer<typeof FileShape>

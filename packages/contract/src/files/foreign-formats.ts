@@ -32,14 +32,20 @@ export type ReadAs = (typeof readAs)[number]
 export const leftOutReasons = ['unsupported', 'further', 'rejected', 'technical', 'unmapped'] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
-/** A part of a foreign file that is not imported, as the file names it, and the number of rows that have it. */
+/**
+ * A part of a foreign file that is not imported. `part` is its name in the file, and `rows` is the number of rows that have the
+ * part.
+ */
 export const LeftOut = z.strictObject({ part: z.string(), reason: z.enum(leftOutReasons), rows: z.int() })
 export type LeftOut = z.infer<typeof LeftOut>
 
 /** The maximum number of annotators that are listed for a file, and that a mapping can name. */
 export const maxAnnotators = 1000
 
-/** A person whose annotations or comments a file contains, as the file names them. The name is empty if the file names nobody. */
+/**
+ * A person whose annotations or comments a file contains. `name` is the person's name in the file. It is empty if the file names
+ * nobody.
+ */
 export const ForeignAnnotator = z.strictObject({
   name: z.string(),
   annotations: z.int(),

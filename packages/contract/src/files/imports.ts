@@ -41,8 +41,8 @@ export const ImportColumn = z.strictObject({
   /** Some values, truncated. */
   samples: z.array(z.string()),
   /**
-   * All distinct values in the sampled rows, with the items of lists counted individually. Null if there are too many or one is
-   * too long.
+   * All distinct values in the sampled rows. The items of a list count as separate values. Null if there are too many values or
+   * one is too long.
    */
   values: z.array(z.string()).nullable(),
   /** Whether the column has a value in each of the first rows. */
@@ -85,11 +85,13 @@ const PrintedMapping = z.strictObject({
 })
 
 /**
- * How a file is read, as recognized or chosen. Keys that don't apply to the file are null. `encoding`: of text files.
- * `damaged_at`: the first invalid byte of text in damaged UTF-8, in which invalid bytes were replaced by U+FFFD. `separator`: of
- * tables, empty if they have one column. `heading_row`: the line of the heading, or its row in the sheet; 0 if there is no
- * heading. `first_rows`: the rows of a table among which the heading can be chosen, with truncated texts. `unit`: what becomes a
- * record in a `.txt` file.
+ * How a file is read, as recognized or chosen. Keys that don't apply to the file are null.
+ * - `encoding`: the encoding of a text file
+ * - `damaged_at`: the offset of the first invalid byte, if the text is damaged UTF-8; invalid bytes were replaced by U+FFFD
+ * - `separator`: the separator of a table; empty if the table has one column
+ * - `heading_row`: the line of the heading, or its row in the sheet; 0 if there is no heading
+ * - `first_rows`: the rows of a table among which the heading can be chosen, with truncated text
+ * - `unit`: what becomes a record in a `.txt` file
  */
 export const FileReading = z.strictObject({
   encoding: z.enum(encodings).nullable(),
@@ -128,7 +130,7 @@ export const ImportFile = z.strictObject({
 })
 export type ImportFile = z.infer<typeof ImportFile>
 
-/** A row that can't become a record. `row` counts from 1 without the header. `line` is the line in the file. */
+/** A row that can't become a record. `row` starts at 1 and doesn't count the header. `line` is the line in the file. */
 export const RowFault = z.strictObject({
   row: z.int(),
   line: z.int(),

@@ -1,4 +1,4 @@
-/** The labels in a cell that contains several. Blanks around them are removed. */
+/** Splits a cell that contains several labels. Removes whitespace around the labels. */
 export const labelsInCell = (text: string, separator: string): readonly string[] =>
   text
     .split(separator)

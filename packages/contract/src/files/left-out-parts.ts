@@ -1,9 +1,10 @@
 import type { LeftOut } from './foreign-formats.ts'
 
 /**
- * The parts of a file that are not imported, given what the annotations become. `parts` assumes that all become suggestions, and
- * that each record has the suggestions of only one person. This module has no dependencies, so that the web app can bundle it.
- * @param annotators what the annotations of the people in the file become. Empty if all become suggestions
+ * The parts of a file that are not imported, depending on what the annotations become. `parts` assumes that all annotations
+ * become suggestions, and that each record has the suggestions of only one person. This module has no dependencies, so that the
+ * web app can bundle it.
+ * @param annotators what the annotations of the people in the file become. Empty if all annotations become suggestions
  */
 export const leftOutParts = (
   parts: readonly LeftOut[],

@@ -3,7 +3,9 @@ type Person = { readonly username: string; readonly first_name: string; readonly
 const localPart = (text: string): string => (text.includes('@') ? text.slice(0, text.lastIndexOf('@')) : text)
 const fullName = ({ first_name, last_name }: Person): string => [first_name, last_name ?? ''].join(' ').trim().toLowerCase()
 
-/** Ways in which a name can refer to a person, the most certain first. Both texts are in lower case. */
+/**
+ * Ways in which a name can refer to a person, the most certain first. `name` and the person's names are compared in lower case.
+ */
 const matches: readonly ((name: string, person: Person) => boolean)[] = [
   (name, { username }) => username.toLowerCase() === name,
   (name, { username }) => localPart(username.toLowerCase()) === localPart(name),
@@ -13,7 +15,7 @@ const matches: readonly ((name: string, person: Person) => boolean)[] = [
 ]
 
 /**
- * Finds the person that another program calls by a name: the person with this username, email address or full name.
+ * Finds the person to whom a name from another program refers: the person with this username, email address or full name.
  * @returns null if nobody matches, or several people match equally well
  */
 export const matchAnnotator = <P extends Person>(name: string, people: readonly P[]): P | null => {

@@ -33,7 +33,7 @@ const ADDRESS_IN_TEXT = new RegExp(
   'g',
 )
 
-/** The stored files whose URLs occur anywhere in a text: a value, Markdown or serialized JSON. */
+/** The stored files whose URLs occur anywhere in some text: a value, Markdown or serialized JSON. */
 export const findFileAddresses = (text: string): readonly FileAddress[] =>
   [...text.matchAll(ADDRESS_IN_TEXT)].map(([path, dataset_id = '', name = '']) => ({ path, dataset_id, name }))
 

@@ -16,7 +16,7 @@ export const getStoredFile = defineEndpoint({
   summary: 'Get a stored file that a record refers to, such as an imported image',
 })
 
-/** `path` is relative to the base URL of the server. Anyone who has it can use it until `expires_at`. */
+/** `path` is relative to the base URL of the server. Anyone who knows the path can use it until `expires_at`. */
 export const FileLink = z.strictObject({ path: z.string(), expires_at: printedDatetime() })
 export type FileLink = z.infer<typeof FileLink>
 

@@ -11,8 +11,8 @@ export const OauthProvider = z.strictObject({ name: z.string(), title: z.string(
 export type OauthProvider = z.infer<typeof OauthProvider>
 
 /**
- * The query parameters of the provider's redirect. `code` and `state` are optional here because the handler reports a missing one
- * in one sentence. `iss` identifies the issuer (RFC 9207). `error` means that the provider refused.
+ * The query parameters of the provider's redirect. `code` and `state` are optional here because the handler reports a missing
+ * parameter with a single sentence. `iss` identifies the issuer (RFC 9207). `error` means that the provider refused.
  */
 export const ProviderAnswer = z.object({
   code: asText.optional(),

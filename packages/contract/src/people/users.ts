@@ -44,7 +44,7 @@ export type Me = z.infer<typeof Me>
 
 const name = text({ trim: true, min: 1 })
 const username = text({ min: 1, max: maxUniqueName })
-/** Any characters. A password that a person chooses in the web app must also pass `passwordFault`. */
+/** A password can contain any characters. One that a person chooses in the web app must also pass `passwordFault`. */
 export const newPassword = text({ min: passwordMin, max: passwordMax })
 
 export const UserCreate = z.object({

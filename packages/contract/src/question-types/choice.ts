@@ -37,7 +37,7 @@ export const choiceQuestion = defineQuestionType({
   createSettings: () => z.object({ ...names, use_markdown: bool().default(false), choose_from: text({ min: 1, max: 200 }) }),
   settings: ChoiceSettings,
   updateSettings: patch({ use_markdown: bool() }, {}, names),
-  // An update of the published type can have other keys.
+  // An update of the published type can contain other keys. They are ignored.
   merge: (stored, { use_markdown = stored.use_markdown }) => ({ ...stored, use_markdown }),
   placementFault,
   rules: choiceRules,

@@ -91,7 +91,7 @@ test('the order is swapped for half of the pairs of record and person, and never
   })
   const swapped = orders.map((first) => (first === 'other' ? 1 : 0))
   const shareOf = (all: readonly number[]) => all.reduce((sum: number, one) => sum + one, 0) / all.length
-  // A binomial test: five standard deviations of the share of a fair coin.
+  // A binomial test: the share must be within five standard deviations of the share of a fair coin.
   expect(Math.abs(shareOf(swapped) - 0.5)).toBeLessThan(5 * Math.sqrt(0.25 / count))
   for (const person of [0, 1, 2, 3]) {
     const own = swapped.filter((_, at) => at % 4 === person)

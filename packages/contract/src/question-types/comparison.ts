@@ -12,11 +12,11 @@ const names = { type: z.literal('label_selection'), postil_kind: z.literal('comp
 const value = text({ min: 1, max: 200 })
 
 const Compared = z.strictObject({
-  /** The field that each option prefers, by the option's value. */
+  /** The field that each option prefers, keyed by the option's value. */
   options: z.record(z.string(), z.string()),
   /** The options that say that a field is much better: none, or one for each field. */
   strong: z.array(z.string()),
-  /** Whether each person sees the fields in a random order, which stays the same for the record. */
+  /** Whether each person sees the fields in a random order. On a given record, a person's order stays the same. */
   swap: z.boolean(),
   /** The option for two equally good fields, or null. */
   ties: z.string().nullable(),

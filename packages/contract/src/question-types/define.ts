@@ -15,7 +15,7 @@ export type CheckOptions<S> = {
   readonly settings: S
   /** Whether the value is part of a submitted answer. Some rules don't apply to drafts and suggestions. */
   readonly submitted: boolean
-  /** The record's fields by name, for answers that refer to them. */
+  /** The record's fields, keyed by name, for answers that refer to them. */
   readonly fields: { readonly [name: string]: unknown }
 }
 

@@ -16,7 +16,7 @@ import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
 import { turnsQuestion } from './turns.ts'
 
-/** Every question type, by its kind. The other lists of the project are derived from this one. */
+/** Every question type, keyed by kind. The other lists of the project are derived from this one. */
 export const questionTypes = {
   text: textQuestion,
   rating: ratingQuestion,
@@ -73,7 +73,7 @@ export const mergeQuestionSettings = (stored: QuestionSettings, update: Question
 export const placementFault = (settings: QuestionSettings, parts: DatasetParts): string | null =>
   questionTypeOf(settings).placementFault?.(settings, parts) ?? null
 
-/** The value with today's labels, for clients that don't know yet that labels were renamed or merged. */
+/** The value with the current labels, for clients that don't know yet that labels were renamed or merged. */
 export const currentAnswerValue = (value: AnswerValue, settings: QuestionSettings): AnswerValue =>
   withCurrentLabels(value, settings, questionTypeOf(settings).rules.replaceLabels)
 
@@ -88,6 +88,6 @@ export const replaceLabels = (value: AnswerValue, settings: QuestionSettings, re
 export const splitLabelsOf = (value: AnswerValue, settings: QuestionSettings): readonly SplitLabel[] =>
   splitLabelsIn(value, settings, questionTypeOf(settings).rules.replaceLabels)
 
-/** Why a value is invalid for a question with these settings, or null. Earlier labels are valid. */
+/** Why a value is invalid for a question with these settings, or null. Earlier names of renamed or merged labels are valid. */
 export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): Reason | null =>
   questionTypeOf(options.settings).rules.check(currentAnswerValue(value, options.settings), options)

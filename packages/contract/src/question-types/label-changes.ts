@@ -1,4 +1,7 @@
-/** A label that was split. Answers with it are due again, because only their authors can choose among the labels of `into`. */
+/**
+ * A label that was split. Answers with this label are due again, because only their authors can choose among the labels of
+ * `into`.
+ */
 export type SplitLabel = { readonly from: string; readonly into: readonly string[] }
 
 /** Changes to a question's labels that stored answers may not reflect yet. They are part of the question's settings. */
@@ -17,7 +20,7 @@ type Settings = LabelChanges & { readonly type: string }
 
 const maps = new WeakMap<object, ReadonlyMap<string, string>>()
 
-/** Today's label for each label that was renamed or merged into another one. */
+/** The current label for each label that was renamed or merged into another one. */
 export const replacedLabels = (settings: object): ReadonlyMap<string, string> => {
   const { replaced } = settings as Settings
   if (replaced === undefined) return new Map()
@@ -44,7 +47,7 @@ export const withReplacedLabels = <V>(
 }
 
 /**
- * The value with today's labels. Returns the value itself if it contains no earlier labels.
+ * The value with the current labels. Returns the value itself if it contains no earlier labels.
  * @param replaceIn the question type's rule
  */
 export const withCurrentLabels = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): V => {

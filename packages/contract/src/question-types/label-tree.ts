@@ -42,7 +42,7 @@ export const treeFault = (options: readonly Node[]): string | null => {
   return null
 }
 
-/** Labels in the order in which a tree shows them, each with its depth. Labels at the top have the depth 0. */
+/** A label at its position in the tree, with its depth. Labels at the top have the depth 0. */
 export type TreeNode<O> = { readonly option: O; readonly depth: number }
 
 /**

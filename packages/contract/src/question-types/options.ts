@@ -29,15 +29,15 @@ const OptionCreate = z.object({
 const TreeOptionCreate = OptionCreate.extend({ parent: text({ min: 1, max: 200 }).nullish() }).transform(
   ({ parent, ...option }): Option => (parent == null ? option : { ...option, parent }),
 )
-/** Length limits apply at creation only. An update may even set an empty text. */
+/** Length limits apply at creation only. In an update, the text may even be empty. */
 const OptionUpdate = z.object({ value: text(), text: text(), description: description(text()) })
 /** A null parent moves the option to the top. Clients that don't know trees leave it out, which keeps the option's place. */
 const TreeOptionUpdate = OptionUpdate.extend({ parent: text().nullable().exactOptional() })
 type OptionUpdate = z.infer<typeof TreeOptionUpdate>
 
 /**
- * `ordinal` marks the options of a scale. It is a text, because clients of the published wire keep additional keys only if their
- * values are texts.
+ * `ordinal` marks the options of a scale. Its value is a string, because clients of the published wire keep additional keys only
+ * if their values are strings.
  */
 const ordinal = { ordinal: z.literal('true').exactOptional() }
 /** An option that can be a part of a scale. */
@@ -99,7 +99,7 @@ const sameValues = (a: readonly Option[], b: readonly OptionUpdate[]): boolean =
   return a.length === b.length && values.size === b.length && a.every((option) => values.has(option.value))
 }
 
-/** The options after an update that has the same values. */
+/** The options after an update. The update must contain the same values as the stored options. */
 const updatedOptions = (stored: readonly Option[], update: readonly OptionUpdate[]): Option[] => {
   const parents = new Map(stored.map(({ value, parent }) => [value, parent]))
   return update.map(({ parent: sent, ...option }) => {
@@ -109,8 +109,8 @@ const updatedOptions = (stored: readonly Option[], update: readonly OptionUpdate
 }
 
 /**
- * The settings with a new order, new texts, a new tree or a new number of visible options, or one sentence on why they are
- * refused.
+ * The settings after an update of the options' order, texts or tree, or of the number of visible options. If the update is
+ * refused, returns one sentence that says why.
  */
 export const mergeOptions = <S extends Choosable>(
   stored: S,

@@ -23,7 +23,7 @@ const mergeWithCurrent = (sent: AnswerValue, current: unknown): AnswerValue => {
   return sent.every(({ value, rank }, i) => rank === null && value === current[i]?.value) ? current : sent
 }
 
-/** The best rank of labels that become equal is kept, and lower ranks move up. */
+/** If labels become equal, the best of their ranks is kept, and lower ranks move up. */
 const replaceLabels = (value: AnswerValue, replace: (label: string) => string): AnswerValue => {
   if (!isRanking(value)) return value
   const renamed = value.map((item) => ({ ...item, value: replace(item.value) }))

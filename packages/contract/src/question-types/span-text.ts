@@ -6,7 +6,7 @@ export type Turn = { readonly role: string; readonly start: number; readonly end
 export type SpanText = {
   /** The text that the offsets of spans refer to. */
   readonly text: string
-  /** The messages of a conversation in order. Null for a plain text. */
+  /** The messages of a conversation in order. Null for plain text. */
   readonly turns: readonly Turn[] | null
 }
 

@@ -34,7 +34,7 @@ export type CountedTurn = {
   readonly name?: string
 }
 
-/** The steps of a trace. A step's span is its position, which never changes, although texts of the trace can. */
+/** The steps of a trace. A step's span is its position. The position never changes, even if text in the trace changes. */
 const countedSteps = (value: unknown): readonly CountedTurn[] =>
   stepsOf(value).map(({ kind, name }, index) => ({ index, role: kind, start: index, end: index + 1, name }))
 
@@ -67,8 +67,8 @@ const turnsIn = (fields: { readonly [name: string]: unknown }, field: string): r
   Object.hasOwn(fields, field) ? countedTurns(fields[field]) : []
 
 /**
- * The asked turns that still need a label in a submitted answer. If each turn needs a label, returns the turns without one. If
- * any one turn needs a label, returns all turns as long as none has one.
+ * The asked turns that still need a label in a submitted answer. If each turn needs a label, returns the turns without a label.
+ * If only one turn needs a label, returns all turns until one of them has a label.
  */
 export const turnsToLabel = (
   value: readonly Span[] | null,
@@ -108,8 +108,8 @@ const labelsFault = (value: readonly Span[], settings: TurnsSettings, turns: rea
 }
 
 /**
- * Each span is a whole message of the conversation. Offsets count code points, as for other spans. If the field contains a text
- * instead of a conversation, the conversation to which the value belongs is unknown, and its spans can be anywhere.
+ * Each span is a whole message of the conversation. Offsets count code points, as for other spans. If the field contains text
+ * instead of a conversation, the messages are unknown, and spans can be anywhere.
  */
 export const turnsRules: QuestionRules<TurnsSettings> = {
   hasAgreement: true,

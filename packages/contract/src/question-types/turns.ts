@@ -141,7 +141,7 @@ export const turnsQuestion = defineQuestionType({
     const { of: _, ...changed } = unit
     const exclusive = changed.exclusive ?? (allow_overlapping === undefined ? stored.unit.exclusive : !allow_overlapping)
     if (exclusive === allow_overlapping) return exclusiveFault
-    // Answers may have several labels of a turn.
+    // Stored answers may have several labels on one turn.
     if (exclusive && !stored.unit.exclusive) return "'exclusive' cannot be turned on. Send `false`, or leave it out"
     const lost = lostRoles(stored.unit, changed)
     if (lost !== null) return lost

@@ -20,7 +20,7 @@ type Spec<Verb extends Method, Path extends string, Q, B, R> = {
   readonly path: Path
   readonly summary: string
   readonly access?: Access
-  /** Path parameters that are not uuids, by name. */
+  /** Path parameters that are not uuids, keyed by name. */
   readonly params?: { readonly [N in Names<Path>]?: z.ZodType<string, string> }
   readonly query?: Q
   readonly bodyKind?: BodyKind

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Who may call: `none` is public, `user` needs an API key, a bearer token or a browser session. `key` needs an API key, which can
- * be sent as a bearer token.
+ * Who may call a route. `none`: anyone. `user`: callers with an API key, a bearer token or a browser session. `key`: callers with
+ * an API key, which can be sent as a bearer token.
  */
 export type Access = 'none' | 'user' | 'key'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

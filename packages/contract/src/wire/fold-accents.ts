@@ -1,6 +1,7 @@
 /**
- * Accents and Hebrew and Arabic points. Unicode also classifies the vowel signs of Hindi, Tamil or Thai and the voicing marks of
- * kana as marks, but readers treat them as letters. Variation selectors only change how a character looks.
+ * Matches accents, and Hebrew and Arabic points. Unicode also classifies the vowel signs of Hindi, Tamil or Thai and the voicing
+ * marks of kana as marks, but readers treat them as letters. Variation selectors are not accents: they only change how a
+ * character looks.
  */
 const accents =
   /(?=\p{Mn})(?!\u3099|\u309a|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu
@@ -26,7 +27,7 @@ const special = /[ßẞæÆœŒøØđĐłŁı]/g
 const notAscii = /[^\x00-\x7f]/
 
 /**
- * The form in which texts and searches are compared in datasets that ignore accents. Case and everything else stay the same. The
+ * The form in which text and searches are compared in datasets that ignore accents. Case and everything else stay the same. The
  * result has no accents, so applying the function twice changes nothing.
  */
 export const foldAccents = (text: string): string =>

@@ -10,7 +10,7 @@ export type Message = {
   readonly params: { readonly [name: string]: string }
   readonly reason?: Reason
 }
-/** Why something failed: a message, or an English text that has no code, for example another program's error. */
+/** Why something failed: a message, or English text that has no code, for example another program's error. */
 export type Reason = Message | string
 
 type ParamNames<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never

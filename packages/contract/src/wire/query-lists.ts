@@ -10,7 +10,7 @@ const asList = (value: unknown): readonly string[] | Fault => {
 }
 
 /**
- * Parses 1 to 100 comma-separated uuids and removes duplicates. Handlers check existence and permission first.
+ * Parses 1 to 100 comma-separated uuids and removes duplicates. Handlers check existence and permission before they call this.
  * @throws Problem for anything else, because the wire returns one sentence here instead of a list of problems
  */
 export const parseIds = (text: string): readonly string[] => {

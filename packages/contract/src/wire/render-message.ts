@@ -5,7 +5,7 @@ import { refusalSentences } from './refusals.ts'
 
 const sentences: { readonly [code: string]: string } = { ...refusalSentences, ...reasonSentences }
 
-/** The English sentence of a message. A text without a code is returned unchanged. */
+/** The English sentence of a message. Text without a code is returned unchanged. */
 export const renderMessage = (reason: Reason): string => {
   if (typeof reason === 'string') return reason
   const { code, params, reason: inner } = reason

@@ -46,9 +46,7 @@ export const shouldBeOneOf = (values: readonly unknown[]): string => {
   return `Input should be ${quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last}`
 }
 
-/**
- * A text that the published server declares as a list of literals. Its problems have a different type than problems of an enum.
- */
+/** Text that the published server declares as a list of literals. Its problems have a different type than problems of an enum. */
 export const literals = <const V extends string>(...values: readonly V[]) =>
   scalar<V>(
     { type: 'string', enum: values },
@@ -143,7 +141,7 @@ const checkText = (sent: string, { min, max, pattern, trim, keep = true }: TextR
 
 export const text = (rules: TextRules = {}) =>
   scalar<string>(textJson(rules), (value) => (typeof value === 'string' ? checkText(value, rules) : notString()))
-/** Text or a number, which becomes its decimal form. Refuses bools, and numbers that may have been rounded. */
+/** Accepts text or a number. A number becomes its decimal form. Refuses bools, and numbers that may have been rounded. */
 export const textOrNumber = (rules: TextRules = {}) =>
   scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
     if (typeof value === 'string') return checkText(value, rules)

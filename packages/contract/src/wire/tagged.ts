@@ -6,7 +6,7 @@ export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
 /**
- * Schemas of the kinds that have the same tag as a type of the published wire, by kind. An input specifies its kind in
+ * Schemas of the kinds that have the same tag as a type of the published wire, keyed by kind. An input specifies its kind in
  * `postil_kind`. For fields, `view` alone is also sufficient.
  */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A repository of the Hub: files by path, with one revision. */
+/** A repository of the Hub with a single revision. Its files are keyed by path. */
 export type Repository = {
   readonly name: string
   isPrivate: boolean

@@ -5,11 +5,11 @@ import type { Repository } from './repositories.ts'
 export type StandInSplit = {
   readonly subset: string
   readonly split: string
-  /** The features by column, in the format of the Hub. */
+  /** The features in the format of the Hub, keyed by column. */
   readonly features: { readonly [column: string]: unknown }
   readonly files: readonly Uint8Array[]
   readonly rows?: number
-  /** The statistics by column, in the format of the datasets server. */
+  /** The statistics of each column, in the format of the datasets server. */
   readonly statistics?: readonly object[]
 }
 export type RecordedRequest = {
@@ -29,7 +29,7 @@ export type State = {
   readonly address: string
   readonly repositories: Map<string, Repository>
   readonly splits: Map<string, StandInSplit[]>
-  /** Uploaded file contents by hash. */
+  /** Uploaded file contents, keyed by hash. */
   readonly large: Map<string, Buffer>
   /** The namespaces that each token may write to. */
   readonly writers: Map<string, readonly string[]>

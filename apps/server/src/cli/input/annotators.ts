@@ -5,12 +5,12 @@ import type { PossibleAnswerer } from '#features/imports/public.ts'
 import { CommandError, UsageError } from '../command.ts'
 
 /**
- * What `--as` and `--users` ask for. `users` maps annotators to usernames. An empty username means that the person's annotations
+ * The values of `--as` and `--users`. `users` maps annotators to usernames. An empty username means that the person's annotations
  * aren't imported.
  */
 type WantedAnnotators = { readonly as: 'answers' | 'suggestions'; readonly users: ReadonlyMap<string, string> }
 
-/** The name in `--users` for everybody whom the option doesn't name. */
+/** In `--users`, the name that stands for every annotator whom the option doesn't name. */
 const OTHERS = '*'
 
 const pairIn = (text: string): readonly [string, string] => {
@@ -19,7 +19,7 @@ const pairIn = (text: string): readonly [string, string] => {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }
 
-/** @throws UsageError for values that aren't as documented */
+/** @throws UsageError for invalid values */
 export const wantedAnnotators = (as: string | undefined, users: string | undefined): WantedAnnotators => {
   if (as !== undefined && as !== 'answers' && as !== 'suggestions')
     throw new UsageError(`--as must be answers or suggestions. To choose how to read the file, use --read-as ${as}.`)
@@ -29,7 +29,8 @@ export const wantedAnnotators = (as: string | undefined, users: string | undefin
 }
 
 /**
- * What the annotations in a file become: answers of the named users, or of the users whom the annotators' names match.
+ * Decides what each annotator's annotations become: answers of the user whom `--users` names, or of the user whose name matches.
+ * The list is empty if all annotations become suggestions.
  * @throws CommandError for an unknown user, or an annotator who isn't in the file
  */
 export const chooseAnnotators = (

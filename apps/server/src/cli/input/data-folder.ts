@@ -16,8 +16,8 @@ const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
 }
 
 /**
- * Rejects a path that this user can't read, which would otherwise be reported as missing. @throws CommandError for another
- * user's data
+ * Rejects a path that the current system user can't read. Without this check, the path would be reported as missing.
+ * @throws CommandError for another user's data
  */
 const refuseClosedFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined) return
@@ -43,8 +43,8 @@ const refuseFile = ({ dataDir, databaseUrl }: Config): void => {
 }
 
 /**
- * Rejects an empty folder: a mistyped path would open as an empty store, which a backup or check would report as fine. @throws
- * CommandError
+ * Rejects an empty folder. A mistyped path would otherwise open as an empty store, and a backup or check of that store would
+ * succeed. @throws CommandError
  */
 const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE))) return

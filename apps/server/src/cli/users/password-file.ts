@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { newPassword } from '#platform/auth/credentials.ts'
 import { CommandError } from '../command.ts'
 
-/** A file of generated passwords that only its owner can read: one JSON object with `username` and `password` per line. */
+/**
+ * A file of generated passwords. Only the file's owner can read it. Each line is a JSON object with `username` and `password`.
+ */
 export type PasswordFile = {
   readonly path: string
   readonly passwordOf: (username: string) => Promise<string>
@@ -20,7 +22,7 @@ const readLines = (path: string): Map<string, string> => {
       const { username, password } = JSON.parse(line) as { username?: unknown; password?: unknown }
       if (typeof username === 'string' && typeof password === 'string') known.set(username, password)
     } catch {
-      // If the process was killed, the last line may be incomplete. Its user was not created yet.
+      // If the process was killed, the last line may be incomplete. The user on that line has not been created.
     }
   }
   return known

@@ -18,7 +18,7 @@ const MICROS = 1_000_000
 const KEPT_EXPIRED = 30 * 24 * 60 * 60 * MICROS
 const MAX_INVITATIONS = 1000
 
-/** A link to create: the hash of its token and how long it works, in seconds. */
+/** A link to create: the hash of its token and how long it is valid, in seconds. */
 type NewLink = { readonly token_hash: string; readonly seconds: number }
 type NewInvitation = {
   readonly username: string
@@ -61,8 +61,8 @@ export const createInvitation = command(
       .where('invited_by', '=', actor.id)
       .executeTakeFirstOrThrow()
     if (Number(n) >= MAX_INVITATIONS) throw conflict(message('tooManyInvitations', { found: Number(n) }))
-    // Admins don't learn which usernames are taken by users outside their workspaces. The person who accepts
-    // the invitation then chooses another username.
+    // Admins don't learn which usernames are taken by users outside their workspaces. If the username is taken, the person who
+    // accepts the invitation chooses another one.
     const isTaken =
       isOwner(actor) &&
       (await db.sql.selectFrom('users').select('id').where('username', '=', invitation.username).executeTakeFirst())
@@ -95,7 +95,9 @@ const managed = async (db: Db, { actor, id }: OfActor): Promise<store.Invitation
   return row
 }
 
-/** Replaces an invitation's link. From now on, the invitation depends on the caller's permissions. */
+/**
+ * Replaces an invitation's link. The caller replaces the previous inviter, so the link now depends on the caller's permissions.
+ */
 export const renewInvitation = command(
   'invitations.renew',
   async (db, { link, ...of }: OfActor & { readonly link: NewLink }): Promise<store.InvitationRow> => {
@@ -153,7 +155,10 @@ export const acceptInvitation = command(
   },
 )
 
-/** Creates a user's link for a new password and replaces an earlier one. @throws Problem `not_found`, `unprocessable` */
+/**
+ * Creates a link with which a user can set a new password. It replaces the user's earlier link. @throws Problem `not_found`,
+ * `unprocessable`
+ */
 export const createPasswordLink = command(
   'password_links.create',
   async (db, { actor, id, link }: OfActor & { readonly link: NewLink }): Promise<store.PasswordLinkRow> => {
@@ -184,7 +189,7 @@ export const createPasswordLink = command(
 
 export const deletePasswordLink = command('password_links.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
   await db.sql.deleteFrom('password_links').where('user_id', '=', id).execute()
-  // Changes nothing, and returns the user.
+  // Returns the user without changing anything.
   return changeUser(db, { id, change: {}, at: now() })
 })
 

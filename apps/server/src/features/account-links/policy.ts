@@ -12,6 +12,6 @@ export const accountLinkPolicy = {
    */
   manageInvitation: (u: Actor, own: ReadonlySet<string>, { role, workspace_ids }: Grant) =>
     isOwner(u) || (isAdmin(u) && role === 'annotator' && workspace_ids.length > 0 && workspace_ids.every((id) => own.has(id))),
-  /** An admin who could set a password could act as that user in other admins' workspaces. */
+  /** An admin who could set a user's password could sign in as that user and enter other admins' workspaces. */
   managePasswordLinks: isOwner,
 }

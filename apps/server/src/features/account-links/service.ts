@@ -141,7 +141,7 @@ export const acceptInvitation = async (
   const body = { username, role, invitation_id: invitation.id }
   const store = storeOf(ctx.store, { endpoint: acceptEndpoint, user: { id, username }, body, address: request.ip })
   const reserved = [ctx.config.hubOwner, ctx.config.demoUser].filter((name) => name !== undefined)
-  // Limits how many usernames one invitation can be used to guess.
+  // Limits how many usernames a person can guess with one invitation.
   await ctx.attempts.make(`invitation ${invitation.id}`, request.ip, () =>
     store.write(commands.acceptInvitation, { token_hash: hashToken(token), user, reserved }),
   )

@@ -114,7 +114,7 @@ export const readPasswordLinks = (db: Db): Promise<PasswordLinkRow[]> =>
 export const passwordLinkOf = async (db: Db, user_id: string): Promise<PasswordLinkRow | null> =>
   (await passwordLinks(db).where('password_links.user_id', '=', user_id).executeTakeFirst()) ?? null
 
-/** Returns a link for a new password that works: its user is active, and the person who made it is still an owner. */
+/** Returns a reset link that works: its user is active, and the person who created it is still an owner. */
 export const openPasswordLink = async (db: Db, { token_hash, at, locks }: Token): Promise<PasswordLinkRow | null> => {
   const { sql } = db
   const found = sql

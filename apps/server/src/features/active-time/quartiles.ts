@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** The submitted answers with active time. The literals let the engines use the partial index. */
+/** The submitted answers with active time. The conditions are literals, so that the engines can use the partial index. */
 const timed = (datasetNo: number) =>
   sql`responses where dataset_no = ${datasetNo} and status = 'submitted' and active_ms is not null`
 
-/** Returns the quantile of sorted numbers, with linear interpolation between two of them. */
+/** Returns a quantile of a user's active times. Interpolates linearly between the two nearest times. */
 const quantile = async (
   db: Db,
   datasetNo: number,

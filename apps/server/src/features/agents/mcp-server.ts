@@ -55,7 +55,7 @@ const runTool = async (
   try {
     const { action, run } = tool.prepare(sent)
     const { ip: address } = request
-    // Audited like a request, with the name of the tool.
+    // Audited like an HTTP request, but under the name of the tool.
     const store =
       action === null ? ctx.store : auditedStore(ctx.store, { ...action, user, query: undefined, body: action.details, address })
     // Treats the caller as an agent, even if the program uses a person's key, because no person has read what the program writes.

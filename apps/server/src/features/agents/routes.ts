@@ -16,7 +16,7 @@ export const mcpRoutes = (api: readonly Registration[]): readonly Registration[]
   return [
     route(postMcp, async (call) => {
       checkNotCrossSite(call.request, call.ctx.config)
-      // Loaded on the first message, so that a server without agents starts without it.
+      // Loaded on the first message, so that a server without agents never loads it.
       const { answerMcp } = await import('./mcp-server.ts')
       return answerMcp(call, routes)
     }),

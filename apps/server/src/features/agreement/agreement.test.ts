@@ -170,7 +170,7 @@ const compare = (found: QuestionAgreement, wanted: Measures, who: readonly TestU
 }
 
 const submitted = sent.filter(({ status }) => status === 'submitted')
-/** The first record without an answer of the first person. */
+/** The first record without an answer by the first person. */
 const unanswered = () => records.findIndex((_, record) => sent.every((one) => one.user !== 0 || one.record !== record))
 
 describe('agreement', () => {

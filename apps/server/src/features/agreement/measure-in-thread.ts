@@ -3,7 +3,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { type MeasureInput, type Measures, measure } from './measures/measure.ts'
 
-/** Maximum number of answers for which computing takes less time than starting a thread. */
+/** Maximum number of answers for which computing the coefficients takes less time than starting a thread. */
 const FEW = 200
 /** Memory limit of the thread in MB. A million answers to ten questions need less than half. */
 const OLD_MB = 2048

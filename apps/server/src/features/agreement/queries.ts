@@ -250,7 +250,7 @@ export const readCompared = query(
 export type Categories = {
   /** The users that `answers.raters` refers to. */
   readonly users: readonly string[]
-  /** The values that `answers.values` refers to. May contain some that are no longer options. */
+  /** The values that `answers.values` refers to. Some values may no longer be options. */
   readonly values: readonly (string | number)[]
   readonly answers: Answers
   /** The record of each unit of `answers`, in ascending order. */

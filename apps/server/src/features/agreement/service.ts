@@ -107,7 +107,7 @@ const compute = async (ctx: Ctx, user: Actor, dataset_id: string, query: Query):
   }
 }
 
-/** Runs `work` when the dataset's earlier computations have ended. */
+/** Runs `work` after the dataset's earlier computations have ended. */
 const inTurn = async <T>({ running }: Shared, dataset_id: string, work: () => Promise<T>): Promise<T> => {
   const turn = (running.get(dataset_id) ?? Promise.resolve()).then(work)
   const ended = turn.catch(() => undefined)
@@ -152,7 +152,7 @@ const raterOf = (rater: string): string | null => {
   return id
 }
 
-/** The values of two raters in each unit that both have answered. Null stands for the reference. */
+/** For each unit that both raters have answered: their values. A rater of null stands for the reference. */
 const pairsOf = ({ answers, reference }: MeasureInput, first: number | null, second: number | null) => {
   const { starts, raters, values } = answers
   const pairs: (readonly [number, number])[] = []

@@ -20,7 +20,7 @@ type NewJob = {
   readonly total: number
   /** The number of steps. */
   readonly steps: number
-  /** Stores what the job needs before its first step. */
+  /** Stores the data that the job needs. Called after the job is added and before its first step. */
   readonly prepare: (job_id: string) => Promise<void>
 }
 
@@ -93,7 +93,7 @@ export const startUndo = command('assignments.undo', async (db, args: UndoArgs):
   if (!ENDED.has(job.state)) throw unprocessable('The job is still running. Cancel it, or wait until it ends')
   const { change } = job.args as unknown as AssignmentArgs
   if (change.do === 'undo') throw unprocessable('This job undoes another job and cannot be undone itself')
-  // The job may have ended before it processed all of its parts, or any of them
+  // The job may have ended before it processed all parts. It may have processed none
   const { steps } = await db.sql
     .selectFrom('assignment_parts')
     .select((eb) => eb.fn.countAll<number>().as('steps'))

@@ -74,7 +74,7 @@ const countAssignments = async (db: Db, datasetNo: number, userId: string | null
   )
 }
 
-/** The assignments of each person in a dataset, by username. @throws Problem not_found, forbidden */
+/** The assignments of each person in a dataset, ordered by username. @throws Problem not_found, forbidden */
 export const listAssignees = query('assignments.list', async (db, of: InDataset): Promise<AssigneeSummary[]> => {
   const { no, workspace_id } = await listed(db, of)
   const counts = await countAssignments(db, no, null)

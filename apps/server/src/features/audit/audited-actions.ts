@@ -83,7 +83,9 @@ const peopleIn = (name: string, list: readonly unknown[]): [string, string][] =>
   return numbered(`${name}_user`, [...new Set(list.map(userOf).filter(isText))])
 }
 
-/** A request's short values by name, with at most one level of nesting. Values whose names look like secrets are left out. */
+/**
+ * A request's short values, keyed by name, with at most one level of nesting. Values whose names look like secrets are left out.
+ */
 export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
   const shown: [string, string | number | boolean | null][] = []
   const collect = (prefix: string, value: unknown, depth: number): void => {

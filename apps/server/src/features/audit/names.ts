@@ -20,7 +20,7 @@ const NAMED_TABLES = [
   'model_connections',
 ] as const
 
-/** The current names of existing entities of any kind, by ID. */
+/** The current names of existing entities of any kind, with their IDs. */
 const currentNames = async (db: Db, ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> => {
   const of = (table: (typeof NAMED_TABLES)[number]) =>
     db.sql.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()

@@ -127,7 +127,7 @@ export const openSession = async (ctx: AppContext, user: User, from: Pick<Reques
 }
 
 /**
- * Given a code, replaces a session that began without a second factor. @throws Problem conflict, business, too_many,
+ * Checks a code and replaces a session that began without a second factor. @throws Problem conflict, business, too_many,
  * unauthorized
  */
 export const showSecondFactor = async (

@@ -15,7 +15,7 @@ export type BulkArgs = {
   readonly status: ResponseStatus
   readonly values: AnswerValues
   readonly own: readonly string[]
-  /** Omitted by jobs of earlier versions. */
+  /** Missing in jobs that an earlier version of Postil started. */
   readonly skip?: readonly string[]
   /** A label to add to every answer. */
   readonly label?: LabelToSet | undefined
@@ -72,7 +72,7 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
       ? await answerMany(db, { user, dataset_no, items, sent, own: args.own, skip: args.skip ?? [], label: args.label })
       : await revertMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
   if (outcomes === null) {
-    // The starter may have been deleted since `user` was looked up
+    // The user who started the job may have been deleted since `user` was looked up
     const authorExists = (await starterOf(db, user.id)) !== null
     return { finished: false, failed: message(authorExists ? 'datasetGone' : 'answererGone') }
   }

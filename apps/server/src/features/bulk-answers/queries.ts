@@ -57,7 +57,7 @@ export const matchedItems = query(
   },
 )
 
-/** The records with the versions of the user's answers, in ascending order. */
+/** The given records in ascending order, with the versions of the user's answers. */
 const itemsAt = async (db: Db, datasetNo: number, userId: string, seqs: readonly number[]): Promise<readonly Item[]> => {
   const tests = await testVersionsOf(db, datasetNo, userId)
   const versions = new Map([...tests, ...(await versionsOf(db, datasetNo, userId, seqs))])

@@ -48,8 +48,8 @@ type ToLabel = {
 }
 
 /**
- * Starts a job that adds a label to the caller's answers to some records. It can be undone like any other. @throws Problem
- * not_found, forbidden, unprocessable
+ * Starts a job that adds a label to the caller's answers to some records. The job can be undone like any other bulk job. @throws
+ * Problem not_found, forbidden, unprocessable
  */
 export const startLabeling = async (
   ctx: Ctx,

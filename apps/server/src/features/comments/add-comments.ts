@@ -11,11 +11,11 @@ export type AddedComment = {
   readonly text: string
   /** Missing if it isn't known. */
   readonly at?: Micros | undefined
-  /** When its thread was resolved. True if the thread was resolved at an unknown time. */
+  /** When the comment's thread was resolved. True if the thread was resolved at an unknown time. */
   readonly resolved?: Micros | true | undefined
   /** Identifies the comment on its record, so that replies can refer to it. */
   readonly key?: string | undefined
-  /** The key of the first comment of its thread. */
+  /** The key of the first comment in the thread. */
   readonly parent?: string | undefined
   readonly about?: Pick<NonNullable<StoredComment['about']>, 'question' | 'span'> | undefined
 }
@@ -26,7 +26,7 @@ type Outcome = 'stored' | 'kept' | 'full'
 /**
  * Adds comments to records that the command has locked or created. The comments mention nobody, because they were written
  * elsewhere.
- * @param importer stored as the user who resolved the threads, because it isn't known who did
+ * @param importer stored as the user who resolved the threads, because the actual user isn't known
  * @returns the outcome of each comment
  */
 export const addComments = async (
@@ -38,7 +38,7 @@ export const addComments = async (
   if (comments.length === 0) return []
   const stored = await commentsOfRecords(db, datasetNo, [...new Set(comments.map(({ record }) => record.seq))])
   const bySeq = new Map<number, StoredComment[]>([...stored].map(([seq, list]) => [seq, [...list]]))
-  /** The IDs of threads' first comments, by the `seq` and key of a comment. */
+  /** The ID of the first comment in each comment's thread. The key consists of the record's `seq` and the comment's key. */
   const threads = new Map<string, string>()
   const added: (StoredComment & { readonly seq: number })[] = []
   const outcomes = comments.map(({ record, user_id, text, at, resolved, key, parent, about }): Outcome => {

@@ -7,7 +7,7 @@ export type AdoptedComment = StoredComment & { readonly seq: number; readonly li
 
 const isOfThread = (first: string) => (comment: StoredComment) => comment.id === first || comment.parent === first
 
-/** Stores what has changed in a comment since it was copied. */
+/** Updates a comment that has changed on the other server since it was copied. */
 const update = async (
   db: Db,
   datasetNo: number,

@@ -15,7 +15,7 @@ type Strengths = ReadonlyMap<number, number>
 const MAX_ROUNDS = 10_000
 const TOLERANCE = 1e-10
 
-/** What each player has won against each opponent. A tie counts as half a win for both. */
+/** How often each player has beaten each opponent. A tie counts as half a win for both. */
 const winsOf = (pairs: readonly Pair[]): ReadonlyMap<number, ReadonlyMap<number, number>> => {
   const wins = new Map<number, Map<number, number>>()
   const add = (winner: number, loser: number, n: number): void => {
@@ -31,9 +31,9 @@ const winsOf = (pairs: readonly Pair[]): ReadonlyMap<number, ReadonlyMap<number,
 }
 
 /**
- * The largest set of players in which each player has won against each other player, directly or indirectly. Outside such a set,
- * the best-fitting strengths are infinite (Ford 1957). If several sets are equally large, the set with the lowest player is
- * returned.
+ * The largest set of players in which every player has beaten every other player, directly or through a chain of wins. Outside
+ * such a set, the best-fitting strengths are infinite (Ford 1957). If several sets are equally large, the set with the lowest
+ * player is returned.
  */
 const connectedPlayers = (wins: ReadonlyMap<number, ReadonlyMap<number, number>>): ReadonlySet<number> => {
   const reachable = (from: number, next: (player: number) => Iterable<number>): Set<number> => {
@@ -93,7 +93,7 @@ export const strengthsOf = (pairs: readonly Pair[], start: Strengths = new Map()
   return new Map(players.map((player, at) => [player, Math.log(current[at] ?? 1)]))
 }
 
-/** A number with a Poisson distribution. Large means use the normal approximation. */
+/** Draws a number from a Poisson distribution. If the mean is large, uses the normal approximation. */
 const poisson = (mean: number, random: () => number): number => {
   if (mean === 0) return 0
   if (mean > 50) {

@@ -27,7 +27,7 @@ const nameIn = (metadata: JsonObject | null, property: string): string | null =>
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The size of a dataset: the first `seq` that no record has. */
+/** The `seq` that the next record of a dataset gets. All records have lower `seq`s. */
 const sizeOf = async (db: Db, datasetNo: number): Promise<number> => {
   const state = await db.sql.selectFrom('dataset_state').select('next_seq').where('dataset_no', '=', datasetNo).executeTakeFirst()
   return state?.next_seq ?? 1

@@ -41,7 +41,7 @@ const rank = ({ duels }: ComparisonCounts): RankedModel[] => {
       interval: interval === undefined ? null : { low: chanceOf(interval.low), high: chanceOf(interval.high) },
     }
   })
-  // The strengths of equal models differ in the last digits.
+  // Rounded, because computed strengths that should be equal can differ in the last digits.
   const place = ({ score }: RankedModel): number => (score === null ? -1 : Math.round(score * 1e9))
   return models.sort((a, b) => place(b) - place(a) || (a.name < b.name ? -1 : 1))
 }

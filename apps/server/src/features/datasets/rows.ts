@@ -98,7 +98,10 @@ export const withActivity = async <R extends { readonly no: number }>(
   return datasets.map((dataset) => ({ ...dataset, active_at: activeAt.get(dataset.no) ?? null }))
 }
 
-/** `hold` keeps the dataset unchanged. `change` also makes everyone who uses the dataset wait until the command ends. */
+/**
+ * `hold`: the dataset doesn't change until the command ends. `change`: in addition, no other command can use the dataset until
+ * then.
+ */
 type Lock = 'hold' | 'change'
 type DatasetKey = { readonly id: string; readonly userId: string; readonly no: number }
 

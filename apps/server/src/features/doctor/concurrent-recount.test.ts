@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Runs the rebuild up to its last step. @returns a function that runs the last step */
+/** Runs the rebuild job up to its last step. @returns a function that runs the last step */
 const untilCounting = async (sql: pg.Client) => {
   const [dataset] = await datasetsToCheck(fixture.server.app.ctx)
   if (dataset === undefined) throw new Error('there is no dataset')

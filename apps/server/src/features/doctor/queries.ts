@@ -52,7 +52,7 @@ type Page = { readonly no: number; readonly after: number }
 export type NamedFiles = { readonly files: readonly FileAddress[]; readonly last: number | null }
 const RECORDS_PER_PAGE = 500
 
-/** The uploaded files that one page of records refers to in its fields. `last`: the page's last record; null at the end. */
+/** The uploaded files to which the fields of one page of records refer. `last`: the page's last record; null at the end. */
 export const namedFiles = query('doctor.named-files', async (db, { no, after }: Page): Promise<NamedFiles> => {
   const rows = await db.sql
     .selectFrom('records')

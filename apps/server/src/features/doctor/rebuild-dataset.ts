@@ -87,7 +87,7 @@ export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no
   return { finished: true }
 })
 
-/** Schedules a rebuild of everything that is derived from a dataset's records and answers. */
+/** Schedules a rebuild of all data that is derived from a dataset's records and answers. */
 export const markForRebuild = command(
   'doctor.mark-for-rebuild',
   async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {

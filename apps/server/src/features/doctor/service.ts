@@ -44,7 +44,9 @@ type Ctx = { readonly store: Store; readonly config: Config }
 export type CheckResult = CheckedDataset & {
   readonly differences: readonly Omit<Difference, 'dataset_no'>[]
   readonly files: FileReport
-  /** Answers and suggested values that exceed POSTIL_MAX_ANSWER. They are readable, but can't be sent again as they are. */
+  /**
+   * Answers and suggested values that exceed POSTIL_MAX_ANSWER. They can be read, but clients can't send them again unchanged.
+   */
   readonly largeAnswers: number
 }
 

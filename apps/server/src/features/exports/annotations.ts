@@ -13,7 +13,7 @@ import { finalAnswerOf } from './final-answers.ts'
 export type Annotation = {
   /** By question name. */
   readonly values: ReadonlyMap<string, AnswerValue>
-  /** The username, or the ID of a user who no longer exists. Null if the values are not those of one person. */
+  /** The username, or the ID of a user who no longer exists. Null if the values don't come from a single person. */
   readonly user: string | null
   /** Null for final answers. */
   readonly response: Response | null
@@ -61,8 +61,8 @@ export const answersTo = (question: string, record: RecordPayload, context: Expo
 const quoted = (names: readonly { readonly name: string }[]): string => names.map(({ name }) => `\`${name}\``).join(', ')
 
 /**
- * The question whose answers a file contains. Default: the only one that the format can hold. @throws Problem unprocessable when
- * there is none, or when several fit and none is named
+ * The question whose answers a file contains. Defaults to the only question that the format supports. @throws Problem
+ * unprocessable when the format supports no question, or when it supports several and none is named
  */
 export const questionOf = (
   { questions, fields }: ExportContext,

@@ -65,12 +65,12 @@ const allRecordCells: readonly Cell<RecordPayload>[] = [
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
 
-/** Columns that are unknown in a snapshot: they depend on settings and answers whose earlier state isn't stored. */
+/** Columns whose values are unknown in a snapshot: they depend on settings and answers whose earlier state isn't stored. */
 const unknownThen: readonly string[] = ['status', 'updated_at']
 const recordCellsOf = ({ isSnapshot }: ExportContext): readonly Cell<RecordPayload>[] =>
   isSnapshot ? allRecordCells.filter(({ column }) => !unknownThen.includes(column.name)) : allRecordCells
 
-/** Tells an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
+/** Marks a file in which an apostrophe precedes text that spreadsheets would run as a formula. Imports read this mark. */
 const escapeMark = cell<RecordPayload>(ESCAPE_MARK, 'text', 0, () => 'true')
 
 const fieldCells = ({ fields }: ExportContext): readonly Cell<RecordPayload>[] =>
@@ -124,7 +124,7 @@ const reviewStatus = ({ gold = null }: RecordPayload): string | null => {
 const reviewCells = ({ hasGold }: ExportContext): readonly Cell<RecordPayload>[] =>
   hasGold ? [cell('review.status', 'text', 0, reviewStatus)] : []
 
-/** The answer of the review, even if the review is not finished or the answer is stale. */
+/** The review's answer to a question, even if the review is not finished or the answer is stale. */
 const goldCells = ({ name, settings }: QuestionRow): readonly Cell<RecordPayload>[] => {
   const { kind, depth } = valueKinds[serverQuestionType(settings).column]
   const pathOf = labelPathOf(settings)

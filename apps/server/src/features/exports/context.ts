@@ -26,18 +26,17 @@ export type ExportContext = {
 type ExportOptions = {
   readonly shape: FileShape
   readonly question: string | undefined
-  /** What a format does with overlapping spans that it can't represent. */
+  /** What a format that can't represent overlapping spans does with them. */
   readonly overlaps: 'refuse' | 'longest'
   readonly escapeFormulas: boolean
-  /** True if the file continues an interrupted one. */
+  /** True if the file continues an interrupted file. */
   readonly isContinued: boolean
 }
 
 /** A file in progress. `push` yields the bytes for records as they arrive, in pieces. `end` returns the final bytes. */
 export type OpenWriter = {
   /**
-   * Checks records before the file begins, if the format can't hold all of them. All records are read an additional time for
-   * this.
+   * Only for formats that can't represent every record. Checks records before the file begins, so all records are read twice.
    * @throws Problem unprocessable
    */
   readonly check?: (records: readonly RecordPayload[]) => void

@@ -6,7 +6,7 @@ import { serverQuestionType } from '#question-types/registry.ts'
 type Valued = { readonly value: unknown }
 type Convert = (record: RecordPayload) => RecordPayload
 
-/** Converts a record's answers, suggestions and final answers to questions whose values have another form in files. */
+/** For questions whose values have another form in files: converts a record's answers, suggestions and final answers. */
 export const withExportedValues = (questions: readonly QuestionRow[]): Convert => {
   const converted = questions.flatMap(({ id, name, settings }) => {
     const convert = serverQuestionType(settings).exported

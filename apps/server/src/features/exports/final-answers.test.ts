@@ -17,7 +17,7 @@ const questions = [
   { name: 'tags', settings: { type: 'multi_label_selection', options } },
 ]
 
-/** Records that three people have answered: with one answer, all alike, with a majority, and with a tie. */
+/** Records that three people can answer: one answer, three equal answers, a majority, a tie, and no answers. */
 const createDataset = async () => {
   const { id, workspace_id } = await server.createDataset({ questions, distribution: { strategy: 'overlap', min_submitted: 3 } })
   const users: TestUser[] = []

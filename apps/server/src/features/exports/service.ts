@@ -25,8 +25,8 @@ const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) =>
 type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
 
 /**
- * All records of a dataset after a `seq`, in pages, oldest first. @param at a snapshot. @throws
- * Problem not_found, forbidden
+ * All records of a dataset after a `seq`, in pages, oldest first. @param at the snapshot to read; if omitted, reads the current
+ * records. @throws Problem not_found, forbidden
  */
 export async function* allRecords(
   { store }: Pick<Ctx, 'store'>,
@@ -40,8 +40,8 @@ export async function* allRecords(
       at === undefined
         ? store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE }, { lane: 'slow' })
         : store.read(queries.recordsOfSnapshot, { ...datasetArgs, seq, limit: PAGE_SIZE, at }, { lane: 'slow' })
-    // If the file is no longer needed, nobody awaits this page. Its rejection must then be handled here. Otherwise, the code that
-    // awaits the page handles it
+    // If the download is aborted, nothing awaits this page, so its rejection must be handled here. If the page is awaited, the
+    // awaiting code also receives the rejection
     page.catch(() => undefined)
     return page
   }

@@ -9,8 +9,8 @@ import { insertGold, removeRows } from './write.ts'
 export type AdoptedGold = { readonly seq: number; readonly gold: StoredGold }
 
 /**
- * Stores final answers from another server with their authors, times and versions, unless those here are newer. The caller has
- * locked the records. Final answers that are stale on one of the servers are stale here.
+ * Stores final answers from another server with their authors, times and versions, unless this server's final answers are newer.
+ * The caller has locked the records. Final answers that are stale on either server become stale here.
  * @param actor who copies them
  */
 export const adoptGold = async (db: Db, datasetNo: number, adopted: readonly AdoptedGold[], actor: string): Promise<void> => {

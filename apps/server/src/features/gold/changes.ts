@@ -25,7 +25,7 @@ export const storeGoldImages = (
   }: {
     readonly action: 'update' | 'delete'
     readonly actor: string | null
-    /** The schema version whose labels replace the labels in the final answers. */
+    /** Set if the final answers change because labels changed: the schema version with the new labels. */
     readonly schemaVersion?: number
   },
 ): Promise<void> =>

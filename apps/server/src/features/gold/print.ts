@@ -13,7 +13,7 @@ export const usernamesOf = async (db: Db, ids: Iterable<string>): Promise<Userna
   return new Map(rows.map(({ id, username }) => [id, username]))
 }
 
-/** The users named in final answers. */
+/** The users whose IDs occur in final answers. */
 export const usersIn = ({ values, user_id }: StoredGold): readonly string[] => [
   user_id,
   ...Object.values(values).map(({ by }) => by),

@@ -50,7 +50,7 @@ const markAgreements = async (db: Db, datasetNo: number, seqs: readonly number[]
     .execute()
 }
 
-/** Removes the final answers of records and the reservations for reviewers. */
+/** Removes the final answers and the review leases of records. */
 export const removeRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
   if (seqs.length === 0) return
   for (const table of ['gold', 'review_leases'] as const) {

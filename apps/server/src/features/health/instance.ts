@@ -32,8 +32,8 @@ const askStore = async ({ store }: Pick<AppContext, 'store'>): Promise<OfStore> 
 }
 
 /**
- * The state of the server and its dependencies. Waits for the store no longer than the readiness check does, and reports a
- * store that doesn't respond. @throws Problem forbidden
+ * The state of the server and its dependencies. Waits for the store at most as long as the readiness check does. If the store
+ * doesn't respond, the result says so. @throws Problem forbidden
  */
 export const readInstance = async (ctx: AppContext, user: Pick<Actor, 'role'>): Promise<Instance> => {
   if (!isOwner(user)) throw forbidden()

@@ -97,8 +97,8 @@ const usersOf = async (db: Db, { items, current }: Pick<History, 'items' | 'curr
 type Page = { readonly offset: number; readonly limit: number }
 
 /**
- * Maximum size of a page of changes with the current answers, in bytes, unless one change is larger. Lower than for records,
- * because a page is printed as a whole, and other requests wait while it is printed.
+ * Maximum size in bytes of a page of changes together with the current answers, unless a single change is larger. Lower than the
+ * limit for pages of records, because a page is printed as a whole, and other requests wait while it is printed.
  */
 const PAGE_BYTES = 1_000_000
 

@@ -42,7 +42,7 @@ export const get = async (
 type ChangeKey = { readonly record_id: string; readonly change_id: string }
 
 /**
- * Restores the state before a change. The restore is itself a change and can be undone like any other.
+ * Restores the state before a change. The restore is itself a change and can be undone like any other change.
  * @returns the current answer, record or final answers
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */

@@ -20,7 +20,7 @@ export const datasetOfJob = async (db: Db, job_id: string) => {
   return job === undefined || dataset === undefined ? null : { job, dataset }
 }
 
-/** The data that the next batch of an import needs; null when its dataset no longer exists. */
+/** The data that the next batch of an import needs. Null when the import's dataset no longer exists. */
 export const importOfJob = query('hub.import-of-job', async (db, { job_id }: { readonly job_id: string }) => {
   const found = await datasetOfJob(db, job_id)
   if (found === null) return null

@@ -19,8 +19,8 @@ const peopleIn = (db: Db, datasetNo: number, ids: readonly string[]) =>
     .execute()
 
 /**
- * Checks that annotations can become answers of the users that a mapping names. Deactivated users can have answers. The user
- * under whose name final answers are published can't.
+ * Checks that the users whom a mapping names can be the authors of imported answers. Deactivated users can have answers. The user
+ * under whose name final answers are published can't have answers of their own.
  * @throws Problem unprocessable, which names the first user who can't have answers
  */
 export const checkAnsweringUsers = async (db: Db, datasetNo: number, { annotators }: FileMapping): Promise<void> => {
@@ -39,7 +39,7 @@ export const checkAnsweringUsers = async (db: Db, datasetNo: number, { annotator
   }
 }
 
-/** A user whose answers annotations can become. */
+/** A user who can be chosen as the author of imported answers. */
 export type PossibleAnswerer = {
   readonly id: string
   readonly username: string
@@ -47,7 +47,7 @@ export type PossibleAnswerer = {
   readonly last_name: string | null
 }
 
-/** The members of a dataset's workspace and the owners, except agents, by username. For callers who may add records. */
+/** The members of a dataset's workspace and the owners, except agents, ordered by username. For callers who may add records. */
 export const possibleAnswerers = query(
   'imports.possible-answerers',
   (db, { dataset_id }: { readonly dataset_id: string }): Promise<PossibleAnswerer[]> =>

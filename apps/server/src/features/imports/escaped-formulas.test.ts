@@ -3,7 +3,7 @@ import { importer, setUpImports } from './testing/fixtures.ts'
 
 const fixture = setUpImports()
 
-/** Texts that programs may run as formulas, and texts that only look as if an apostrophe was added to them. */
+/** Strings that programs may run as formulas, and strings that only look as if an apostrophe was added to them. */
 const FORMULAS = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '\t=1', '\r=1', '\n=1', "'=1", "''@a"]
 const PLAIN = ["'quoted'", 'a=1', '', "'", ' =1']
 const TEXTS = [...FORMULAS, ...PLAIN]

@@ -37,8 +37,8 @@ type LocalImport = {
   /** Default: the mapping that the column names suggest. */
   readonly mapping?: FileMapping | undefined
   /**
-   * The base name for rows without an ID, to update existing records with that name. Default: an unused name, which creates new
-   * records.
+   * The base name for rows without an ID. To update the records of an earlier import, pass the base name of that import. Default:
+   * an unused name, so that these rows create new records.
    */
   readonly named?: string | undefined
   /**
@@ -219,7 +219,7 @@ type Ended = Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents' 
   readonly comments: ImportedComments
 }
 
-/** Which resource was exhausted, without the part of the message that refers to a single batch. */
+/** The cause of an error: which resource was exhausted. Leaves out the part of the message that refers to a single batch. */
 const causeOf = (error: unknown): string =>
   error instanceof Problem ? (error.data.cause ?? error.data.detail) : error instanceof Error ? error.message : String(error)
 

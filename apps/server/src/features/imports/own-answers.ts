@@ -95,7 +95,7 @@ const scoreIn = (value: unknown): SuggestionScore | null => {
   return Array.isArray(score) && score.every((one) => typeof one === 'number') ? score : null
 }
 
-/** Agents and scores of the suggestions of a row, by the columns of the suggestions. */
+/** Agents and scores of the suggestions of a row, keyed by the suggestions' columns. */
 const detailsIn = (values: Values, { form, questions }: OwnAnswers) =>
   new Map(
     (form === 'wide' ? questions : []).map(({ base, source }) => [
@@ -119,8 +119,8 @@ const annotatedBy = (
 }
 
 /**
- * Reads the answers in the rows of a download. In a long table, the values of an answer would also become suggestions. They are
- * left out if the answer becomes something else.
+ * Reads the answers in the rows of a download. In a long table, the columns of an answer are also the columns from which
+ * suggestions are read. Their values are left out unless the answer becomes suggestions.
  */
 export const withOwnAnswers = (
   own: OwnAnswers,
@@ -140,10 +140,10 @@ export const withOwnAnswers = (
   }
 }
 
-/** Whether a cell has a value, or a list with one. */
+/** Whether a cell has a value, or a list that contains one. */
 const hasContent = (value: unknown): boolean => isFilled(value) && (listIn(value).length === 0 || listIn(value).some(isFilled))
 
-/** Collects what the rows of a download contain besides the parts of the mapping. */
+/** Collects what the rows of a download contain in addition to the columns that a mapping names: answers and comments. */
 export const ownCollector = (own: OwnAnswers) => {
   const annotators = new Map<string, Contributions>()
   const leftOut = new Map<string, LeftOut>()

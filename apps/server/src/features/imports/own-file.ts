@@ -26,7 +26,7 @@ export const RECORD_COLUMNS: ReadonlySet<string> = new Set([
 
 /** The answer columns of a long-format download. */
 const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
-/** A question's columns in a wide-format download, except its suggestion. */
+/** The columns of a question in a wide-format download, except the column of its suggestion. */
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
 /** A question's columns in a wide-format download that an import can't store. */
@@ -74,7 +74,7 @@ type Bases = ReadonlyMap<string, string>
 const basesOf = (names: readonly string[], columnOf: (name: string) => string): Bases =>
   new Map(names.map((name) => [columnOf(name), name]))
 
-/** The column of a part. If another column has its name, the part's prefix is added, repeatedly if necessary. */
+/** The column of a part. If another column has the part's name, the part's prefix is added, repeatedly if necessary. */
 const columnFor = (base: string, bases: Bases, word: string, header: ReadonlySet<string>): string => {
   let longer = `${word}${base}`
   while (bases.has(longer)) longer = `${word}${longer}`

@@ -44,7 +44,7 @@ export const importRows = (db: Db) =>
 
 export const importTarget = query('imports.target', (db, datasetArgs: DatasetArgs): Promise<Target> => targetOf(db, datasetArgs))
 
-/** Checks the users whose answers annotations become. @throws Problem not_found, forbidden, unprocessable */
+/** Checks the users to whom the mapping attributes answers. @throws Problem not_found, forbidden, unprocessable */
 export const checkAnswerers = query(
   'imports.check-answerers',
   async (db, { mapping, ...datasetArgs }: DatasetArgs & { readonly mapping: FileMapping }): Promise<void> =>

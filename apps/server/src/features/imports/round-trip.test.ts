@@ -19,7 +19,7 @@ const all: DatasetSpec = {
   metadata_properties: [...(spec.metadata_properties ?? []), { name: 'ratio', settings: { type: 'float' } }],
 }
 
-/** Texts that a format could change: signs, line ends, formulas, numbers, invisible characters. */
+/** Strings that a format could change: signs, line ends, formulas, numbers, invisible characters. */
 const text = fc
   .array(
     fc.oneof(

@@ -10,7 +10,7 @@ const label = (name: string) => ({
   required: name === 'label',
   settings: { type: 'label_selection' as const, options: ['yes', 'no'].map((value) => ({ value, text: value })) },
 })
-/** Field and question names that are also names of columns, properties or answer columns. */
+/** Names of fields and questions that are also used for record columns, metadata properties or answer columns. */
 const names = [
   'id',
   'field.id',

@@ -41,7 +41,10 @@ const count = async (ctx: Ctx, user: Actor, dataset_id: string): Promise<Result>
   }
 }
 
-/** Requests that arrive during a count wait for its result. If they want a fresh count, a new one begins after it. */
+/**
+ * Requests that arrive during a count wait for its result. Requests for a fresh count don't use that result: they start another
+ * count when it is done.
+ */
 const resultFor = async (ctx: Ctx, user: Actor, dataset_id: string, fresh: boolean): Promise<Result> => {
   const { results, running } = sharedFor(ctx.store)
   const known = results.get(dataset_id)

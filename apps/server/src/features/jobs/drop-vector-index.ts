@@ -19,7 +19,10 @@ const dropVectorIndex = query(
  * and an index build may still be running when the job starts.
  */
 const RECHECK_MS = 5_000
-/** Time in milliseconds within which the store removes the index, unless the store is busy with another setting's index. */
+/**
+ * How long a step waits for the index to be dropped, in milliseconds. This is enough unless the store is busy with another
+ * setting's index.
+ */
 const SOON_MS = 50
 
 type IndexDrop = { isOver: boolean; readonly at: number; readonly ended: Promise<void> }
@@ -42,9 +45,9 @@ const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
 export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**
- * For a job that removes vectors: also drops their index, so that no index remains on an empty part of the table. The job's
- * steps don't wait for this, because it takes as long as building another setting's index. If the job's arguments don't contain
- * `setting_no`, the indexes of all the dataset's settings are dropped.
+ * For a job that removes vectors: also drops their index, so that no index remains on an empty part of the table. The job's steps
+ * don't wait until it is dropped, because that can take as long as building another setting's index. If the job's arguments don't
+ * contain `setting_no`, the indexes of all the dataset's settings are dropped.
  */
 export const withoutVectorIndex = {
   prepare: async (ctx: JobContext, id: string): Promise<VectorIndexState> => {

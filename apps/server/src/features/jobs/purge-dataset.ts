@@ -4,7 +4,7 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import { jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { type VectorIndexState, withoutVectorIndex } from './drop-vector-index.ts'
 
-/** Tables with rows per record, by `seq`. Some rows outlive their record. */
+/** Tables with rows for each record, keyed by `seq`. Some of these rows remain after their record is deleted. */
 const bySeq = [
   'record_terms',
   'record_numbers',

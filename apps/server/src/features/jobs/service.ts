@@ -28,7 +28,7 @@ export const listJobs = async (
   return { items: await ctx.store.read(listQuery, { status }) }
 }
 
-/** The state of a background job. @param id any text. @throws Problem not_found, then forbidden */
+/** The state of a background job. @param id any string. @throws Problem not_found, then forbidden */
 export const getJob = async (ctx: { readonly store: Store }, user: Actor, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id, user)
   if (!jobPolicy.get(user, job.user_id, job)) throw forbidden()
@@ -37,7 +37,7 @@ export const getJob = async (ctx: { readonly store: Store }, user: Actor, id: st
 
 /**
  * Cancels a job that a user started. Its changes so far are kept. A finished job isn't changed.
- * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs and for jobs that
+ * @param id any string. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs and for jobs that
  * must run to completion
  */
 export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promise<Job> => {

@@ -17,7 +17,7 @@ const OPEN_STATES = ['queued', 'scheduled'] as const
 type Found = { readonly names: readonly string[]; readonly last: number | null }
 type Page = { readonly dataset_id: string; readonly no: number; readonly after: number; readonly since: Micros }
 
-/** Names of a dataset's files in a text, wherever they occur: in a value, in Markdown or in template data. */
+/** The names of a dataset's files in a string, wherever they occur: in a value, in Markdown or in template data. */
 const namesIn = (text: string, dataset_id: string): readonly string[] =>
   [...text.matchAll(new RegExp(`/datasets/${dataset_id}/files/([0-9a-f]{64}\\.\\w{3,4})`, 'g'))].map(([, name = '']) => name)
 

@@ -57,8 +57,8 @@ const placed = async <T extends OnRecord>(db: Db, no: number, rows: readonly T[]
 }
 
 /**
- * The rules for test items, with the ID that the view has on this server. Null if the view can't be copied. Without a view, all
- * records would be used.
+ * The rules for test items, with the ID that the view has on this server. Null if the view can't be copied, because without it,
+ * test items would be chosen from all records.
  */
 const checksHere = async (
   db: Db,

@@ -9,7 +9,7 @@ import type { SourceClient } from './source/client.ts'
 import type { CopiedRow } from './source/copied-shapes.ts'
 import { readCopiedRows } from './source/read.ts'
 
-/** The numbers of a dataset's records at the source, which are read in the same order as the records. */
+/** The numbers of a dataset's records at the source. They are read in pages, in the same order as the records. */
 export class SourceSeqs {
   readonly #pages: AsyncGenerator<readonly CopiedRow['records'][]>
   readonly #known = new Map<string, number>()
@@ -93,7 +93,7 @@ export const copyRows = async (
   const leftOut: RowLeftOut[] = []
   const counts = { gold: 0, comments: 0, snapshots: snapshots.length }
   const adopt = async <P extends (typeof parts)[number] | 'snapshots'>(part: P, rows: readonly CopiedRow[P][]) => {
-    // A part and its rows, which TypeScript can't relate for a part that isn't known.
+    // The part and its rows belong together, but TypeScript can't check this because `part` isn't a literal here.
     const copied = { part, rows: await withLocalUsers(part, rows, people) } as unknown as CopiedRows
     leftOut.push(...(await ctx.store.write(adoptRows, { user, dataset_id, copied, isKnown: !isNew })))
   }

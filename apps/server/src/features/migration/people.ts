@@ -10,8 +10,8 @@ import type { SourceUser } from './source/shapes.ts'
 /** Stores the passwords of copied users for the person who runs the migration. */
 export type PasswordBook = {
   /**
-   * Returns the password for a user who is about to be created. The password is recorded first, and is the same after an
-   * interruption.
+   * Returns the password for a user who is about to be created. The password is recorded before it is returned. After an
+   * interruption, the same password is returned.
    */
   readonly passwordOf: (username: string) => Promise<string>
 }
@@ -81,7 +81,7 @@ export class People {
   }
 }
 
-/** Creates the plan's users, workspaces and memberships that are missing here. */
+/** Creates those users, workspaces and memberships in the plan that don't exist here. */
 export const copyPeople = async ({ store }: AppContext, plan: Plan, people: People): Promise<void> => {
   for (const { source } of plan.users) await people.localId(source.id)
   for (const workspace of plan.workspaces) {

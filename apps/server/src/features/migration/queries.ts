@@ -12,7 +12,7 @@ export type ExistingData = {
   readonly datasets: readonly ExistingDataset[]
 }
 
-/** Lists what exists on this server. */
+/** Lists the users, workspaces, memberships and datasets on this server. */
 export const existingData = query('transfer.holdings', async (db, _: null): Promise<ExistingData> => {
   const datasets = await db.sql.selectFrom('datasets').select(['id', 'name', 'workspace_id', 'gone_at']).execute()
   return {

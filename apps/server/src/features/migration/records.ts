@@ -25,7 +25,7 @@ import { type SourceRecord, SourceResponse, SourceSuggestion } from './source/sh
 
 type Report = (part: string, reason: string) => void
 
-/** Accepts messages of any length, because the source's operator may have allowed longer ones. */
+/** Accepts messages of any length, because the source's operator may have raised the length limits. */
 const Content = RecordUpsert({ ...defaultLimits, roleLength: { min: 0, max: 1e9 }, messageLength: { min: 0, max: 1e9 } })
 
 const faultOf = (error: z.ZodError): string => firstFault(error, 'it')
@@ -132,7 +132,7 @@ type Options = {
   readonly people: People
   readonly images: Images
   readonly user: Actor
-  /** The numbers of the source's records; null if it doesn't list them. */
+  /** The `seq` of each record at the source; null if the source doesn't list them. */
   readonly seqs: SourceSeqs | null
   /** The IDs of the source's snapshots. */
   readonly snapshots: readonly string[]

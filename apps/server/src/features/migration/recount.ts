@@ -27,7 +27,7 @@ export type ComparedPeople = {
 }
 
 /**
- * @param seen the content of the source's pages. Only the pages provide the numbers that the source doesn't count itself
+ * @param seen the content of the source's pages. It supplies the counts that the source itself doesn't report
  * @param here the counts from the database
  * @throws MigrationError if the source can't be read
  */

@@ -104,11 +104,11 @@ const adoptSettings = async (
 }
 
 /**
- * Copies another server that uses the same wire protocol, with its IDs and times: users, workspaces, datasets, records, stored
- * images and answers, and from a Postil server also reviews, comments, label changes, history and snapshots. Running it again continues after an interruption and copies only what is new. Doesn't write to the
- * source.
+ * Copies another server that uses the same wire protocol, with its IDs and times. Copies users, workspaces, datasets, records,
+ * stored images and answers. From a Postil server, it also copies reviews, comments, label changes, history and snapshots. If the
+ * migration was interrupted, running it again continues it. Only new data is copied. Doesn't write to the source.
  * @returns a recount of both servers
- * @throws MigrationError if the source can't be read or parts of it can't be copied; if possible, before anything is written.
+ * @throws MigrationError if the source or parts of it can't be copied. If possible, it is thrown before anything is written.
  * FileStoreFault if images can't be stored
  */
 export const migrate = async (ctx: AppContext, user: Actor, options: MigrationOptions): Promise<MigrationResult> => {

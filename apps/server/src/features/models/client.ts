@@ -13,10 +13,10 @@ import type { ConnectionRow } from './connections/rows.ts'
 
 /** Maximum size of a response in bytes. */
 const MAX_RESPONSE = 4_000_000
-/** How often a request is repeated after a status of 408, 409, 429 or 5xx, a timeout, or a failed connection. */
+/** The maximum number of retries after a status of 408, 409, 429 or 5xx, a timeout, or a failed connection. */
 const MAX_RETRIES = 4
 const MAX_WORDS = 300
-/** Longer than the timeout of any request, which is enforced separately. */
+/** The maximum time without data on a connection. Longer than the timeout of any request, which is enforced separately. */
 const SILENCE_MS = 600_000
 /** Turns off the library's own timeout, which would also count the time before a request is sent. */
 const NEVER_MS = 2 ** 31 - 1
@@ -31,11 +31,11 @@ export type ModelRequest = Pick<
   OpenAI.ChatCompletionCreateParamsNonStreaming,
   'messages' | 'response_format' | 'temperature' | 'max_tokens' | 'seed' | 'logprobs'
 >
-/** How many tokens a request has used. Null if nobody knows. */
+/** How many tokens a request has used. Null if the number is unknown. */
 type UsedTokens = { readonly input: number | null; readonly output: number | null }
 /** Counts each attempt, because a model may also have worked on attempts that failed. */
 export type Meter = {
-  /** Called before an attempt. Its error ends the request. */
+  /** Called before each attempt. If it rejects, the attempt isn't made and the request fails with the same error. */
   readonly begin: () => Promise<void>
   readonly end: (used: UsedTokens) => void
 }
@@ -52,7 +52,7 @@ export type ModelReply = {
   readonly text: string | null
   /** Why the model refused, if it says so. */
   readonly refusal: string | null
-  /** Whether the text ends at the maximum number of tokens. */
+  /** Whether the text was cut off at the maximum number of tokens. */
   readonly isCut: boolean
   readonly logprobs: readonly TokenProbability[] | null
   readonly used: UsedTokens
@@ -86,7 +86,7 @@ const guardedFetchOf = (config: ModelContext['config']): Promise<GuardedFetch> =
   return made
 }
 
-/** One line that contains neither the key nor more than a few hundred characters. */
+/** Shortens text to one line of at most a few hundred characters, without the key. */
 const wordsOf = (text: string, key: string | null): string => {
   const shown = key === null ? text : text.replaceAll(key, '…')
   const line = shown.replace(/\s+/g, ' ').trim()
@@ -133,7 +133,7 @@ const replyOf = (completion: OpenAI.ChatCompletion): ModelReply | null => {
   }
 }
 
-/** Rejects as soon as the signal aborts, even while the library waits before its next attempt. */
+/** Rejects as soon as the signal is aborted, even while the library waits before its next attempt. */
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
@@ -155,7 +155,7 @@ export const askModel = async (
   request: ModelRequest,
   { timeoutMs, retries = MAX_RETRIES, signal, meter }: ModelOptions,
 ): Promise<ModelReply> => {
-  // Loaded on the first request, so that a server without models starts without it.
+  // The library is loaded with the first request, so that a server without models never loads it.
   const { default: library } = await import('openai')
   const { base_url, model, key_sealed } = connection
   const { host } = new URL(base_url)
@@ -163,7 +163,7 @@ export const askModel = async (
   if (key_sealed !== null && key === null) throw new ModelFault(message('modelKeyUnreadable'), true)
   const send = await guardedFetchOf(config)
   const stop = new AbortController()
-  /** The error because of which no further attempt is made. */
+  /** The error that prevents further attempts. */
   const halted: { error?: unknown } = {}
   const halt = (error: unknown): void => {
     halted.error = error
@@ -198,7 +198,7 @@ export const askModel = async (
       const response = await send(url, { method: init?.method ?? 'GET', body: init?.body as string, headers, signal: ended })
       if (!response.ok && !GAVE_UP.has(response.status)) end(nothing)
       const body = await readBytes(response, url, MAX_RESPONSE)
-      // After a successful attempt, the token count is read from the body. All other attempts end here.
+      // The metering of a successful attempt ends when the token count has been read from the body. A failed attempt ends here.
       if (!response.ok) end(unknown)
       return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
     } catch (error) {
@@ -207,7 +207,7 @@ export const askModel = async (
       const isUnsent = error instanceof OutgoingFault && error.isUnsent
       end(isUnsent ? nothing : unknown)
       ended.throwIfAborted()
-      // Stops after a permanent error. Otherwise, the library would retry.
+      // Stops after a permanent error, because the library would retry the request.
       if (error instanceof OutgoingFault && !error.isPassing) halt(error)
       throw error
     }

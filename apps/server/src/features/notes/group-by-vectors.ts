@@ -10,7 +10,7 @@ export type RecordVectors = {
 }
 
 const MAX_GROUPS = 40
-/** The maximum number of times that all records are assigned to groups. */
+/** The maximum number of iterations. Each one assigns all records to groups. */
 const MAX_ROUNDS = 12
 
 const dot = (a: Float32Array, b: Float32Array): number => {
@@ -19,7 +19,7 @@ const dot = (a: Float32Array, b: Float32Array): number => {
   return sum
 }
 
-/** The mean of some vectors with the length 1. Null if the vectors cancel each other out. */
+/** The mean of some vectors, scaled to length 1. Null if the vectors cancel each other out. */
 const centreOf = (vectors: readonly Float32Array[], dimensions: number): Float32Array | null => {
   const sum = new Float32Array(dimensions)
   for (const vector of vectors) for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0)
@@ -34,7 +34,7 @@ const highest = (numbers: ArrayLike<number>): number => {
   return best
 }
 
-/** Vectors that are far from each other: each is the one that is least similar to those before it. */
+/** Picks vectors that are far from each other. Each vector is the one that is least similar to those picked before it. */
 const spreadOut = (vectors: readonly Float32Array[], count: number): Float32Array[] => {
   const [first] = vectors
   if (first === undefined) return []

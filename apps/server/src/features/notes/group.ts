@@ -26,7 +26,7 @@ export type Group = {
   readonly words: readonly string[]
 }
 
-/** The minimum share of common words (Jaccard index) for a note to join a group. */
+/** The minimum similarity for a note to join a group, as the Jaccard index of their words. */
 const LEAST_SIMILARITY = 0.5
 /** The maximum number of groups that a note is compared with. Limits the work if many notes share their rarest words. */
 const MAX_CANDIDATES = 200
@@ -55,7 +55,7 @@ const similarity = (a: ReadonlySet<string>, b: readonly string[]): number => {
 
 type Forming = { readonly words: ReadonlySet<string>; readonly wordings: Wording[] }
 
-/** A group of wordings, of which the first one is the most frequent. */
+/** Builds a group from wordings. The first wording must be the most frequent one. */
 export const groupOf = (wordings: readonly Wording[]): Group => ({
   key: createHash('sha256')
     .update((wordings[0]?.words ?? []).join(' '))

@@ -69,15 +69,14 @@ export type ReadNotes = {
   /** The vectors of the records with notes; null if the notes are grouped by their words. */
   readonly vectors: RecordVectors | null
   /**
-   * Whether the dataset has more notes than were read. If so, `answered` counts only the records up to the last note that was
-   * read.
+   * The number of records with a submitted answer. If `limited` is true, only records up to that of the last note are counted.
    */
   readonly answered: number
-  /** Whether the dataset has more notes. `answered` then counts the records up to the last note. */
+  /** Whether the dataset has more notes than were read. */
   readonly limited: boolean
 }
 
-/** Matches answers that contain a key in any position. Can also match other answers. */
+/** Matches answers that contain a key in any position. May also match answers that don't contain the key. */
 const mayContain = (name: string): RawBuilder<boolean> =>
   sql<boolean>`"values" like ${`%${JSON.stringify(name).replace(/[!%_]/gu, '!$&')}:%`} escape '!'`
 
@@ -155,7 +154,7 @@ export const readNotes = query('notes.read', async (db, args: NoteArgs): Promise
   return { notes, vectors, answered: Number(n), limited }
 })
 
-/** The IDs of records. @throws Problem not_found, forbidden, unprocessable */
+/** Returns the IDs of records, by `seq`. @throws Problem not_found, forbidden, unprocessable */
 export const noteRecords = query(
   'notes.records',
   async (db, { seqs, ...args }: NoteArgs & { readonly seqs: readonly number[] }): Promise<ReadonlyMap<number, string>> => {

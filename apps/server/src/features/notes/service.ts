@@ -42,7 +42,7 @@ const read = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<Grou
   }
 }
 
-/** The caller must be allowed to read the notes. */
+/** Returns the groups from the cache, or reads and groups the notes. The caller must have checked that the user may read them. */
 const groupsOf = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<Grouped> => {
   const results = resultsOf.get(ctx.store) ?? new LRUCache({ max: MAX_RESULTS, ttl: REUSE_MS })
   resultsOf.set(ctx.store, results)
@@ -55,7 +55,7 @@ const groupsOf = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<
   return result
 }
 
-/** Whether a group has a note with all the words, or with words that begin with them. */
+/** Returns a function that checks whether each word of the text is a word, or the beginning of a word, in a group's notes. */
 const matcherOf = (text: string): ((group: Group) => boolean) => {
   const wanted = tokenize(text)
   return ({ words }) => wanted.every((beginning) => words.some((word) => word.startsWith(beginning)))

@@ -7,9 +7,9 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:|$)/
 export const stateCookieName = (provider: string): string => `${provider}_oauth2_state`
 
 /**
- * `None`, because a page in a frame can also start a sign-in. Browsers accept such a cookie only over HTTPS and on localhost. If
- * the operator serves plain HTTP anyway, the value is `Lax`, the most permissive one that browsers then accept. With a stricter
- * value, the callback wouldn't get the cookie.
+ * The attributes of the state cookie. `SameSite` is `None`, because a page in a frame can also start a sign-in. Browsers accept
+ * such a cookie only over HTTPS and on localhost. If the operator serves plain HTTP anyway, `SameSite` is `Lax`, the most
+ * permissive value that browsers then accept. With a stricter value, the callback wouldn't get the cookie.
  */
 const attributes = (request: FastifyRequest, plainHttp: boolean): string =>
   plainHttp && request.protocol === 'http' && request.headers['x-forwarded-proto'] !== 'https' && !LOOPBACK.test(request.host)

@@ -14,7 +14,7 @@ type PersonRow = {
   readonly deactivated_at: Micros | null
   readonly is_agent: boolean
   readonly last_active_at: Micros | null
-  /** The ID of the user's active second factor: the user's own ID, or null. */
+  /** The user's own ID if the user has an active second factor; otherwise null. */
   readonly factor: string | null
   readonly workspaces: readonly NamedRow[]
 }

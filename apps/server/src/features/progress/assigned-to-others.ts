@@ -7,8 +7,8 @@ import type { Db } from '#platform/db/db.ts'
 type Counted = { readonly id: string; readonly no: number; readonly queue: { readonly [key: string]: unknown } | null }
 
 /**
- * How many unanswered records of each dataset the user's queue doesn't contain because they are assigned to other people, by
- * dataset number. Datasets without such records may be missing.
+ * Counts, by dataset number, the unanswered records that are missing from the user's queue because they are assigned to other
+ * people. Datasets without such records may be missing from the result.
  */
 export const assignedToOthers = async (
   db: Db,

@@ -36,7 +36,7 @@ const extraAnswers = async (db: Db, datasetNo: number): Promise<ExtraAnswers> =>
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
 
-/** Progress in answers. `min_submitted` is the number of submitted answers that completes a record. */
+/** Progress, counted in submitted answers. A record is completed when it has `min_submitted` of them. */
 export type AnswerCounts = { readonly answers: number; readonly answers_needed: number }
 
 type AnswersOfDataset = {

@@ -45,8 +45,9 @@ const typesOf = async (
 }
 
 /**
- * Everything that the caller's home page shows, in twelve statements regardless of the number of datasets, and a search in each
- * dataset whose records are assigned to people. Datasets in which the caller has test items need a few more.
+ * Reads everything that the caller's home page shows. This takes twelve statements regardless of the number of datasets, and one
+ * search for each dataset whose records are assigned to people. Datasets in which the caller has test items need a few more
+ * statements.
  */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
   const workspaces = await visibleWorkspaces(db, user)

@@ -37,7 +37,10 @@ const scanFrom = async (
   return inOrder.slice(0, SCAN_LIMIT)
 }
 
-/** `ofOthers`: records that are assigned only to others. If too few other records are found, the next read starts after them. */
+/**
+ * `ofOthers`: records that are assigned only to other people. If fewer than `count` records remain without them, the next read
+ * starts after the records that this read covered.
+ */
 type OpenRequest = { readonly count: number; readonly skip: ReadonlySet<number>; readonly ofOthers?: ReadonlySet<number> }
 
 /**

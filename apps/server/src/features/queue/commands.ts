@@ -88,8 +88,8 @@ type Leased = { readonly granted: readonly Grant[]; readonly known: number }
 
 /**
  * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers,
- * whose missing answers are leased to others, or that are assigned only to others. @returns `known`: how many of the granted
- * records the user already had
+ * records whose missing answers are leased to others, and records that are assigned only to others. @returns `known`: how many of
+ * the granted records the user already had
  */
 const lease = async (
   db: Db,
@@ -138,7 +138,7 @@ type TakeArgs = LeaseArgs & {
   readonly limit: number
   /** Whether test items with the user's draft are returned. */
   readonly drafts: boolean
-  /** The records that a view has found as test items; null if there has been no search. */
+  /** The test items that the search of a view has found; null if there has been no search. */
   readonly testRecords: TestRecordsOfView | null
 }
 
@@ -204,10 +204,10 @@ type RenewArgs = InDataset & {
 type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else, and
- * isn't assigned only to others. In the result, a lease has no `until` if it ended because the user answered or because the
- * record was leased or assigned to another user. With `acquire`, also leases other free records, within the user's limits, unless
- * the dataset assigns records to named users. @throws Problem not_found, forbidden
+ * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else,
+ * unless the record is assigned only to others. In the result, a lease has no `until` if it ended because the user answered or
+ * because the record was leased or assigned to another user. With `acquire`, also leases other free records, within the user's
+ * limits, unless the dataset assigns records to named users. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
@@ -245,16 +245,16 @@ export const renewLeases = command(
 type ReleaseArgs = InDataset & {
   readonly ids: string | null
   readonly purpose: QueuePurpose
-  /** The end of the leases as far as the caller knows, or null. */
+  /** The latest end of the leases that the caller knows of. Leases that end later are kept. Null to release them, too. */
   readonly until: string | null
-  /** How long the leases still last, in seconds. */
+  /** The number of seconds after which the leases end; 0 to end them immediately. */
   readonly delay: number
 }
 
 /**
- * Releases leases, so that others can get the records: immediately, or after the delay unless the user renews the lease before.
- * With the purpose `view`, keeps leases that last longer than those for viewing. With `until`, keeps leases that have been
- * renewed and end later. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
+ * Releases leases, so that others can get the records. This happens immediately, or after the delay unless the user renews the
+ * leases before then. With the purpose `view`, keeps leases that last longer than those for viewing. With `until`, keeps leases
+ * that have been renewed and end later. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
 export const releaseLeases = command(
   'queue.give-back',

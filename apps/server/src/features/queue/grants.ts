@@ -18,8 +18,8 @@ type OfferedRecord = {
   /** Whether the user holds the record only through a returned answer. */
   readonly isReturned: boolean
   /**
-   * Whether the record still needs an answer that isn't leased to anyone else, and isn't assigned only to people who must answer
-   * it themselves.
+   * Whether the record still needs an answer that isn't leased to anyone else. False if the record is assigned only to people who
+   * must answer it themselves.
    */
   readonly free: boolean
 }

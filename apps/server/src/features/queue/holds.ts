@@ -5,8 +5,8 @@ import type { Db } from '#platform/db/db.ts'
 export const NO_END = Number.MAX_SAFE_INTEGER
 
 /**
- * Who holds pending records, and until when. A record is held through a lease or a returned answer. A record with a returned
- * answer is held for its author without a deadline. Otherwise, the next person in the queue would give the missing answer.
+ * Who holds pending records, and until when. A record is held through a lease or a returned answer. A returned answer holds its
+ * record for the answer's author, without a deadline. Without this hold, the queue would assign the record to another person.
  * Authors who can no longer answer hold nothing. A person can hold a record twice.
  */
 export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`

@@ -16,9 +16,9 @@ type LeasedRecord = {
   readonly own: Micros | null
   /** Number of other users who hold the record. */
   readonly others: number
-  /** The number of submitted answers, without those that were requested in addition to the minimum. May be negative. */
+  /** The number of submitted answers minus the number of answers requested in addition to the minimum. May be negative. */
   readonly submitted: number
-  /** Set for records that are or were leased to the user; 0 for all other records. */
+  /** The record's `shuffle`, if the record is or was leased to the user; otherwise 0. */
   readonly shuffle: number
   /** Whether the user has submitted or discarded an answer to the record. */
   readonly answered: boolean
@@ -88,7 +88,7 @@ export const leasedRecords = async (
 }
 
 /**
- * Selects the user's answers with which a record counts as answered. Returned answers are never selected. @param drafts whether
+ * The condition for the user's answers that make a record count as answered. Returned answers never do. @param drafts whether
  * records with the user's draft are treated as not answered
  */
 const doneWith = (drafts: boolean) => (drafts ? sql`and status <> 'draft'` : sql`and returned is null`)
@@ -104,11 +104,14 @@ type Unavailability = {
 }
 
 /**
- * Counts the records that the user hasn't answered and can't get. Every request reads all of a team's leases, so records are
- * looked up only when necessary. Live leases exist only on pending records (`responses/leases.ts`). If the leases alone make up
- * the overlap, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any leased
- * record. The query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not
- * exists" because PostgreSQL plans "not exists" by reading all of the user's answers.
+ * Counts the records that the user hasn't answered and can't get. Every request reads all of a team's leases, so the query looks
+ * up records and answers only when necessary:
+ * - The status of a record isn't read, because live leases exist only on pending records (`responses/leases.ts`).
+ * - The number of answers isn't read if the leases alone reach the overlap, unless `hasExtra` is set.
+ * - The user's answers aren't read if the user hasn't answered any pending record.
+ *
+ * The query uses `case` because the parts of a condition may be evaluated in any order. It uses "is null" instead of "not exists"
+ * because PostgreSQL plans "not exists" by reading all of the user's answers.
  * @param drafts whether records with the user's draft are treated as not answered
  * @param hasExtra whether there may be pending records for which more answers than the minimum were requested
  */

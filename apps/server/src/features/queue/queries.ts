@@ -53,7 +53,7 @@ type TestPlan = {
   readonly slots: number
 }
 
-/** Null for a view that doesn't exist or that can't be searched. */
+/** Plans how a view finds the user's next test items. Null if the view doesn't exist or can't be searched. */
 const planTests = async (
   db: Db,
   person: { readonly datasetNo: number; readonly userId: string },
@@ -76,7 +76,7 @@ export type SearchRequest = {
   /** Records whose missing answers are all leased to others. */
   readonly unavailable: readonly number[]
   readonly count: number
-  /** How many of the excluded records the user couldn't get anyway. */
+  /** How many of the excluded records the user couldn't get even if they weren't excluded. */
   readonly closed: number
   /** How many records that are leased to the user are not in the searches, because they are assigned to others. */
   readonly heldOfOthers: number
@@ -218,8 +218,8 @@ export const findNext = query(
 )
 
 /**
- * The number of pending records that the user has submitted or discarded. Includes records with the user's draft if drafts are
- * left out of the queue.
+ * The number of pending records for which the user has submitted or discarded an answer. Includes records with the user's draft
+ * if drafts are left out of the queue.
  */
 const answeredOf = async (db: Db, datasetNo: number, userId: string, drafts: boolean): Promise<number> => {
   const query = db.sql
@@ -249,7 +249,7 @@ export type Presented = {
   readonly untils: ReadonlyMap<number, Micros | null>
   /** The other keys of the response as JSON, without braces. */
   readonly rest: string
-  /** How many records can be assigned to the user, from counters and leased records. */
+  /** How many records can be assigned to the user, computed from counters and leased records. */
   readonly left: number
   /** Whether there are stale leases to delete. */
   readonly stale: boolean

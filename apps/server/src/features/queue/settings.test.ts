@@ -207,7 +207,7 @@ describe('queue settings', () => {
 
 describe('the order by agreement', () => {
   const byAgreement = [{ scope: { entity: 'record', property: 'agreement', question: 'label' }, order: 'asc' }]
-  // Three answers complete a record, and Ann and Bob have answered every third one.
+  // Three answers complete a record. Ann and Bob have both answered every third record.
   const shared = async (records: number) => {
     const extra = (index: number, [ann, bob]: readonly TestUser[]) => ({
       responses: (index % 3 === 1 ? [ann, bob] : []).map((user, i) => ({
@@ -223,7 +223,7 @@ describe('the order by agreement', () => {
   }
   const indexes = (records: number, test: (index: number) => boolean) => Array.from({ length: records }, (_, i) => i).filter(test)
 
-  // With more than three thousand records, more are partly answered than the server reads at a time.
+  // With more than three thousand records, the number of partially answered records exceeds what the server reads at a time.
   detail.each([40, 3300])(
     'assigns the lowest agreement first, and records without one last, with %i records',
     async (records) => {

@@ -30,7 +30,7 @@ const storedOf = ({ queue }: Scope): Rules => ({
 /** How many records one user may submit answers to; null for no limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
-/** Whether the queue also assigns records that have assignees to other people. */
+/** Whether the queue can assign a record to other people if the record has assignees. */
 export const othersAnswerAssigned = (dataset: Scope): boolean => storedOf(dataset).others_answer_assigned
 
 /** Whether records are assigned only to named users. Stays true if the property that named them is deleted. */
@@ -122,7 +122,7 @@ export const queueSearches = (
   ]
 }
 
-/** The number of a dataset's records for which a user has submitted answers. Includes test items, like other records. */
+/** The number of a dataset's records for which a user has submitted answers. Test items are included. */
 export const submittedOf = async (db: Db, datasetNo: number, userId: string): Promise<number> => {
   const row = await db.sql
     .selectFrom('user_counts')
@@ -213,8 +213,8 @@ export const setSettings = command(
 
 /**
  * Adopts queue settings from another server, inside another feature's command. Settings have no timestamp, so the incoming
- * settings replace the existing ones unless they are empty. Earlier versions don't send `shuffled`. They always shuffle records
- * if no order is set.
+ * settings replace the existing ones, unless the incoming settings are empty. Earlier versions of Postil don't send `shuffled`.
+ * They always shuffle records if no order is set.
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
   const rules = rulesOf({ ...settings, shuffled: settings.shuffled ?? true })

@@ -14,7 +14,9 @@ export type DeletionArgs = {
 }
 export const emptyCounts: DeletionCounts = { deleted: 0, kept: 0, gone: 0 }
 
-/** The records with answers that were stored after a time. The person who requested the deletion has not seen these answers. */
+/**
+ * The records for which answers were stored after a given time. The person who requested the deletion has not seen these answers.
+ */
 const answeredSince = async (
   db: Db,
   datasetNo: number,

@@ -24,7 +24,7 @@ const partsOf = (dataset: PresentedDataset, { include, viewer }: View): SizedPar
 export type RecordPage = { readonly presented: readonly PresentedRecord[] } | RecordBatches
 export type RecordBatches = { readonly batches: readonly (readonly number[])[] }
 
-/** Presents records in the order of `seqs`, unless they are larger than one batch. */
+/** Presents records in the order of `seqs`. If they are larger than one batch, returns batches of `seqs` instead. */
 export const presentPage = async (
   db: Db,
   dataset: PresentedDataset,
@@ -37,8 +37,8 @@ export const presentPage = async (
 }
 
 /**
- * Presents records unless they are larger than one batch. The statements that read their parts also compare the size, which saves
- * a round trip to PostgreSQL (`npm run bench`, "next page"). Final answers and comments are read without this comparison.
+ * Presents records unless they are larger than one batch. The statements that read the parts of the records also check the size,
+ * which saves a round trip to PostgreSQL (`npm run bench`, "next page"). Final answers and comments are read without this check.
  * @returns an empty list for larger records
  */
 const presentSmall = async (
@@ -91,7 +91,7 @@ type BatchArgs = {
   readonly own: boolean
 }
 
-/** The caller has checked that the user may see the records. @throws Problem not_found if the dataset was deleted */
+/** The caller must have checked that the user may see the records. @throws Problem not_found if the dataset was deleted */
 const readBatch = query(
   'records.batch',
   async (db, { user, dataset_id, include, own, seqs }: BatchArgs & { readonly seqs: readonly number[] }) => {
@@ -120,7 +120,7 @@ export async function* readBatches(
 }
 
 /**
- * The items of a page as texts, or in pieces if the page is large.
+ * The items of a page as strings, or in pieces if the page is large.
  * @param print prints the item of a record
  */
 export const pageItems = (

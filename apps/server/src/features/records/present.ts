@@ -81,10 +81,12 @@ type Presented = {
   readonly suggestionIds?: readonly string[] | undefined
 }
 
-/** A dataset as far as its records are presented. */
+/** The data of a dataset that is needed to present its records. */
 export type PresentedDataset = Pick<ScopeDataset, 'id' | 'no' | 'review'>
 
-/** The finished reviews that are published as answers, except for records that the user has answered before. */
+/**
+ * The finished reviews that are published as answers, by `seq`. Leaves out records that the publishing user has already answered.
+ */
 const publishedBySeq = async (
   db: Db,
   dataset: PresentedDataset,
@@ -195,7 +197,7 @@ const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }
   return printedBySeq(printed, ({ text }) => text)
 }
 
-/** Whether every record of a dataset has its agreement. False while a job fills it in after an upgrade. */
+/** Whether every record of a dataset has its agreement. False while a job computes the agreement after an upgrade. */
 export const isAgreementFilled = async (db: Db, datasetNo: number): Promise<boolean> => {
   const state = await db.sql
     .selectFrom('dataset_state')
@@ -208,8 +210,8 @@ export const isAgreementFilled = async (db: Db, datasetNo: number): Promise<bool
 const readAgreement = rowsReader('agreement_numbers', (query) => query.select(['seq', 'key', 'number']))
 
 /**
- * Returns nothing until every record has its agreement after an upgrade. Otherwise, a missing number could mean that the answers
- * can't be compared or that the number isn't known yet.
+ * After an upgrade, returns nothing until every record has its agreement. Otherwise, a missing number would be ambiguous: the
+ * answers may not be comparable, or the number may not have been computed yet.
  */
 const printAgreements = async (
   db: Db,
@@ -255,7 +257,7 @@ const printTests = async (db: Db, { dataset_no, seqs }: Place, { tests = false }
 
 type OwnTest = { readonly response: string; readonly status: RecordStatus }
 
-/** Returns the viewer's own test items, which look like any other records, by `seq`. */
+/** Returns, by `seq`, the viewer's own test items. They look like any other records. */
 const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Viewer): Promise<ReadonlyMap<number, OwnTest>> => {
   const found =
     responsesOf === null ? new Map<number, readonly StoredTest[]>() : await testsOfRecords(db, dataset_no, seqs, responsesOf)
@@ -279,8 +281,8 @@ const readRecords = rowsReader('records', (query) => query.select(recordColumns)
 export type PresentedRecord = { readonly seq: number; readonly text: string }
 
 /**
- * Returns the records as wire JSON, in the order of `seqs`. Missing records are left out. Runs one query per table, regardless
- * of the number of records. The caller bounds their size.
+ * Returns the records as wire JSON, in the order of `seqs`. Missing records are left out. Runs one query per table, regardless of
+ * the number of records. The caller must limit the total size of the records.
  */
 export const presentRecords = async (
   db: Db,

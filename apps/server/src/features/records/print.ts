@@ -7,7 +7,7 @@ import type { SuggestionRow } from './rows/suggestion-rows.ts'
    schemas; in tests every response is checked against them. */
 
 const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value))
-/** The version under which something was stored; 0 is left out. */
+/** Prints the schema version under which something was stored. Version 0 is left out. */
 const version = (no: number): string => (no === 0 ? '' : `"schema_version":${no},`)
 const times = (inserted: Micros, updated: Micros): string =>
   `"inserted_at":"${printTime(inserted)}","updated_at":"${printTime(updated)}"`

@@ -39,8 +39,8 @@ type Hold = { readonly hold: boolean }
 
 /**
  * Commands that add many records to a dataset run one after another. Each command then finds the records of the previous one
- * instead of creating them again. A command that changes or deletes the dataset needs exclusive access. It then has to wait for
- * only one of these commands, not for a moment when none of them is running.
+ * instead of creating them again. A command that changes or deletes the dataset needs exclusive access. Because of this order, it
+ * has to wait for only one of these commands. Without the order, it would have to wait until none of them is running.
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 

@@ -26,7 +26,7 @@ export type Target = {
   /** By setting number. */
   readonly vectors: Map<number, PreparedVector>
   readonly responses: (readonly SentResponse[])[]
-  /** Set for a record copied from another server, which keeps its ID and times, and its `seq` if nothing has it here. */
+  /** Set for a record copied from another server. It keeps its ID and times, and its `seq` unless another record here has it. */
   readonly original: OriginalPlace | null
 }
 

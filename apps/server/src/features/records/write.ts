@@ -46,8 +46,8 @@ export type Written = {
 }
 
 /**
- * Tokens of the items of a bulk request. `found` is the increase of each token's count. It assumes that every item is a new
- * record and that `usesPreparedTokens` is true.
+ * Tokens of the items of a bulk request. `found` is how much the count of each token increases if every item is a new record and
+ * `usesPreparedTokens` is true.
  */
 type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
@@ -230,7 +230,7 @@ export const writeTargets = async (
   { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
-  // Clients that send back records that they have read also send the published final answers.
+  // Clients that send back records that they have read also send the published final answers. These aren't stored as answers.
   const publisher = targets.some(({ responses }) => responses.length > 0) ? await publisherOf(db, dataset) : null
   const working = targets.map((target): WorkingRecord => {
     const content = contentOf(target)

@@ -54,7 +54,7 @@ export type AnswerList = {
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
   /** The rules by which completed records get final answers. If omitted or null, none do. */
   readonly autoGold?: AutoGold | null
-  /** The rule by which suggestions are hidden from the actor, who gives the answers in the web app or with a client. */
+  /** The rule by which suggestions are hidden from the actor, if the actor gives the answers in the web app or with a client. */
   readonly hidingRule?: SuggestionRule | null
   /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
   readonly keepsEqual: boolean
@@ -68,7 +68,7 @@ export type AnswerList = {
   /** Whether the records are copied from another server. They keep their times when their statuses change. */
   readonly keepsTimes?: boolean
   /**
-   * New records by `seq`, with the status after these answers. The `record` of their changes still has the status before them.
+   * New records by `seq`, with their status after these answers. In their changes, `record` has the status before these answers.
    */
   readonly inserted?: ReadonlyMap<number, { readonly status: RecordStatus; readonly submitted: number }>
   /** Set if the answers are returned because a label was split. */
@@ -207,7 +207,7 @@ const withCurrentLabels = (change: AnswerChange, questions: readonly ScopeQuesti
   return current === values ? change : { ...change, after: { ...change.after, values: current } }
 }
 
-/** When a change was made: for a copied answer, on the other server. */
+/** The time of a change. For a copied answer, this is the time of the change on the other server. */
 const changedAt = (sent: SentAnswer | null, at: Micros): Micros => sent?.original?.updated_at ?? at
 
 type Changes = { readonly outcomes: AnswerOutcome[]; readonly records: Map<number, ChangedRecord>; readonly made: Made[] }
@@ -280,9 +280,7 @@ const insertResponse = prepared((db, row: NewResponse) =>
   }),
 )
 
-type ResponseKey = { readonly dataset_no: number; readonly id: string }
-/** Deletes answers of one dataset. */
-const deleteResponses = preparedForRows<ResponseKey>((db, rows) =>
+const deleteResponses = preparedForRows<Pick<NewResponse, 'dataset_no' | 'id'>>((db, rows) =>
   db.sql
     .deleteFrom('responses')
     .where('dataset_no', '=', rows[0]!.dataset_no)

@@ -16,9 +16,10 @@ import type { SentAnswer } from './sent-answer.ts'
 type Before = { readonly values: StoredResponse['values']; readonly suggestion_outcomes: SuggestionOutcomes | null } | null
 
 /**
- * The answer with the stored values of questions that are no longer asked, and of questions that depend on them. The web app does
- * not send these values, and they must not be lost when their author changes another value. Values that were sent are kept as they
- * are. The result need not be validated: the stored values were valid when they were sent, and their author can't change them.
+ * Returns the sent answer together with the stored values of questions that are no longer asked, and of questions that depend on
+ * them. The web app doesn't send these values, and they must not be lost when the author changes another value. Values that were
+ * sent are kept as they are. The result need not be validated: the stored values were valid when they were sent, and the author
+ * can't change them.
  * @param metadata the record's metadata; undefined if it is unknown
  */
 export const withRetiredValues = (

@@ -17,7 +17,7 @@ afterAll(() => fixture.server.close())
 
 const submitted = { status: 'submitted', values: label('a') } as const
 
-/** Creates a dataset of its own with a record, and an annotator of the workspace. */
+/** Creates a separate dataset with one record, and an annotator of its workspace. */
 const newPlace = async () => {
   const { server, workspace } = fixture
   const options = ['a', 'b'].map((value) => ({ value, text: value }))

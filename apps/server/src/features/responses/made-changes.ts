@@ -22,7 +22,7 @@ export type Made = {
   /** The record's status after the change. */
   readonly status: RecordStatus
   readonly at: Micros
-  /** `at`, or when a copied answer was changed on the other server. */
+  /** `at`, or for a copied answer, the time of the change on the other server. */
   readonly changedAt: Micros
 }
 

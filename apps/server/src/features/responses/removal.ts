@@ -164,7 +164,8 @@ const removeUntil = async (
     some = await removeBatch(db, { dataset, questions, userId, tally })
     removed += some
   }
-  // Written once, after all records are locked, so that a command that holds a record's lock never waits for these counters.
+  // The tally is written once, after all records are locked, so that a command that holds a record's lock never waits for these
+  // counters.
   await writeTally(db, dataset.no, userId, tally)
   if (some !== 0) return { finished: false, removed }
   const deleteRows = (table: (typeof afterOthers)[number]) =>

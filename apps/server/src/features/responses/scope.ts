@@ -37,7 +37,9 @@ export type ScopeQuestion = {
   readonly shown_when: Condition | null
 }
 
-/** The parts of a record on which the rules for answers depend. Null if no question refers to them, because they may be large. */
+/**
+ * The parts of a record on which the rules for answers depend. Parts may be large, so a part that no question refers to is null.
+ */
 type RecordContent = {
   readonly fields: { readonly [name: string]: unknown } | null
   readonly metadata: ConditionMetadata
@@ -69,7 +71,7 @@ export type Scope = {
 } & BesideRecord
 type LockedDataset = Omit<Scope, 'record' | keyof BesideRecord>
 
-/** Reads only small tables, so that a cluster answers from the coordinator, without asking the dataset's node. */
+/** Reads only small tables, so that the coordinator of a cluster can answer without asking the dataset's node. */
 const datasetAndUser = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
   db.sql
     .selectFrom(['datasets', 'users'])
@@ -92,8 +94,9 @@ const datasetAndUser = prepared((db, { no, userId }: { readonly no: number; read
 )
 
 /**
- * Holds the dataset and the answering user, because a user who is being deleted or becomes an agent must not add answers that
- * the other command would miss. Returns null if either has been deleted. @throws Problem forbidden for an agent
+ * Holds the dataset and the answering user. A user who is being deleted or becoming an agent must not add answers, because the
+ * command that deletes or changes the user would miss them. Returns null if the dataset or the user has been deleted.
+ * @throws Problem forbidden for an agent
  */
 export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
   const [, [row]] = await pipeline([holdDatasetAndUser(db, no, userId), datasetAndUser(db, { no, userId })])

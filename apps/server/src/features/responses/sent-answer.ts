@@ -19,6 +19,6 @@ export type SentAnswer = {
   readonly active_ms?: number | null | undefined
   /** Set if the answer is copied from another server. */
   readonly original?: OriginalRow | undefined
-  /** When a new answer was given and last changed outside this server. */
+  /** The times at which a new answer was given and last changed outside this server. */
   readonly times?: RowTimes | undefined
 }

@@ -86,7 +86,7 @@ const answersWith = (column: 'user_id' | 'id') =>
           .whereRef('response_tombstones.seq', '=', 'records.seq')
           .where('response_tombstones.user_id', '=', is)
           .as('deletedVersion'),
-        // Active time never decreases, so the largest is that of the last version.
+        // Active time never decreases, so the largest value belongs to the last version.
         eb
           .selectFrom('response_tombstones')
           .select((tombstone) => tombstone.fn.max('response_tombstones.active_ms').as('active_ms'))

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 const correctionsOf = async (team: ReviewTeam, user: TestUser, query = '') =>
   must(await team.as(user).get<CorrectionsPage>(`/me${team.path}/corrections${query}`))
-/** The places of the corrected records. */
+/** The indexes of the corrected records in `team.ids`. */
 const placesOf = async (team: ReviewTeam, user: TestUser, query = '') =>
   (await correctionsOf(team, user, query)).items.map(({ record }) => team.ids.indexOf(record.id))
 

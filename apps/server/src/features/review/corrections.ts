@@ -18,7 +18,7 @@ import { type InDataset, rulesOf } from './settings.ts'
 /** The maximum number of the user's reviewed answers that one request compares with the final answers. */
 const MAX_COMPARED = 500
 
-/** The parts of records in corrections. */
+/** The parts of a record that a correction includes. */
 export const correctionInclude: Include = {
   responses: true,
   suggestions: false,
@@ -27,7 +27,7 @@ export const correctionInclude: Include = {
   gold: false,
 }
 
-/** The records that have final answers and a submitted answer of the user, the latest reviews first. */
+/** The records that have final answers and a submitted answer by the user, most recently reviewed first. */
 const reviewedOf = async (
   db: Db,
   { datasetNo, userId, offset }: { readonly datasetNo: number; readonly userId: string; readonly offset: number },

@@ -90,7 +90,7 @@ export const endedJob = async (db: Db, { job_id, dataset_no, kinds }: EndedJob) 
   return job
 }
 
-/** @throws Problem unprocessable if a job can't be undone: it undoes another one itself, or it changed nothing */
+/** @throws Problem unprocessable if a job can't be undone because it undoes another job, or because it changed nothing */
 export const refuseUndo = ({ isUndo, stored }: { readonly isUndo: boolean; readonly stored: number }): void => {
   if (isUndo) throw unprocessable('This job undoes another job and cannot be undone itself')
   if (stored === 0) throw unprocessable('This job changed no records, so there is nothing to undo')

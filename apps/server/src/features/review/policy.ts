@@ -11,7 +11,7 @@ export const reviewPolicy = {
   /** Whether the user can compare their own answers with the final answers. */
   corrections: (u: Actor, s: Membership) => isOwner(u) || s.member,
   seeReviewers: isLead,
-  /** Whether the user can see the rules and results of test items. Annotators must not know which records they are. */
+  /** Whether the user can see the rules and results of test items. Annotators must not know which records are test items. */
   seeChecks: isLead,
   /** Whether the user can let a person continue after test items have stopped that person. */
   letContinue: isLead,

@@ -55,7 +55,7 @@ const disagreements = async (db: Db, search: Search, { no, name }: { readonly no
   return rows
 }
 
-/** The reviewed records whose answers or fields have changed since the review. They come first. */
+/** The reviewed records whose answers or fields have changed since the review. They come first in the review queue. */
 const outdated = async (db: Db, search: Search): Promise<readonly Candidate[]> => {
   const { rows } = await sql<Candidate>`
     select seq, -1 as number from gold as one
@@ -65,8 +65,8 @@ const outdated = async (db: Db, search: Search): Promise<readonly Candidate[]> =
 }
 
 /**
- * By dataset number, the last of the finished records at the start of the dataset. For a minute, these records aren't read again.
- * If one of them is opened again during this time, it is missing from the list.
+ * The start of each dataset, by dataset number: all records up to this `seq` have finished reviews. These records are skipped for
+ * a minute. If one of them is reopened during this time, it is missing from the review queue.
  */
 const starts = new LRUCache<number, number>({ max: 1000, ttl: 60_000 })
 
@@ -146,7 +146,7 @@ type Waiting = {
   readonly more: boolean
 }
 
-/** Records to try to reserve in addition to those wanted, because other reviewers may be faster. */
+/** The number of additional records to try to reserve, because other reviewers may be faster. */
 const SPARE = 20
 
 /** Finds the next records to review. @throws Problem not_found, forbidden */

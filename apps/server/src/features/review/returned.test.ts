@@ -19,7 +19,7 @@ type Queue = {
 }
 const submitted = { status: 'submitted', values: { label: { value: 'yes' } } }
 
-/** A dataset with records that need `overlap` answers, three annotators, and a reviewer among them: Cyd. */
+/** A dataset with three annotators, whose records need `overlap` answers. One of the annotators, Cyd, is also a reviewer. */
 const createTeam = async (count: number, overlap = 1) => {
   const { id: dataset, workspace_id } = await server.createDataset({
     distribution: { strategy: 'overlap', min_submitted: overlap },

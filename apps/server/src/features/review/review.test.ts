@@ -222,7 +222,7 @@ describe('final answers', () => {
     expect(await team.found('stale')).toEqual([1])
     must(await team.owner.put(`${team.path}/records/bulk`, { items: [{ id: team.ids[2], fields: { text: 'another text' } }] }))
     expect(await team.found('stale')).toEqual([1, 2])
-    // Also record 1, whose answers agree now
+    // The queue also contains record 1, whose answers agree now.
     expect(placesOf(team, await team.take())).toEqual([1, 2])
     must(await team.put(2, { base_version: 1 }))
     expect(await team.found('stale')).toEqual([1])

@@ -16,7 +16,7 @@ import { reviewPolicy } from './policy.ts'
 
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
-/** `publish_gold_as`: the ID of the user. */
+/** Here, `publish_gold_as` is the ID of the user. In the settings that clients send, it is the username. */
 export type Rules = Required<Omit<ReviewSettings, 'auto' | 'checks'>> & {
   readonly needs: number | null
   readonly publish_gold_as: string | null
@@ -105,8 +105,9 @@ const refuseUnknownQuestions = async (db: Db, datasetId: string, names: readonly
 }
 
 /**
- * Returns the ID of the user as whose answers final answers are published. The user must be deactivated, so that nobody can sign
- * in as this user. The user must not have answers in the dataset, because they would be indistinguishable from final answers.
+ * Returns the ID of the user in whose name final answers are published as answers. The user must be deactivated, so that nobody
+ * can sign in as this user. The user must not have answers in the dataset, because they would be indistinguishable from final
+ * answers.
  */
 const publisherNamed = async (db: Db, datasetNo: number, username: string): Promise<string> => {
   const user = await db.sql
@@ -135,8 +136,9 @@ const checksIn = ({ checks }: ReviewSettings): Checks | null => {
 }
 
 /**
- * Keeps a view from being deleted until the settings are stored. A view that is already in use stays, even if the caller can't see
- * it or if the dataset no longer has what it filters by. @throws Problem unprocessable, validation
+ * Keeps a view from being deleted until the settings are stored. A view that is already in use can stay in use, even if the
+ * caller can't see the view, or if the dataset no longer has a property that the view filters by. @throws Problem unprocessable,
+ * validation
  */
 const holdChosenView = async (db: Db, user: Actor, dataset: ScopeDataset, id: string): Promise<void> => {
   const view = await heldView(db, dataset.no, id)

@@ -79,7 +79,8 @@ describe('test items from a view', () => {
     must(await choose(team, view.id))
     expect((await team.results()).available).toBe(1)
     expect(await testItems(team, 6)).toEqual([1])
-    // A deleted property ends the test items. The queue keeps working, and other settings can be saved.
+    // After a property of the view is deleted, no more test items are assigned. The queue keeps working, and other settings can
+    // be saved.
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me${path}/metadata-properties`))
     must(await owner.delete(`/metadata-properties/${items[0]?.id}`))
     expect((await team.results()).available).toBe(0)
@@ -144,7 +145,7 @@ describe('test items from a view', () => {
       status: 422,
       body: { detail: expect.stringContaining('belongs to an annotator') },
     })
-    // Another lead keeps a private view that is in use, and learns its name.
+    // Another lead can keep a private view that is in use, and sees its name.
     const own = await save(team, byTexts(0), { name: 'Private' }, admin)
     must(await choose(team, own.id, {}, admin))
     const settings = must(await choose(team, own.id, { own_answers: true }))
@@ -164,7 +165,7 @@ describe('test items from a view', () => {
       body: { detail: expect.stringContaining('View `Mine` selects the test items') },
     })
     expect(await removeAdmin()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('View `Mine`') } })
-    // Of two requests at the same time, the first one succeeds. The settings never name a view that is gone.
+    // Of two concurrent requests, the first one succeeds. The settings never name a view that no longer exists.
     must(await choose(team, null))
     const [chosen, removed] = await Promise.all([choose(team, view.id, {}, admin), removeView()])
     expect([chosen.status, removed.status].sort()).toEqual(chosen.status === 200 ? [200, 409] : [200, 422])

@@ -52,7 +52,7 @@ const refuseBusy = async (db: Db, dataset: Dataset): Promise<void> => {
 
 type NewJob = { readonly user_id: string; readonly args: RelabelJobArgs; readonly total: number }
 
-/** Adds a job that changes stored answers to a version. */
+/** Adds a job that applies a version's label changes to stored answers. */
 const startJob = async (db: Db, dataset: Dataset, version: StoredVersion, job: NewJob): Promise<StoredVersion> => {
   const job_id = await enqueueJob(db, relabel, { dataset_no: dataset.no, ...job })
   await db.sql
@@ -90,7 +90,7 @@ const storeTexts = async (db: Db, { id }: Dataset, texts: readonly StoredTextCha
 
 /**
  * Stores the new labels and texts, with a version. If labels were replaced, adds a job that replaces them in stored answers.
- * Until it ends, the replaced labels stay valid.
+ * Until the job ends, the replaced labels stay valid.
  */
 const storeVersion = async (
   db: Db,
@@ -195,8 +195,8 @@ const lockedVersion = async (db: Db, { user, dataset_id, version_no }: OfVersion
 }
 
 /**
- * Restores the labels before a version, and the answers that nobody has changed since. @throws Problem not_found, forbidden,
- * conflict, unprocessable, too_many
+ * Restores the labels from before a version, and those answers that nobody has changed since then. @throws Problem not_found,
+ * forbidden, conflict, unprocessable, too_many
  */
 export const revertVersion = command(
   'schema-versions.revert',
@@ -224,8 +224,8 @@ export const revertVersion = command(
 )
 
 /**
- * Continues the job of a version after the job has failed. It continues with the next record and the counts so far. @throws
- * Problem not_found, forbidden, conflict, too_many
+ * Continues the work of a version whose job has failed. The new job starts with the next record and with the counts so far.
+ * @throws Problem not_found, forbidden, conflict, too_many
  */
 export const resumeVersion = command('schema-versions.resume', async (db, args: OfVersion): Promise<SchemaVersion> => {
   const { dataset, version } = await lockedVersion(db, args)

@@ -30,7 +30,10 @@ const changesBetween = (rows: readonly QuestionRow[], afterOf: (row: QuestionRow
     return isSame ? [] : [{ type: 'edit_condition' as const, question_id: row.id, before: row.shown_when, after }]
   })
 
-/** Labels get their new values. A label that is split stays, because stored answers have it, and its new labels are added. */
+/**
+ * How a plan changes the labels in conditions. Labels get their new values. If a label is split, its new labels are added and the
+ * label itself stays, because stored answers contain it.
+ */
 const replaceIn = ({ question, labels }: Planned): Replaced => {
   const moved = labels.moved()
   const before = new Set(labels.settings.split?.map(({ from }) => from))
@@ -63,7 +66,8 @@ export const storeConditions = async (db: Db, changes: readonly ConditionChange[
 type Renamed = { readonly question: QuestionRow; readonly renamed: { readonly [label: string]: string } }
 
 /**
- * The conditions after a version is reverted. A condition that has changed since keeps its rules, with the earlier labels.
+ * The conditions after a version is reverted. A condition that has changed since that version keeps its rules, with the earlier
+ * labels.
  * @param renamed the questions whose labels are reverted
  * @throws Problem conflict, unprocessable
  */

@@ -28,7 +28,7 @@ export type RelabelJobArgs = {
   readonly isScanned: boolean
 }
 export const noCounts: RelabelCounts = { answers: 0, due: 0, suggestions: 0, gold: 0, kept: 0, kept_records: [] }
-/** How many records with kept answers are listed. */
+/** The maximum number of records with kept answers that are listed. */
 const MAX_KEPT_RECORDS = 200
 
 const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
@@ -62,8 +62,8 @@ const settleLabels = async (db: Db, datasetNo: number): Promise<void> => {
 
 /**
  * Replaces labels in a dataset's answers, suggestions and final answers after the labels of its questions have changed. Values
- * that arrive in the meantime already get the new labels. Every run replaces all labels that have ever been replaced, so it also
- * completes the work of an earlier job that failed.
+ * that are stored while the job runs already get the new labels. Every run replaces all labels that have ever been replaced, so
+ * it also completes the work of an earlier job that failed.
  */
 export const relabel = jobKind('schema.relabel', async (db, job): Promise<StepOutcome> => {
   const { dataset_no } = job

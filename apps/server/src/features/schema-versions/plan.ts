@@ -37,7 +37,7 @@ type Planned = {
   readonly refused: readonly Refused[]
 }
 
-/** A dataset as far as plans change it. */
+/** The parts of a dataset that are needed for a plan. */
 export type PlannedDataset = { readonly no: number; readonly guidelines: string | null }
 
 export const isTextEdit = (change: SchemaChange): change is TextChange =>
@@ -62,7 +62,7 @@ const isAnswered = async (db: Db, datasetNo: number, question: string): Promise<
 
 const questionIn = (change: TextChange): string => ('question_id' in change ? change.question_id : '')
 
-/** The change with the text before it; null if there is no such question. */
+/** Returns the change with the text from before the change; null if there is no such question. */
 const plannedText = (
   change: TextChange,
   guidelines: string | null,
@@ -74,7 +74,7 @@ const plannedText = (
   return { type: change.type, question_id: question.id, before: question.description, after: change.text }
 }
 
-/** Makes the changes in memory. If the changes would make a question's labels invalid, its last change is refused. */
+/** Makes the changes in memory. If they would make a question's labels invalid, the last change to this question is refused. */
 export const makeChanges = async (
   db: Db,
   { no: datasetNo, guidelines }: PlannedDataset,
@@ -125,7 +125,10 @@ const stateOf = ({ guidelines }: PlannedDataset, questions: readonly QuestionRow
 const printToken = (changes: readonly SchemaChange[], state: string): string =>
   Buffer.from(JSON.stringify({ changes, state })).toString('base64url')
 
-/** @returns the plan's changes, and whether the labels and texts are still as they were. @throws Problem unprocessable */
+/**
+ * @returns the plan's changes, and whether the labels and texts are still as they were when the plan was made. @throws Problem
+ * unprocessable
+ */
 export const readToken = (token: string, dataset: PlannedDataset, questions: readonly QuestionRow[]) => {
   const read = (): unknown => {
     try {

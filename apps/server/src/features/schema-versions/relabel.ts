@@ -46,7 +46,7 @@ const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], ver
 
 type Values = { readonly [question: string]: { readonly value: unknown } }
 
-/** Returns the values, with those of some questions replaced by the earlier values. */
+/** Returns `values`, but with the values from `earlier` for some questions. */
 const restored = <T extends Values>(values: T, earlier: T, questions: ReadonlySet<string>): T =>
   ({
     ...values,
@@ -66,7 +66,7 @@ type RelabelArgs = {
   readonly version: StoredVersion
   /** The version that is reverted, if any. */
   readonly reverted: StoredVersion | null
-  /** Collects changes of counters, which the caller writes. */
+  /** Collects counter changes, which the caller writes. */
   readonly tally: Tally
   /** By how much a rating in an answer to a test item may differ from the final answer. */
   readonly tolerance: number
@@ -75,8 +75,8 @@ type RelabelArgs = {
 }
 
 /**
- * Returns submitted answers with split labels to their authors, and replaces labels that were renamed or merged in everything
- * that the records contain. For a revert, first restores what the reverted version changed, unless that has changed since.
+ * Returns submitted answers that contain split labels to their authors, and replaces renamed and merged labels in everything that
+ * the records contain. For a revert, first restores what the reverted version changed, except what has changed since then.
  */
 export const relabelRecords = async (
   db: Db,

@@ -27,7 +27,7 @@ export const createField = command(
   },
 )
 
-/** Refuses another kind of field if a question needs the current one. @throws Problem unprocessable */
+/** Refuses to change the kind of a field if a question needs the current kind. @throws Problem unprocessable */
 const refuseMisplaced = async (db: Db, datasetId: string, fields: readonly FieldRow[]): Promise<void> => {
   const questions = await questionRows(db, datasetId)
   for (const [no, { settings }] of questions.entries()) {
@@ -55,7 +55,7 @@ export const updateField = command(
         dataset.id,
         rows.map((one) => (one === row ? { ...row, settings: merged } : one)),
       )
-      // For the new type, searches use different parts of the values.
+      // The type determines which parts of the values are searchable.
       await beginTextRebuild(db, dataset.no)
     }
     const { title = row.title, settings, updated_at } = { ...row, ...changes }

@@ -52,7 +52,7 @@ export class LabelList {
   readonly #split: Map<Label, readonly Label[]>
 
   constructor(given: LabelSettings) {
-    // An earlier change may not have been completed.
+    // If the job of an earlier change hasn't finished, its temporary labels are left out.
     const settings = settingsWith(given, settled(given))
     this.settings = settings
     const retired = new Set(settings.retired)
@@ -124,7 +124,8 @@ export class LabelList {
     for (const one of into) {
       const known = this.#find(one.value)
       if (known?.retired === true) return message('labelIntoRetired', { label: one.value })
-      // Answers without the retired label have already ranked the other labels, and would lack the new label.
+      // Answers that were given after the label was retired don't contain it. They have ranked the other labels, so the split
+      // would leave them without the new label.
       if (known === undefined && isAnswered && label.retired && questionTypeOf(this.settings).rules.needsAllLabels === true)
         return message('labelsOfRanking')
       const fault = known === undefined ? this.#valueFault(one.value, null) : null
@@ -207,7 +208,8 @@ export class LabelList {
 type AllLabels = Required<LabelsSnapshot>
 
 /**
- * The labels after some of them have moved. A label that was replaced earlier and is in use again no longer counts as replaced.
+ * The labels after those in `moved` have been replaced. A label that was replaced earlier but is in use again no longer counts as
+ * replaced.
  */
 export const labelsWith = (
   { options, retired, replaced, split }: AllLabels,

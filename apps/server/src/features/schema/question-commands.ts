@@ -19,7 +19,7 @@ import { changesOf, lockedDataset, lockedDatasetOf, newChild, refusePublished, r
 type Placed = Pick<QuestionRow, 'name' | 'dataset_id'> & {
   /** The questions before it. */
   readonly earlier: readonly QuestionRow[]
-  /** All questions of the dataset that are stored. */
+  /** All stored questions of the dataset. */
   readonly questions: readonly QuestionRow[]
 }
 
@@ -61,7 +61,7 @@ export const createQuestion = command(
       .execute()
     if (isPublished) {
       const of = { question_id: row.id }
-      // A revert of the version retires the question.
+      // Stored as a change to the condition, so that reverting the version retires the question.
       const shown = { type: 'edit_condition', ...of, before: neverShown, after: shown_when } as const
       const changes: StoredChange[] = [{ type: 'add_question', ...of }, shown]
       await addSchemaVersion(db, dataset.no, { user_id: user.id, note: null, changes, snapshot: [] })

@@ -36,8 +36,8 @@ const store = async (db: Db, dataset: { readonly id: string; readonly no: number
 }
 
 /**
- * Until the text index is rebuilt, searches read the records themselves, so they follow the new settings at once. @throws Problem
- * not_found, forbidden
+ * Changes the search settings. The new settings apply immediately, because searches read the records themselves until the text
+ * index is rebuilt. @throws Problem not_found, forbidden
  */
 export const setSearchSettings = command(
   'search-settings.set',

@@ -170,7 +170,7 @@ it('finds a record by its number, ID or external ID', async () => {
   const [second] = (await search(owner, dataset, text('id:split'))).items
   for (const q of ['id:2', 'id:#2', 'id:split', `id:${second?.record.id}`]) expect(await find(text(q)), q).toEqual(['split'])
   expect(await find(text('id:999'))).toEqual([])
-  // The digits may also be words in the texts. Only `id:` searches for a number.
+  // The digits may also be words in the text. Only `id:` searches for a number.
   expect(await find(text('2'))).toEqual(['order'])
 })
 

@@ -51,7 +51,7 @@ const byRelevance = async (
   return hits
 }
 
-/** The records that match all conditions, and the conditions. */
+/** Returns the records that match all conditions, together with the evaluated conditions. */
 export const matchesOf = async (
   context: SearchContext,
   atoms: readonly Atom[],

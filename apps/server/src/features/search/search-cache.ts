@@ -16,7 +16,7 @@ export type CacheEntry = {
 
 const sameStamp = (a: Stamp, b: Stamp): boolean => a.version === b.version && a.nextSeq === b.nextSeq
 
-/** Whether a search of a state can use an entry. */
+/** Whether a search can use an entry when the dataset is in the state `now`. */
 export const isUsable = ({ stamp, isUpdatable }: CacheEntry, now: Stamp): boolean =>
   isUpdatable === true ? stamp.version === now.version && stamp.nextSeq <= now.nextSeq : sameStamp(stamp, now)
 
@@ -125,7 +125,7 @@ export class SearchCache {
   get isQuick(): boolean {
     return this.#quick
   }
-  /** The key of an entry in caches for all datasets. */
+  /** The key of an entry in caches that are shared by all datasets. */
   fullKey(key: string): string {
     return `${this.#datasetNo} ${key}`
   }
@@ -158,7 +158,7 @@ export class SearchCache {
     if (extend === undefined || nextSeq > this.stamp.nextSeq) return missing
     return { remainingCost: Math.min(cost, this.stamp.nextSeq - nextSeq), current: null, older: entry }
   }
-  /** Returns the missing results if, in the fast lane, computing all of them takes too long. */
+  /** Returns a cache miss with the missing results if computing all of them in the fast lane would take too long. */
   missOf<T>(spec: readonly CacheSpec<T>[]): CacheMiss | null {
     if (!this.#quick) return null
     const missing = spec
@@ -168,7 +168,8 @@ export class SearchCache {
     return total > MAX_QUICK_COST ? new CacheMiss(missing.map(({ candidate }) => this.fullKey(candidate.key))) : null
   }
   /**
-   * Must be called before work whose result is never cached. Returns a cache miss if, in the fast lane, the work takes too long.
+   * Must be called before work whose result is never cached. Returns a cache miss if the work would take too long in the fast
+   * lane.
    */
   missOfCost(cost: number): CacheMiss | null {
     return this.#quick && cost > MAX_QUICK_COST ? new CacheMiss([]) : null

@@ -104,7 +104,7 @@ const readSlowly = async <A extends { readonly user: Actor }, T>(
   }
 }
 
-/** The caller must hold the user's share of the slow lane. */
+/** Runs the search in the slow lane. The caller must hold the user's share of the slow lane. */
 const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<Found> => {
   const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, provided: [] }, { lane: 'slow' })
   if ('missingKeys' in outcome) throw new Error('the slow lane returned no result')
@@ -205,7 +205,7 @@ export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
 export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly (readonly FirstOfResult[])[]> =>
   runCached(ctx, findFirst, args)
 
-/** What a search throws if it refers to something that the dataset doesn't have. */
+/** Whether an error is one that a search throws if it refers to something that the dataset doesn't have. */
 const refersToUnknown = (error: unknown): boolean =>
   error instanceof Problem && ['unprocessable', 'validation'].includes(error.data.kind)
 

@@ -39,7 +39,7 @@ const pack = promisify(deflate)
 export class Canvas {
   readonly width: number
   readonly height: number
-  // Each row starts with the PNG filter byte, which means no filter.
+  // Each row starts with a PNG filter byte. The byte is 0, which means no filter.
   readonly #rows: Uint8Array
 
   constructor(width: number, height: number) {

@@ -7,7 +7,7 @@ export const CARD = { width: 1200, height: 630 } as const
 const MARGIN = 88
 const WIDTH = CARD.width - 2 * MARGIN
 
-/** Draws the web app's logo: a text with a note in its margin. */
+/** Draws the web app's logo: text with a note in its margin. */
 const drawMark = (canvas: Canvas, left: number, top: number): void => {
   const boxes = [
     [4, 6, 14, 3],

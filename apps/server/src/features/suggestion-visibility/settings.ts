@@ -49,8 +49,8 @@ export const setSuggestionSettings = command(
 )
 
 /**
- * Adopts settings from another server, inside another feature's command. They have no timestamp, so they replace the existing
- * ones unless they are the defaults.
+ * Adopts settings from another server, inside another feature's command. Settings have no timestamp, so the incoming settings
+ * replace the existing ones, unless the incoming settings are the defaults.
  */
 export const adoptSuggestionSettings = async (db: Db, id: string, settings: SuggestionSettings): Promise<void> => {
   if (settings.show !== 'always' || settings.blind_share > 0) await storeSettings(db, id, settings)

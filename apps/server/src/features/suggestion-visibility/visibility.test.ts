@@ -263,11 +263,12 @@ describe('answers', () => {
     expect(ofAnn?.difference?.value).toBeCloseTo(value, 12)
     expect(ofAnn?.difference?.low).toBeLessThan(value)
     expect(ofAnn?.difference?.high).toBeGreaterThan(value)
-    // Bob has too few answers for a figure, and a script's answers with a suggestion don't count.
+    // Bob has too few answers for a figure. On records with suggestions, he answers like a script, without suggestion outcomes,
+    // so these answers don't count.
     const ofBob = found?.people.find(({ user_id }) => user_id === bob.id)
     const blindOfBob = records.slice(0, 9).filter((id) => isBlindFor(bob, id)).length
     expect(ofBob).toMatchObject({ shown: { answers: 0 }, blind: { answers: blindOfBob }, difference: null })
-    // A suggestion that was replaced after the answer is not what the author saw.
+    // If a suggestion is replaced after an answer was given, the new suggestion isn't what the author saw.
     for (const id of records) {
       const suggestion = { question_id: question, value: 'b', agent: 'other' }
       await as(admin).put(`/records/${id}/suggestions`, suggestion)

@@ -40,7 +40,7 @@ export type AdoptedTestPerson = {
   readonly continued_at: Micros | null
 }
 
-/** Stores who gets test items on another server. People who already get some here are left out. */
+/** Stores which people get test items, as copied from another server. People who already get test items here are left out. */
 export const adoptTestPeople = (db: Db, datasetNo: number, people: readonly AdoptedTestPerson[]): Promise<void> =>
   db.dialect.insertMany(
     db.sql,

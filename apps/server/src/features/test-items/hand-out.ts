@@ -10,12 +10,14 @@ import type { Checks } from './settings.ts'
 
 type Person = { readonly datasetNo: number; readonly userId: string }
 
-/** The maximum number of final answers, from a random position, that are examined for records that the person hasn't answered. */
+/**
+ * The maximum number of final answers that are examined, from a random position, to find records that the person hasn't answered.
+ */
 export const MAX_EXAMINED = 5000
 
 type Decided = { readonly where: RawBuilder<unknown>; readonly limit: number }
 
-/** Complete records with final answers that the person has never answered, in ascending order of `seq`. */
+/** Complete records that have final answers and that the person has never answered, in ascending order of `seq`. */
 const unansweredOf = async (
   db: Db,
   { datasetNo, userId }: Person,
@@ -34,7 +36,10 @@ const unansweredOf = async (
   return rows.map(({ seq }) => seq)
 }
 
-/** Those of some records that can be test items for a person: complete, with final answers, and never answered by the person. */
+/**
+ * Returns which of the given records can be test items for a person. These records are complete, have final answers, and have
+ * never been answered by the person.
+ */
 export const usableTests = async (db: Db, person: Person, seqs: readonly number[], count: number): Promise<readonly number[]> => {
   if (count === 0 || seqs.length === 0) return []
   return unansweredOf(db, person, { where: sql`seq in ${db.dialect.listed(seqs)}`, limit: seqs.length }, count)
@@ -64,7 +69,7 @@ const candidates = async (db: Db, person: Person, count: number): Promise<readon
 
 /**
  * The person's test items that have no submitted or discarded answer yet, in the order in which they were assigned.
- * @param drafts whether to include those with a draft
+ * @param drafts whether to include test items whose answer is a draft
  */
 export const openTests = async (db: Db, person: Person, { drafts }: { readonly drafts: boolean }): Promise<readonly number[]> => {
   const { datasetNo, userId } = person
@@ -150,24 +155,28 @@ export const countDue = (place: Place, every: number, { records, slots }: { read
 
 type HandOut = Person & {
   readonly checks: Checks
-  /** The records that the person gets, in order. The first `known` have been assigned before. */
+  /** The records that the person gets, in order. The first `known` of them had already been assigned to the person. */
   readonly seqs: readonly number[]
   readonly known: number
-  /** The records that the person's list contains already. */
+  /** The records that are already in the person's list. */
   readonly exclude: ReadonlySet<number>
   readonly limit: number
-  /** How many records and test items the person can get in addition to those that the person has. */
+  /** The maximum number of records and test items that the person can get in addition to those that the person already has. */
   readonly room: number
   /** Whether test items with a draft are returned. */
   readonly drafts: boolean
-  /** The records from which test items are chosen, if those records are still usable; null to choose from the whole dataset. */
+  /**
+   * Test items are chosen from these records, as long as the records are still usable. Null: test items are chosen from the whole
+   * dataset.
+   */
   readonly among: readonly number[] | null
 }
 
 /**
- * Adds test items to the records that a person gets from the queue: the person's open test items, and a new one after every
- * `every` - 1 assigned records. Test items aren't leased, because their records need no answer. The caller has locked the person
- * and has leased the records. The caller releases the records that aren't returned. @returns the records and test items, in order
+ * Adds test items to the records that a person gets from the queue. These are the person's open test items, and a new test item
+ * after every `every` - 1 assigned records. Test items aren't leased, because their records need no answer. The caller has locked
+ * the person and has leased the records. The caller must release the records that aren't returned.
+ * @returns the records and test items, in order
  */
 export const withTests = async (
   db: Db,
@@ -219,8 +228,9 @@ export const withTests = async (
 }
 
 /**
- * Removes the places of test items that weren't found, so that the records after them move up. @param found how many test items
- * were found
+ * Removes the last places for test items if fewer test items were found than there are places. The records after the removed
+ * places move up.
+ * @param found how many test items were found
  */
 const onlyFound = <T>(next: readonly (T | 'test')[], found: number): readonly (T | 'test')[] => {
   let tests = 0

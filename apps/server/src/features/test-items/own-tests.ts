@@ -14,13 +14,13 @@ export type OwnTest = {
   readonly updated_at: Micros
 }
 
-/** The status of a test item's record as the person sees it. The record itself is completed. */
+/** The status that the person sees for a test item's record. The actual status of the record is completed. */
 export const shownStatus = ({ status }: Pick<OwnTest, 'status'>): RecordStatus =>
   status === 'submitted' ? 'completed' : 'pending'
 
 /**
- * Whether a record is a test item for the person. It isn't if the record needs answers again, or if the person has another answer
- * to it.
+ * Whether a record is a test item for the person. A record that needs answers again isn't a test item. A record to which the
+ * person has a regular answer isn't one either.
  */
 export const isTestFor = (userId: string, datasetNo: number, seq: ReturnType<typeof sql.ref>) => sql<boolean>`
   (select status from records where dataset_no = ${datasetNo} and records.seq = ${seq}) = 'completed'

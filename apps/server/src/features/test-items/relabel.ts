@@ -7,13 +7,13 @@ import type { ScoredQuestion } from './score.ts'
 
 type Relabeling = {
   readonly dataset_no: number
-  /** The version of the schema with the new labels. */
+  /** The schema version that contains the new labels. */
   readonly schemaVersion: number
   /** The records. The caller has locked them, and has replaced the labels in their final answers. */
   readonly seqs: readonly number[]
   readonly questions: readonly ScoredQuestion[]
   readonly tolerance: number
-  /** Returns the answer's values themselves if none of its labels change. */
+  /** Returns the new values. If none of the answer's labels change, returns the same object as `test.values`. */
   readonly valuesOf: (test: StoredTest) => ResponseValues
 }
 

@@ -33,8 +33,8 @@ const nextSeqs = async (db: Db, datasetNo: number, after: number): Promise<reado
 }
 
 /**
- * The scores of submitted test answers to some records. Test answers that were compared with an earlier version of the final
- * answers are left out: their scores are computed when they are read.
+ * The scores of submitted test answers to the given records. Leaves out test answers that were compared with an earlier version
+ * of the final answers, because their scores are computed on each read.
  */
 const scoresOf = async (
   db: Db,
@@ -58,7 +58,7 @@ const scoresOf = async (
   return { tests: [...tests.values()].reduce((sum, { length }) => sum + length, 0), rescored }
 }
 
-/** The stored scores of submitted test answers, and the scores that they should have. */
+/** For each submitted test answer, the stored score and the score that it should have. */
 export async function* recountScores(db: Db, datasetNo: number, tolerance: number): AsyncGenerator<readonly Rescored[]> {
   const questions = await questionRowsAt(db, datasetNo)
   for (let after = -1; ; ) {
@@ -71,8 +71,8 @@ export async function* recountScores(db: Db, datasetNo: number, tolerance: numbe
 }
 
 /**
- * Recomputes the scores of test answers to some records, because labels, final answers or the tolerance have changed. The caller
- * has locked the records.
+ * Recomputes the scores of test answers to the given records after labels, final answers or the tolerance have changed. The
+ * caller has locked the records.
  * @returns the number of test items
  */
 export const rescoreRecords = async (db: Db, datasetNo: number, seqs: readonly number[], scoring: Scoring): Promise<number> => {
@@ -89,7 +89,7 @@ export const rescoreRecords = async (db: Db, datasetNo: number, seqs: readonly n
 }
 
 type RescoreArgs = {
-  /** The `seq` of the last record that is done. */
+  /** The `seq` of the last processed record. */
   readonly after: number
 }
 
@@ -97,7 +97,7 @@ const rescoreTests = jobKind('tests.rescore', async (db, { dataset_no, args, don
   if (dataset_no === null) throw new Error('scoring test items requires a dataset')
   const dataset = await heldDataset(db, dataset_no)
   const checks = dataset === undefined ? null : checksOf(dataset)
-  // Without test items, nobody is scored. Turning them on starts a new job.
+  // If test items are turned off, no answers are scored. Turning test items on starts a new job.
   if (checks === null) return { finished: true }
   const scoring = { questions: await questionRowsAt(db, dataset_no), tolerance: checks.tolerance }
   const hasTime = startStepTimer(ms)

@@ -28,8 +28,8 @@ const isRecent = sql<number>`case when test_people.continued_at is null or test_
   then 1 else 0 end`
 
 /**
- * Submitted test items whose final answers are finished and not stale. Other test items aren't scored until the review of their
- * record is finished again.
+ * Submitted test items of records whose review is finished and whose final answers aren't stale. Other test items aren't scored
+ * until the review of their record is finished again.
  */
 const scored = (db: Db, datasetNo: number, userId: string | null) => {
   const query = db.sql
@@ -47,7 +47,7 @@ const scored = (db: Db, datasetNo: number, userId: string | null) => {
   return userId === null ? query : query.where('test_items.user_id', '=', userId)
 }
 
-/** The scores of answers that were compared with the current final answers, summed by person. */
+/** For each person, the sum of the stored scores. Includes only answers that were compared with the current final answers. */
 const storedScores = async (db: Db, datasetNo: number, userId: string | null) =>
   scored(db, datasetNo, userId)
     .whereRef('gold.version', '=', 'test_items.gold_version')

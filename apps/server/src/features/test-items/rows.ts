@@ -6,7 +6,7 @@ import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now } from '#platform/time.ts'
 
-/** A test item, as the database returns it. The values are empty and the status is null before the first answer. */
+/** A test item, as the database returns it. Before the first answer, the values are empty and the status is null. */
 export type StoredTest = {
   readonly id: string
   readonly record_id: string
@@ -59,7 +59,7 @@ const testsOfUser = prepared((db, place: Place & { readonly userId: string }) =>
 )
 
 /**
- * The test items of records, by `seq`, in the order in which they were answered.
+ * The test items of records, keyed by `seq`, in the order in which they were answered.
  * @param userId if set, only this person's test items
  */
 export const testsOfRecords = async (
@@ -95,7 +95,10 @@ export const recordOfTest = async (db: Db, { datasetNo, userId, id }: TestId): P
   return test?.record_id ?? null
 }
 
-/** Stores the version of a test answer that is replaced or deleted. Repeated requests, undo and reverts of labels read it. */
+/**
+ * Stores the earlier version of a test answer when the answer is replaced or deleted. Repeated requests, undo and label reverts
+ * read this version.
+ */
 export const storeTestImage = (
   db: Db,
   { datasetNo, seq }: { readonly datasetNo: number; readonly seq: number },

@@ -1,6 +1,6 @@
 /** How test items are assigned. */
 export type Checks = {
-  /** Of this many records that a person gets, one is a test item. */
+  /** The interval between test items: one in this many records that a person gets is a test item. */
   readonly every: number
   /** The score below which a person gets no more records; null if nobody is stopped. */
   readonly stop_below: number | null

@@ -56,7 +56,7 @@ const printOne = async (db: Db, comment: StoredComment): Promise<Comment> => {
   return printed
 }
 
-/** Checks what a comment is about. @throws Problem not_found, unprocessable */
+/** Checks that the answer, question and field to which a comment refers exist. @throws Problem not_found, unprocessable */
 const checkedAbout = async (
   db: Db,
   { dataset, record }: Thread,
@@ -73,7 +73,10 @@ const checkedAbout = async (
   return { response_id, question, span }
 }
 
-/** Lists a comment for the people whom it mentions. The comment's thread must be open. */
+/**
+ * Replaces the stored mentions of a comment. Doesn't store a mention of the comment's own author. The comment's thread must be
+ * open.
+ */
 const storeMentions = async (
   db: Db,
   { dataset }: Thread,
@@ -133,7 +136,7 @@ export const createComment = command(
     }
     await insertComments(db, dataset.no, [{ ...comment, seq: record.seq }])
     if (first !== null) {
-      // A reply reopens a resolved thread. A user who replies has seen the thread.
+      // A reply reopens a resolved thread. A user who replies has seen the thread, so the user's mentions in it are deleted.
       if (first.resolved_at !== null) await setResolved(db, thread, first, null)
       const own = comments.filter(isOfThread(first.id)).map(({ id }) => id)
       await db.sql

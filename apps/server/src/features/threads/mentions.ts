@@ -13,11 +13,14 @@ const MAX_LISTED = 100
 
 const isWordCharacter = (character: string): boolean => /^[\p{L}\p{N}_]$/u.test(character)
 
-/** The names that follow an @ in a text. A name can end with a period, but usually the period ends a sentence. */
+/**
+ * The names that follow an @ in a text. A period after a name can belong to the name, but usually ends the sentence. The result
+ * therefore contains the name both with and without it.
+ */
 export const namesIn = (text: string): readonly string[] => {
   const names = new Set<string>()
   for (const { index, 1: name = '' } of text.matchAll(/@([^\s@]+)/g)) {
-    // An email address mentions nobody.
+    // The @ in an email address isn't a mention.
     if (isWordCharacter(text.charAt(index - 1))) continue
     const characters = [...name]
     names.add(name)

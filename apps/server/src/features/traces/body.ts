@@ -7,7 +7,7 @@ import { bodyParser, checkBody } from '#platform/http/bodies/body-parsers.ts'
 import { parseJson } from '#platform/http/bodies/json-body.ts'
 import { otlpParts } from './convert/otlp.ts'
 
-/** The traces in a request. Converted in the body pool's thread, because requests can be large. */
+/** The traces in a request. They are converted in the body pool's thread, because requests can be large. */
 export const tracesBody = bodyParser('traces.store', (bytes) => {
   const { resourceSpans } = checkBody(TracesBody, parseJson(bytes))
   const parts = otlpParts({ resourceSpans })

@@ -36,7 +36,7 @@ const fieldsIn = (json: string | null): JsonObject => {
   return isJsonObject(fields) ? fields : {}
 }
 
-/** A stored trace with more steps. Its other keys are kept. */
+/** Adds steps to a stored trace. Keeps the other keys of the trace. */
 const merged = (stored: unknown, steps: readonly TraceStep[]): JsonObject => {
   const before = isTrace(stored) ? stored : { steps: [] }
   const value: unknown = { ...before, ...mergeSteps(before.steps, steps) }

@@ -168,7 +168,7 @@ describe('agents', () => {
     expect(must(await put(0, changed, agent)).version).toBe(2)
     expect(await team.found('started')).toEqual([0])
     must(await owner.put(`${path}/review-settings`, { mode: 'disagreements', reviewers: [cyd.id] }))
-    // The final answer is by the person who confirms the proposal.
+    // The final answer is attributed to the person who confirms the proposal.
     const confirmed = must(await put(0, { base_version: 2, values: changed.values }, cyd))
     expect(confirmed).toMatchObject({ final: true, values: { label: { value: 'no', by: { username: cyd.username } } } })
     const other = { status: 422, body: { detail: expect.stringContaining('has final answers that the agent has not proposed') } }

@@ -103,8 +103,9 @@ export const changeUser = async (db: Db, { id, change, at }: ChangeOfUser): Prom
 export const updateUser = command('users.update', (db, change: ChangeOfUser): Promise<UserRow> => changeUser(db, change))
 
 /**
- * Removes a user and the user's memberships, sessions and answers, and updates the statuses of the answered records. @returns
- * the user before the deletion. @throws Problem not_found, conflict if a view of the user selects test items
+ * Removes a user and the user's memberships, sessions and answers, and updates the statuses of the answered records.
+ * @returns the user before the deletion
+ * @throws Problem not_found, conflict if test items are selected by one of the user's saved views
  */
 export const deleteUser = command('users.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
   await lockUser(db, id)

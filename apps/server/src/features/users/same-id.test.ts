@@ -59,7 +59,7 @@ it('a user ID can be reused once no answers of its previous user are left and no
   const again = { id: ann.id, first_name: 'Ann', username: ann.username, password: 'long enough' }
   const leaving = { status: 409, body: { detail: expect.stringContaining('still being removed. Try again later') } }
   expect(await owner.post('/users', again)).toMatchObject(leaving)
-  // Assignments that the job hasn't deleted yet don't count as damage.
+  // Assignments that the job hasn't deleted yet don't count as inconsistencies.
   expect(await recount(server.app.ctx)).toEqual([])
   expect(await finish('user.remove-responses')).toBe('finished')
   expect(await owner.post('/users', again)).toMatchObject(leaving)

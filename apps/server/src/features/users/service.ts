@@ -146,6 +146,6 @@ export const setPassword = async (ctx: AppContext, { id, username }: User, passw
   await ctx.store.write(commands.updateUser, { id, change: { password_hash }, at: now() })
 }
 
-/** Hashes a password again with the current parameters after it was verified, and replaces the old hash. */
+/** After a password has been verified, hashes it again with the current parameters and replaces the old hash. */
 export const renewPasswordHash = async (ctx: AppContext, id: string, was: string, password: string): Promise<void> =>
   ctx.store.write(commands.renewPasswordHash, { id, was, password_hash: await ctx.passwords.hash(password) })

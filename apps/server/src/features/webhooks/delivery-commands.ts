@@ -57,8 +57,7 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
     ...attempted,
   }
   const known = db.sql.selectFrom('webhooks').select('id').where('id', '=', webhook.id)
-  // If the webhook was deleted during the test, its log no longer exists.
-  // A test is about no dataset.
+  // If the webhook was deleted during the test, its log no longer exists. A test doesn't belong to a dataset.
   if (await db.dialect.forUpdate(known).executeTakeFirst()) await db.sql.insertInto('outbox').values(row).execute()
   return { url: webhook.url }
 })
@@ -84,7 +83,7 @@ export const resendDelivery = command('webhooks.resend', async (db, { webhook_id
   const row = await db.dialect
     .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('dataset_no', '=', dataset_no).where('id', '=', id))
     .executeTakeFirst()
-  // The log may have dropped the delivery in between.
+  // The log may have dropped the delivery since the user saw it.
   if (row === undefined) throw notFound('Delivery', id)
   if (!webhook.enabled) throw unprocessable(message('webhookDisabled', { id: webhook_id }))
   const { url } = webhook

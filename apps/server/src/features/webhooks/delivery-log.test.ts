@@ -150,8 +150,8 @@ describe('resending', () => {
 })
 
 /**
- * Holds responses until the returned function is called, and then makes them fail. Without this, all attempts would fail before
- * a test's next request, because they are so fast.
+ * Holds responses until the returned function is called, and then makes them fail. Attempts are so fast that, without this delay,
+ * all of them would fail before the test's next request.
  */
 const heldFailure = (): (() => void) => {
   const pendingReplies: (() => void)[] = []

@@ -44,8 +44,9 @@ const DEFAULTS = {
 }
 
 /**
- * An idle loop waits this many times as long as its last poll took, but at least its usual wait and at most this many times its
- * usual wait. The maximum limits the delay of events after a poll that was slow because the machine was briefly overloaded.
+ * When there is nothing to send, the loop waits this many times as long as its last poll took. The wait is at least `pollMs` and
+ * at most this many times `pollMs`. The maximum limits the delay of events after a poll that was slow because the machine was
+ * briefly overloaded.
  */
 const REST = 20
 
@@ -53,8 +54,9 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /**
  * Delivers the events in the outbox at least once, and in order if they are about the same subject. Each webhook has its own
- * lane, so that a slow or unreachable target doesn't delay other webhooks. A claim is a time in the delivery's row. Any number
- * of processes can run this, and if one is killed, another sends its deliveries again.
+ * lane, so that a slow or unreachable target doesn't delay other webhooks. To send a delivery, a process first claims it by
+ * storing an expiry time in its row. Any number of processes can therefore run this loop. If one is killed, its claims expire,
+ * and another process sends the deliveries again.
  */
 export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): Delivery => {
   const { store, log } = ctx
@@ -157,7 +159,8 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
         await round()
         await cleanUp()
         const took = performance.now() - began
-        // In a cluster, a poll takes longer, because it looks for events on all nodes.
+        // In a cluster, a poll is slow, because it looks for events on all nodes. The loop then pauses for as long as the poll
+        // took.
         await pause(took)
         await sleep(Math.max(options.pollMs, Math.min(took, options.pollMs) * REST))
       } catch (error) {

@@ -31,7 +31,7 @@ export const listDeliveries = query(
   { single: true },
 )
 
-/** Events that can be sent now. */
+/** A webhook, and its events that can be sent now. */
 type DueDeliveries = { readonly webhook_id: string; readonly events: readonly DueEvent[] }
 
 /** Returns what each enabled webhook can send now, at most `limit` events for each. */
@@ -84,7 +84,10 @@ export const loadMessage = query(
  */
 type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 
-/** Returns each webhook's finished deliveries that are older than its last `maxLogged`. */
+/**
+ * Returns what can be deleted: each webhook's finished deliveries except the latest `maxLogged`, and all deliveries of deleted
+ * webhooks.
+ */
 export const logSurplus = query(
   'webhooks.surplus',
   async (db, { maxLogged }: { readonly maxLogged: number }): Promise<Surplus[]> => {
@@ -117,7 +120,7 @@ export const logSurplus = query(
 
 const ROWS_PER_BATCH = 500
 
-/** Returns the oldest surplus rows, by dataset; nothing if none are left. */
+/** Returns the oldest surplus rows, grouped by dataset. The result is empty if there are none. */
 export const surplusRows = query(
   'webhooks.surplus-rows',
   async (db, { webhook_id, up_to }: Surplus): Promise<readonly { readonly dataset_no: number; readonly ids: string[] }[]> => {

@@ -49,8 +49,8 @@ export type Authenticate = {
 }
 
 /**
- * A request's user, or null. A valid API key identifies the user. Without one, a bearer token does. The browser session is used
- * only if the request has neither header. @throws Problem unauthorized for an invalid token
+ * A request's user, or null. A valid API key identifies the user. If there is no valid API key, a bearer token identifies the
+ * user. The browser session is used only if the request has neither header. @throws Problem unauthorized for an invalid token
  */
 const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
   const key = request.headers[API_KEY]
@@ -63,7 +63,7 @@ const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<Use
   )
 }
 
-/** The user whose API key a request has in the API key header or as a bearer token, or null. */
+/** The user whose API key is sent in the API key header or as a bearer token; null if there is no such user. */
 const findByKey = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
   const key = request.headers[API_KEY] ?? BEARER.exec(request.headers.authorization ?? '')?.[1]?.trim()
   return typeof key === 'string' ? byKey(ctx, key) : null

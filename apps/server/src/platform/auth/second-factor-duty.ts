@@ -48,8 +48,8 @@ export const isRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, { rol
   secondFactor === 'everyone' || (secondFactor === 'owners-and-admins' && role !== 'annotator')
 
 /**
- * Adds the second-factor step that is due now. It is derived from the setting, the role and the factors shown, and is not
- * stored.
+ * Adds the second-factor step that is due now. It is derived from the setting, the role and the factors that the user has shown,
+ * and is not stored.
  */
 export const withDue = async (ctx: AppContext, user: User): Promise<User> => {
   if (user.hasShownTwo === true || !isRequired(ctx.config, user)) return user

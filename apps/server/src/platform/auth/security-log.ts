@@ -51,7 +51,10 @@ const MAX_WINDOWS = 10_000
 
 type Window = { readonly event: SecurityEvent; readonly address: string; readonly until: number; lines: number; left: number }
 
-/** Successful events. They are always logged, because each one costs the client as much as the server. */
+/**
+ * Successful events. They are always logged, because a client can't flood the log with them: each event costs the client as much
+ * as the server.
+ */
 const ALWAYS = new Set<SecurityEvent>(['signed in', 'password reset', 'signed out', 'signed out everywhere'])
 const WARNINGS = new Set<SecurityEvent>(['locked out'])
 

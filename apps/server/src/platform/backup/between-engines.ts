@@ -7,7 +7,7 @@ import { columnsOf, copiedTables, rowConverter } from './copied-rows.ts'
 
 /**
  * Writes a snapshot of a PostgreSQL database to a new SQLite file.
- * @param onRows called every few rows with the number of rows
+ * @param onRows called after every few rows with the number of rows since the previous call
  * @throws StoreError
  */
 export const fileFromPostgres = (url: string, path: string, onRows: (some: number) => void): Promise<void> =>

@@ -28,7 +28,10 @@ type BackupOptions = {
   readonly onStep?: OnStep
 }
 
-/** Backups use a cursor and a snapshot, which a pooler could split across connections. */
+/**
+ * The URL that bypasses a pooler, or the usual URL if none is configured. A pooler could split a backup's cursor and snapshot
+ * across connections.
+ */
 export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): string | undefined =>
   databaseDirectUrl ?? databaseUrl
 

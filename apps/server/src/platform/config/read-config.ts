@@ -128,7 +128,7 @@ const readOauthEnv = (env: Env): { [name: string]: string } => {
   const found = Object.entries(env).filter(
     (entry): entry is [string, string] => oauthNames.test(entry[0]) && entry[1] !== undefined,
   )
-  // A Hub Space passes its OAuth client to the container under its own variable names.
+  // A Hub Space passes its OAuth client to the container in variables with different names.
   const fromSpace = env.SPACE_ID
     ? [
         ['OAUTH2_HUGGINGFACE_CLIENT_ID', env.OAUTH_CLIENT_ID],

@@ -1,6 +1,7 @@
 /**
- * Maximum number of bytes of rows that one read returns, unless a single row is larger. Limits how long a read delays others
- * and how much memory it uses: several copies of a batch exist on its way from the database to the client.
+ * Maximum number of bytes of rows that one read returns. A single row that is larger is returned alone. This limits how long a
+ * read delays other reads. It also limits how much memory a read uses: several copies of a batch exist on its way from the
+ * database to the client.
  */
 export const BATCH_BYTES = 8_000_000
 

@@ -1,15 +1,16 @@
 import type { Db } from './db.ts'
 
 /* Commands lock datasets and users by name, not by row: a cluster has a copy of these rows on every node, and locks the whole
-   table to lock one row. All holders of a dataset or user share its lock. A command that changes a dataset or user acquires its
-   lock exclusively. The command waits only for current holders, because later holders wait behind it. Read what a lock protects
-   in a statement after the one that acquires the lock, because a statement that waits sees the state before the wait. */
+   table to lock one row. Commands that only use a dataset or user share its lock. A command that changes a dataset or user
+   acquires its lock exclusively. This command waits only for commands that hold the lock when it requests it, because later
+   requests wait behind it. Read the data that a lock protects in a later statement than the one that acquires the lock. A
+   statement that waits for a lock sees the state before the wait. */
 
 const datasetLock = (no: number): string => `dataset ${no}`
 
 /**
  * Users share 4,096 locks, so that a command with any number of users fits into the lock table of PostgreSQL. The end of the ID
- * determines the lock, because it is random.
+ * determines the lock, because this part of the ID is random.
  */
 const userLock = (id: string): string => `user ${id.slice(-3).toLowerCase()}`
 

@@ -1,6 +1,9 @@
 import type { ColumnKind } from './columns.ts'
 
-/** Placeholders in a migration's SQL: `{int}`, `{text}` … stand for the engine's types, `{table}` for its table options. */
+/**
+ * Placeholders in a migration's SQL. `{int}`, `{text}` and similar placeholders stand for the engine's types. `{table}` stands
+ * for the engine's table options.
+ */
 export type SchemaDialect = {
   readonly engine: 'sqlite' | 'postgres'
   readonly types: { readonly [K in ColumnKind | 'table' | 'clustered']: string }

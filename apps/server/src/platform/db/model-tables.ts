@@ -71,7 +71,7 @@ export const modelTables = {
     input_tokens: int(),
     output_tokens: int(),
     ms: int(),
-    /** The suggestions that publishing has replaced, by question name. Null if nothing is published. */
+    /** The suggestions that publishing has replaced, keyed by question name. Null if nothing is published. */
     earlier: nullable(json()),
   },
 }

@@ -12,7 +12,10 @@ export type ChangeCounts = ReadonlyMap<number, number>
 
 /** The minimum number of latest changes that are kept per slot. */
 const KEPT = 256
-/** One of this many changes also deletes older changes. Not every change does so, because each statement makes answers slower. */
+/**
+ * One of this many changes also deletes older changes. Not every change does so, because each additional statement delays
+ * answers.
+ */
 const CHANGES_PER_DELETION = 32
 /** Maximum number of records in a change that lists them. A larger change applies to all records. */
 const MAX_LISTED = 100

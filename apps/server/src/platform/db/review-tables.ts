@@ -9,9 +9,9 @@ export const reviewTables = {
     name: text(),
     at: time(),
     user_id: uuid(),
-    /** The first unused `seq` at that time. */
+    /** The first `seq` that was unused when the snapshot was taken. */
     next_seq: int(),
-    /** The fields, questions and metadata properties at that time. */
+    /** The fields, questions and metadata properties of the dataset when the snapshot was taken. */
     content: json<{ [key: string]: unknown }>(),
   },
   /** The final answers of records, in wire format except for users and times. One row per reviewed record. */
@@ -24,9 +24,9 @@ export const reviewTables = {
     answered: int(),
     /** Whether the review is finished. */
     final: bool(),
-    /** Whether an answer of `basis` or the record's fields have changed since. */
+    /** Whether an answer in `basis` or the record's fields have changed since the final answers were stored. */
     stale: bool(),
-    /** The submitted answers that the reviewer has seen: `id:version`, separated by blanks. */
+    /** The submitted answers that the reviewer has seen: `id:version`, separated by spaces. */
     basis: text(),
     /** Starts at 1 and increases with each change. */
     version: int(),

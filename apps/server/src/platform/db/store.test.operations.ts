@@ -67,7 +67,7 @@ export const deadlockOnce = command('test.deadlock', async (db, args: { first: s
   await add(db.sql, args.second, by)
   return true
 })
-/** Fails in PostgreSQL as a command that is part of a deadlock does. */
+/** Fails in PostgreSQL in the same way as a command that is part of a deadlock. */
 export const deadlockAlways = command('test.deadlock-always', async (db, { onAttempt }: { onAttempt: () => void }) => {
   onAttempt()
   await sql`do $$ begin raise exception using errcode = '40P01'; end $$`.execute(db.sql)

@@ -1,18 +1,21 @@
 import type { Command, Query } from './operations.ts'
 
-/** `fast` is for the web app's requests. `slow` is for uncached totals and exports, which must not delay the web app. */
+/**
+ * `fast` is for short queries, which answer the web app's requests. `slow` is for long queries, such as uncached searches and
+ * exports, which must not delay the web app.
+ */
 export type Lane = 'fast' | 'slow'
 
 type StoreHealth = { readonly engine: string; readonly version: string; readonly location: string }
 
-/** A node of a cluster. `bytes` is null if the node can't be reached. `datasets`: the numbers of the datasets that are on it. */
+/** A node of a cluster. `bytes` is null if the node can't be reached. `datasets`: the numbers of the datasets on the node. */
 export type ClusterNode = {
   readonly host: string
   readonly port: number
   readonly bytes: number | null
   readonly datasets: readonly number[]
 }
-/** A database that is distributed over several nodes. `faults`: sentences about what is wrong with it. */
+/** A database that is distributed over several nodes. `faults`: sentences that describe problems with the distribution. */
 export type Cluster = { readonly version: string; readonly nodes: readonly ClusterNode[]; readonly faults: readonly string[] }
 
 export type WriteOptions = {
@@ -27,7 +30,7 @@ export type Store = {
   /** Runs a query on one snapshot that contains every previously confirmed command. */
   readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
   readonly health: () => Promise<StoreHealth>
-  /** Size on disk in bytes, of all nodes that can be reached. */
+  /** The size on disk in bytes, summed over all nodes that can be reached. */
   readonly size: () => Promise<number>
   /** The cluster on which the database is distributed; null if it is on one machine. */
   readonly cluster: () => Promise<Cluster | null>

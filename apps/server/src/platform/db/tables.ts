@@ -17,7 +17,7 @@ export type { Role } from './people-tables.ts'
 type JsonObject = { [key: string]: unknown }
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
-/** What a dataset counter counts: records by status, their extra answers, or how often a record returned to a user's queue. */
+/** What a counter counts: records of a status, their extra answers, or how often a record returned to a user's queue. */
 export type CountKind = RecordStatus | `extra_${RecordStatus}` | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
 /**
@@ -139,7 +139,7 @@ export const tables = {
   record_changes: { dataset_no: int(), slot: int(), change: int(), seq: int() },
   /** Users who have ever answered in the dataset, oldest first. Rows are kept even after the answers are deleted. */
   dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },
-  /** Number of a user's answers by record status and answer status. */
+  /** The number of a user's answers for each combination of record status and answer status. */
   user_counts: {
     dataset_no: int(),
     user_id: uuid(),
@@ -195,9 +195,9 @@ export const tables = {
   response_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int(), user_id: uuid() },
   response_numbers: { dataset_no: int(), key: int(), number: real(), seq: int(), user_id: uuid() },
   /**
-   * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. No row for a record with fewer than
-   * two answers to the question. `reviewed`: the record's review is finished, so the review queue leaves the row out. Rows that
-   * are added after the review may not be marked.
+   * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. A record with fewer than two
+   * answers to the question has no row. `reviewed`: the record's review is finished, so the review queue leaves the row out. Rows
+   * that are added after the review may not be marked.
    */
   agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real(), reviewed: defaulted(bool()) },
   response_tombstones: {
@@ -252,7 +252,7 @@ export const tables = {
     image: json<JsonObject>(),
   },
 
-  /** Named URLs of the annotation screen, with `query` as the web app writes it. */
+  /** Named URLs of the annotation screen. `query` is the URL's query, without the question mark, as the web app writes it. */
   saved_views: {
     dataset_no: int(),
     id: uuid(),
@@ -329,7 +329,7 @@ export const tables = {
     job_id: uuid(),
     part_no: int(),
     dataset_no: int(),
-    /** Comma-separated `seq:person` pairs: a record, and the position of the person who gets it, or only a `seq`. */
+    /** Comma-separated. `seq:person`: a record, and the position of the person who gets it. `seq`: a record for everyone. */
     records: text(),
     /** The changed records with their earlier assignments. Null until the part is processed. */
     stored: nullable(json<JsonObject>()),
@@ -356,8 +356,8 @@ export const tables = {
     part_no: int(),
     dataset_no: int(),
     /**
-     * Comma-separated `seq:version` pairs: a record, and the version of the user's own answer (0: none). For a job that undoes
-     * a bulk answer: `seq:version:to`.
+     * Comma-separated `seq:version` pairs: a record, and the version of the user's own answer (0: none). A job that undoes a bulk
+     * answer has entries `seq:version:to`: `to` is the version to restore (0: none).
      */
     records: text(),
     /**
@@ -378,7 +378,7 @@ export const tables = {
     done: int(),
     total: nullable(int()),
     reason: nullable(text()),
-    /** `reason` as codes. Null if there is no reason or an earlier version stored it. */
+    /** `reason` as codes. Null if there is no reason, or if an earlier version of Postil stored the reason. */
     reason_parts: nullable(json<readonly ReasonPart[]>()),
     /** The names of the deleted dataset and of its imported file. Null while the dataset exists. */
     dataset_name: nullable(text()),

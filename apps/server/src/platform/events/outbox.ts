@@ -28,8 +28,9 @@ type Outbox = {
 }
 
 /**
- * An event's row for one webhook. The row is due by the machine's clock. The clock of the process that writes can be ahead after
- * a bulk write, and by that clock, the event would have to wait in the process that delivers it.
+ * An event's row for one webhook. The time at which the row becomes due comes from the machine's clock. The writing process's own
+ * clock can be ahead after a bulk write. If the time came from that clock, the process that delivers the event would have to
+ * wait.
  */
 export const outboxRow = (webhookId: string, datasetNo: number, { event, subject_id, at, data }: OutgoingEvent) => ({
   id: newDatasetId(datasetNo),

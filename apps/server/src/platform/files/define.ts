@@ -27,8 +27,8 @@ export type FileStore = {
 }
 
 /**
- * How old a file's time must be, in milliseconds, to be renewed when the file is stored again. Unreferenced files are kept for a
- * day; this is a tenth of that.
+ * The minimum age, in milliseconds, at which a file's timestamp is renewed when the file is stored again. Unreferenced files are
+ * kept for a day; this is a tenth of a day.
  */
 export const REFRESH_MS = 8_640_000
 

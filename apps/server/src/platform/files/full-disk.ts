@@ -36,8 +36,9 @@ export const asFullDiskProblem =
   }
 
 /**
- * Refuses an announced file before it is sent if the disk has no space for it.
- * @param existing a folder on the disk. @throws Problem unavailable
+ * Refuses a file of a known size, before the client sends it, if the disk doesn't have enough free space.
+ * @param existing a folder on the disk
+ * @throws Problem unavailable
  */
 export const checkFreeSpace = async (existing: string, bytes: number): Promise<void> => {
   // A file system that doesn't report its space is not checked.

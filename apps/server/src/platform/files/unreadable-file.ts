@@ -2,7 +2,7 @@ import type { Message, Reason } from '@postil/contract/wire/message.ts'
 
 /**
  * A file that can't be read in its declared format. The error's text completes a sentence that starts with the file. `coded` is
- * the whole sentence as data, if it has a code.
+ * the whole sentence as data; undefined if the sentence has no code.
  */
 export class UnreadableFile extends Error {
   readonly coded: Message | undefined

@@ -13,7 +13,10 @@ const TWO_HOSTS = 'The request has more than one Host header'
 /** Matches a host as browsers write it: a name or an address, with an optional port. */
 const FORM = /^(\[[\da-f:.]+\]|[^\s:/\\?#@[\]]+)(?::\d{1,5})?$/i
 
-/** The name in a `Host` header, in lower case, without its port and the dot at the end. Null if it isn't a host. */
+/**
+ * The name in a `Host` header, in lowercase, without its port and the trailing dot. Null if the header doesn't contain a valid
+ * host.
+ */
 const nameIn = (header: string): string | null => {
   const name = FORM.exec(header)?.[1]?.toLowerCase()
   return name === undefined ? null : name.replace(/\.$/, '')
@@ -68,7 +71,10 @@ export const hostCheck = (served: Served): ((request: Pick<FastifyRequest, 'raw'
   }
 }
 
-/** The origin of the server's own URLs: the public one, or the host that the request names. Empty if it names none. */
+/**
+ * The origin of the server's own URLs: the configured public origin or, if there is none, the host that the request names. Empty
+ * if the request names no host.
+ */
 export const originOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string => {
   if (publicUrl !== undefined || request.host === '') return publicUrl ?? ''
   // X-Forwarded-Proto is used even without a trusted proxy: at worst, a client gets an https URL for itself.

@@ -51,7 +51,10 @@ const document = async (html: string, headers: Headers): Promise<Document> => {
 const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
-/** Writes into frame.html the sources that templates may load from. The document adds them to its policy for images. */
+/**
+ * Writes into frame.html the sources that templates may load from. The document adds these sources to the policy that it sets for
+ * images.
+ */
 const withSources = (html: string, sources: readonly string[]): string =>
   html.replace(/<html /, () => `<html data-sources="${attribute(sources.join(' '))}" `)
 

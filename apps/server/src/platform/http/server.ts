@@ -42,7 +42,7 @@ type HttpOptions = {
   readonly ctx: AppContext
   readonly settings: HttpSettings
   readonly registrations: readonly Registration[]
-  /** Routes that are not part of the API, so that its documentation doesn't contain them. */
+  /** Routes that are not part of the API and therefore not in its documentation. */
   readonly unlisted?: readonly Registration[]
   readonly authenticate: Authenticate
   /** URL of the `BodyModule` that the body pool's thread loads. */
@@ -228,7 +228,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     connectionTimeout: settings.answerIdleMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: refuseConnection,
-    // The router refuses invalid and overlong paths. Nothing exists there, and the web app reports that itself.
+    // The router refuses invalid and overlong paths. No page exists at such a path, and the web app reports this itself.
     frameworkErrors: (_error, request, reply) => {
       const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
       const asked = request as unknown as FastifyRequest

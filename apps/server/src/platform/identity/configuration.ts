@@ -10,7 +10,7 @@ export type ProviderConfig = {
   readonly clientId: string
   readonly clientSecret: string | null
   readonly scope: readonly string[]
-  /** As configured: a URL, or a path on this server. Null for the web app's own path. */
+  /** The redirect URI as configured: a URL, or a path on this server. Null: the web app's own path is used. */
   readonly redirectUri: string | null
   readonly syncUser: boolean
   /** Whether the operator states that the provider requires a second factor from everyone. */

@@ -38,8 +38,8 @@ const HOUR_MS = 3_600_000
 /** How often to look for new jobs while others run, in milliseconds. */
 const POLL_ACTIVE_MS = 50
 /**
- * Factor by which turns are longer for jobs that read from outside the store. The process that resumes such a job must find its
- * position in the source again.
+ * Jobs that read from outside the store get turns that are longer by this factor. The process that resumes such a job must find
+ * the job's position in the source again.
  */
 const OUTSIDE_TURN_FACTOR = 5
 /**

@@ -19,7 +19,7 @@ type ClaimOptions = {
 
 export type Kinds = {
   readonly kinds: readonly string[]
-  /** The kinds whose jobs share a person's limit with these. Omitted: all kinds. */
+  /** The kinds whose jobs count toward the same limit per person as jobs of `kinds`. If omitted, jobs of all kinds count. */
   readonly peers?: readonly string[]
 }
 

@@ -69,8 +69,8 @@ type OutsideWork<I> = {
   /** Reads the input of the next step from outside the store. The input must survive structured clone. */
   readonly prepare: (ctx: JobContext, id: string, control?: RemoteControl) => Promise<I>
   /**
-   * Prepares the next step while the result of the step that receives `input` is being stored. Null if there is nothing to
-   * prepare. The step must check that its input is still the one it needs.
+   * Prepares the step that follows the one that receives `input`, while the result of that one is being stored. Null if there is
+   * nothing to prepare. The step must check that its input is still the one it needs.
    */
   readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** Whether the job waits for other machines. Other jobs run in the meantime, and the job's claim is renewed. */

@@ -177,7 +177,7 @@ export type JobRow = {
   readonly reason_parts: readonly ReasonPart[] | null
 }
 
-/** Keeps the names that the job lists show, before the rows with these names are deleted. */
+/** Stores in the jobs the names that the job lists show, before the rows that contain these names are deleted. */
 export const keepNames = async (
   db: Db,
   { no, name }: { readonly no: number; readonly name: string },

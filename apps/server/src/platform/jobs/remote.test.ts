@@ -96,7 +96,7 @@ describe('a job that waits for other machines', () => {
     const ids = [await add('test.long', { user_id }), await add('test.long', { user_id }), await add('test.long', { user_id })]
     for (let i = 0; i < 4; i += 1) ids.push(await add('test.long'))
     const runner = start()
-    // Two of one person, and no more than four altogether.
+    // At most two jobs of one person run, and at most four jobs altogether.
     await until(async () => expect(longWork.calls).toHaveLength(4))
     const local = await store.write(enqueue, { kind: 'test.count', args: { name: 'quick', to: 3 }, user_id })
     const others = [await add('test.remote', { user_id }), await add('test.remote')]

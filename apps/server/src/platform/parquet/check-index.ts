@@ -34,7 +34,7 @@ export const checkThrift = (bytes: Uint8Array): void => {
     at += length
     if (at > bytes.length) fail()
   }
-  /** Functions that skip a value, by type. Outside lists, a boolean has no bytes, because its type encodes its value. */
+  /** Functions that skip a value, keyed by type. Outside lists, a boolean has no bytes, because its type encodes its value. */
   const readers: { readonly [type: number]: (depth: number, inList: boolean) => void } = {
     1: (_, inList) => skip(inList ? 1 : 0),
     2: (_, inList) => skip(inList ? 1 : 0),

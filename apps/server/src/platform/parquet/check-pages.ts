@@ -10,7 +10,7 @@ const MAX_NESTED_VALUES = 20_000_000
 const MIN_PAGE = 4_096
 
 type Column = Unpacking & { readonly meta: ColumnMetaData; readonly rows: number }
-/** `width`: bytes per value if all values have the same size; null for texts. */
+/** `width`: the number of bytes per value if all values have the same size; null for strings. */
 type Counted = Unpacking & { readonly meta: ColumnMetaData; readonly width: number | null }
 
 /**

@@ -46,7 +46,7 @@ const decimalOf = (value: unknown, scale: number): unknown => {
   return isRounded(decimal) ? decimal : Number(decimal)
 }
 
-/** Decimal places of the seconds in times of day, by unit. */
+/** The number of decimal places that the seconds in times of day have, keyed by unit. */
 const TIME_UNITS: { readonly [unit: string]: number | undefined } = {
   TIME_MILLIS: 3,
   TIME_MICROS: 6,
@@ -87,7 +87,7 @@ const localOf = (value: unknown): unknown => {
 }
 
 type Exact = (value: unknown) => unknown
-/** Columns, or parts of columns, with the function that makes their values exact. */
+/** Columns, or parts of columns, mapped to the functions that make their values exact. */
 type ExactValues = ReadonlyMap<string, Exact>
 /** How the library classifies a schema node. */
 type Shapes = { readonly isListLike: (node: SchemaTree) => boolean; readonly isMapLike: (node: SchemaTree) => boolean }
@@ -132,9 +132,10 @@ const ofNode = (node: SchemaTree, shapes: Shapes): Exact | null => {
 }
 
 /**
- * Makes the library return decimals as they are stored. By default, it multiplies them by a power of ten, which turns 0.35 into
- * 0.35000000000000003 and changes integers beyond 2^53. Times of day are always returned as stored. Local dates and times get a
- * time zone.
+ * Makes the library return decimals as they are stored. By default, the library multiplies decimals by a power of ten, which
+ * turns 0.35 into 0.35000000000000003 and changes integers beyond 2^53. The library always returns times of day as stored, and
+ * adds a time zone to local dates and times.
+ * @returns the functions that convert these values
  */
 export const takeExact = ({ children }: SchemaTree, shapes: Shapes): ExactValues =>
   new Map(

@@ -41,9 +41,7 @@ const written = ({ key_value_metadata }: FileMetaData): Features => {
   }
 }
 
-/**
- * Describes a file's columns in the Hub's terms, based on the descriptions in the file if it has them, otherwise on the schema.
- */
+/** Describes a file's columns in the Hub's terms. Uses the descriptions in the file if it has them, and the schema otherwise. */
 export const featuresIn = (metadata: FileMetaData, schema: SchemaTree): Features => {
   const known = written(metadata)
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 /**
- * Maximum length of a value in column statistics. A column's smallest and largest value stay in memory until they are written
- * at the end of the file. Long ones would take as much memory as the data and help no reader.
+ * Maximum length of a value in column statistics. A column's smallest and largest value stay in memory until they are written at
+ * the end of the file. Long values would take as much memory as the data, and would be of no use to readers.
  */
 const LONG = 1000
 /**

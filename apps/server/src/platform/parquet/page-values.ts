@@ -30,7 +30,9 @@ const valuesIn = async (heading: PageHeader, packed: Uint8Array, how: Unpacking)
 const isNamed = (encoding: string | undefined): boolean => encoding !== undefined && DICTIONARY.has(encoding)
 const SHARED = 'DELTA_BYTE_ARRAY'
 
-/** Number of bytes in texts that share a prefix with the previous text. Reading the page expands each of them. */
+/**
+ * The number of bytes in strings that share a prefix with the previous string. Reading the page expands each of these strings.
+ */
 const sharedBytes = async ({ view, at, count }: Values): Promise<number> => {
   const { deltaBinaryUnpack } = await import('hyparquet/src/delta.js')
   const reader = { view, offset: at }
@@ -62,7 +64,7 @@ export const growsOut = (heading: PageHeader): boolean => {
   return isNamed(encoding) || encoding === SHARED
 }
 
-/** Lengths of the texts in a dictionary. */
+/** The lengths of the strings in a dictionary. */
 export const lengthsIn = (bytes: Uint8Array, count: number): Uint32Array<ArrayBuffer> => {
   const view = viewOf(bytes)
   const lengths = new Uint32Array(count)
@@ -74,12 +76,15 @@ export const lengthsIn = (bytes: Uint8Array, count: number): Uint32Array<ArrayBu
   return lengths
 }
 
-/** Number of bytes in a page's texts when each is expanded, if that can exceed the page; otherwise 0. @throws ParquetFault */
+/**
+ * The number of bytes in a page's strings when each string is expanded, if this number can exceed the size of the page; otherwise
+ * 0. @throws ParquetFault
+ */
 export const valueBytes = async (
   heading: PageHeader,
   packed: Uint8Array,
   how: Unpacking,
-  /** Lengths of the texts in the dictionary. Null: dictionary-encoded pages are not counted. */
+  /** The lengths of the strings in the dictionary. If null, dictionary-encoded pages are not counted. */
   lengths: Uint32Array | null,
 ): Promise<number> => {
   const encoding = encodingOf(heading)

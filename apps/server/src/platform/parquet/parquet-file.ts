@@ -45,8 +45,8 @@ const NUMBER = 8
 const MAX_UNPACKED = 400_000_000
 
 /**
- * Small buffers share memory with others, and the library reads past a buffer's end if a text declares too great a length. The
- * bytes are therefore copied.
+ * Small buffers share memory with other buffers, and the library reads past a buffer's end if a string declares a length that is
+ * too large. The bytes are therefore copied.
  */
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 
@@ -209,7 +209,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
   }
   const slice = async (start: number, end: number): Promise<ArrayBuffer> => bounded.slice(start, end)
-  /** The checked column chunks, and for each whether its offset index can be trusted. */
+  /** For each checked column chunk, whether its offset index can be trusted. */
   const walked = new Map<string, boolean>()
   /** @returns whether the offset index can be trusted */
   const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<boolean> => {

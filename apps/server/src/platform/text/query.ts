@@ -26,8 +26,8 @@ type Parser = {
 
 const newGroup = (): Group => ({ top: null, previous: null, current: null, negations: 0 })
 /**
- * Whether a character is a blank. In JavaScript, byte order marks and narrow no-break spaces are blanks too, but in a text they
- * are parts of words.
+ * Whether a character is whitespace. In JavaScript, byte order marks and narrow no-break spaces are also whitespace, but here
+ * they are parts of words.
  */
 const isSpace = (char: string): boolean => /[^\S\ufeff\u202f]/.test(char)
 const endsWord = (char: string): boolean =>
@@ -99,7 +99,7 @@ const orRole = (node: TextNode, raw: string): Built => ({
   depth: 3,
 })
 
-/** The parts of one written word are next to each other, like those of a phrase. */
+/** The parts of one written word must be next to each other, like the tokens of a phrase. */
 const asWritten = ([first, ...rest]: readonly [string, ...string[]], slop: number): TextNode =>
   rest.length === 0 ? { kind: 'token', token: first } : { kind: 'phrase', tokens: [first, ...rest], slop }
 
@@ -159,8 +159,8 @@ const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null 
 }
 
 /**
- * The number after the `~` at `at`, or `missing` if there is none, and the position where it ends. Text that isn't a number
- * counts as 0.
+ * The number after the `~` at `at`, or `missing` if there is no number, and the position where the number ends. Text that isn't a
+ * number counts as 0.
  */
 const readNumber = (text: string, at: number, end: number, missing: number): { value: number; next: number } => {
   let next = at + 1

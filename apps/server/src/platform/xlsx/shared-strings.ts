@@ -3,10 +3,12 @@ import { open, rm } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { readXml, WorkbookFault } from './xml.ts'
 
-/** Texts that cells refer to by number. They are stored in a temporary file, because a workbook may have millions of them. */
+/**
+ * The strings that cells refer to by number. They are stored in a temporary file, because a workbook may have millions of them.
+ */
 export type SharedStrings = { readonly at: (no: number) => string; readonly close: () => Promise<void> }
 
-/** Maximum number of characters in a text. Excel allows 32,767 characters in a cell. */
+/** Maximum number of characters in a string. Excel allows 32,767 characters in a cell. */
 const MAX_TEXT = 1_000_000
 const MAX_STRINGS = 20_000_000
 const FLUSH = 1 << 20

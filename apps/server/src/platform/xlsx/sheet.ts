@@ -5,7 +5,7 @@ import { type SharedStrings, textCollector, unescaped } from './shared-strings.t
 import { type Attributes, readXml, WorkbookFault } from './xml.ts'
 
 export type Cell = { readonly value: string | number | boolean } | { readonly fault: Reason }
-/** A row that has cells. `line` is its number in the sheet. Cells are keyed by their column number, from 0. */
+/** A row that has cells. `line` is the row's number in the sheet. Cells are keyed by their column number, from 0. */
 export type SheetRow = { readonly line: number; readonly cells: ReadonlyMap<number, Cell> }
 type CellMeaning = {
   readonly strings: SharedStrings

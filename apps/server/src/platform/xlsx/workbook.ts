@@ -17,7 +17,7 @@ export type Workbook = {
 const MAX_ENTRIES = 20_000
 /** Maximum decompressed bytes of the parts that describe the workbook's structure. */
 const MAX_PART = 32_000_000
-/** Maximum decompressed bytes of a sheet, or of all sheets' shared texts. */
+/** Maximum decompressed bytes of a sheet, or of the shared strings of all sheets. */
 const MAX_SHEET = 8_000_000_000
 
 const OLD = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])

@@ -65,7 +65,7 @@ const endOf = (count: number, start: number, length: number): Buffer => {
 }
 
 /**
- * Writes an archive whose files are written one after another as their content arrives. The content is stored as it is, for files
+ * Writes an archive one file after another, as their content arrives. The content isn't compressed, because this is for files
  * that are already compressed. Files can have any size.
  */
 export const zipWriter = () => {

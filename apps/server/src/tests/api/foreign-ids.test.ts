@@ -21,7 +21,7 @@ let ours: ApiFixture
 let theirs: ApiFixture
 let record: Record
 let foreign: Record
-/** More IDs from the other workspace, by parameter name. Each is sent to every route. */
+/** More IDs from the other workspace, each with the name of its parameter. Each ID is sent to every route. */
 let more: readonly (readonly [name: string, id: string])[]
 let before: unknown
 /** Everything that any route returns about the other workspace. */

@@ -39,7 +39,7 @@ const locOf = ({ tags = {} }: Form, body: unknown, at: readonly Part[]): Part[] 
 
 const problemsOf = async ({ id }: Form, sent: Sent, body: unknown) => problemsIn(await send(fixture.owner, id, { ...sent, body }))
 
-/** The location of a fault inside a value, or of the enclosing object. */
+/** The location of a problem inside a value. If `inside` is `..`, the location of the object that contains the value. */
 const insideOf = (loc: readonly Part[], inside: readonly Part[]): readonly Part[] =>
   inside[0] === '..' ? loc.slice(0, -1) : [...loc, ...inside]
 

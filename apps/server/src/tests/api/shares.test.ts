@@ -10,7 +10,7 @@ import type { UserShares } from '#platform/shares.ts'
 let server: TestServer
 let dataset: Dataset
 let colleague: TestUser
-/** A record with a large answer of the owner and of the colleague, and large earlier versions of both. */
+/** A record to which both the owner and the colleague have given a large answer. Both answers have large earlier versions. */
 let record = ''
 beforeAll(async () => {
   server = await bootServer()

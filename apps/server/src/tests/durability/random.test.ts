@@ -203,8 +203,8 @@ const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly 
 }
 
 /**
- * Checks that the search by reviews finds what the comparison shows, and that the history has every earlier version of the final
- * answers.
+ * Checks that searches by review status find exactly the records whose comparisons show that status, and that the history
+ * contains every earlier version of the final answers.
  */
 const compareReviews = async ({ dataset }: PlayFixture, records: readonly RecordPayload[]): Promise<void> => {
   const path = `/datasets/${dataset}`

@@ -32,7 +32,7 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 const signIn = (server: TestServer, { username, password }: typeof careful) =>
   server.clientFor(null).post('/session', { username, password }, SAME_ORIGIN)
 
-/** Creates data other than records and first answers. */
+/** Creates data of all other kinds besides records and first answers. */
 const leaveTraces = async (owner: Client, workspace: string, question: string) => {
   const answers = must(
     await owner.get<{ items: { id: string; responses: { id: string }[] }[] }>(
@@ -55,7 +55,7 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   must(await owner.post(`/datasets/${dataset}/views`, { name: 'Mine', query: 'status=pending' }))
   const leaser = await newest.createUser({ workspaces: [workspace] })
   must(await newest.clientFor(leaser).post(`/me/datasets/${dataset}/queue`, { limit: 1, drafts: false }))
-  // In a dataset of its own, because assigned records leave the queues of other people.
+  // These assignments are in a separate dataset, because assigned records leave the queues of other people.
   const { id: assigned } = await newest.createDataset({ workspace_id: workspace })
   const items = [{ fields: { text: 'an assigned record' } }]
   const added = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${assigned}/records/bulk`, { items }))
@@ -165,8 +165,8 @@ const traces = async (server: TestServer, version: string) => {
 }
 
 /**
- * The versions to test: all in full runs, otherwise the oldest, the newest three and every sixth one between them. Stores of the
- * skipped versions are upgraded by the same migrations.
+ * The versions to test. Full runs test all versions. Other runs test the oldest version, the newest three and every sixth one
+ * between them. Stores of the skipped versions are upgraded by the same migrations.
  */
 const names = migrations
   .map(({ name }) => name)

@@ -44,8 +44,8 @@ const WaitingAnswers = () => {
 }
 
 /**
- * The dataset whose annotation screen is open. Null if there is none or the dataset can't be opened. That screen reports the
- * dataset's unsent answers itself.
+ * The dataset whose annotation screen is open. Null if no annotation screen is open or the dataset can't be opened. An open
+ * annotation screen reports its dataset's unsent answers itself.
  */
 const useShownDatasetId = (): string | null => {
   const match = useMatch({ from: '/inside/dataset/$datasetId/annotation-mode', shouldThrow: false })
@@ -56,7 +56,7 @@ const useShownDatasetId = (): string | null => {
   return id === undefined || isUnavailable ? null : id
 }
 
-/** Links to rejected and conflicting answers. Shown on every page except their own dataset's. */
+/** Links to rejected and conflicting answers. Shown on every page except the annotation screen of their own dataset. */
 const AnswerIssues = () => {
   const { t } = useTranslation()
   const { lines } = useOutbox()

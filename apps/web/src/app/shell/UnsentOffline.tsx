@@ -4,8 +4,8 @@ import { preferences } from '#lib/prefs/preferences.ts'
 import { UnsentNotice } from './UnsentNotice.tsx'
 
 /**
- * Shows the unsent answers on this device while the session is unknown. They belong to the user who was last signed in here.
- * The outbox sends them once the server confirms that the user is the same.
+ * Shows the unsent answers on this device while the session is unknown. They belong to the user who was last signed in here. The
+ * outbox sends them once the server confirms that the same user is still signed in.
  */
 export const UnsentOffline = () => {
   useEffect(() => {

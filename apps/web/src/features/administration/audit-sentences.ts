@@ -101,7 +101,7 @@ type Hyphenated<A extends string> = A extends `${infer First}${'.' | '_'}${infer
 export const sentenceKey = (action: string): Hyphenated<KnownAction> | 'other' =>
   isKnown(action) ? (action.replaceAll(/[._]/g, '-') as Hyphenated<KnownAction>) : 'other'
 
-/** The message key of each sign-in method, by the server's name for the method. */
+/** The message key of each sign-in method, keyed by the server's name for the method. */
 const means: { readonly [name: string]: SignInMeans } = {
   password: 'password',
   'password for a token': 'passwordForToken',
@@ -121,7 +121,7 @@ type SentencePart = { readonly text: string } | { readonly name: string }
 const [open, close] = ['\ue000', '\ue001']
 export const mark = (name: string): string => `${open}${name}${close}`
 
-/** Splits a sentence that was rendered with marked placeholders into texts and placeholders. */
+/** Splits a sentence that was rendered with marked placeholders into its text parts and its placeholders. */
 export const partsOf = (sentence: string): readonly SentencePart[] =>
   sentence
     .split(open)

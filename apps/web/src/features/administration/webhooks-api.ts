@@ -50,7 +50,7 @@ export const webhookCalls = (client: QueryClient) => {
       await client.invalidateQueries({ queryKey: ['administration', 'webhooks'] })
     }
   }
-  /** Reads the current log. Cancels a request in flight, because its response could be stale. */
+  /** Reads the current log. Cancels any request that is in flight, because its response could be stale. */
   const readLog = async (id: string): Promise<readonly WebhookDelivery[]> => {
     const log = deliveriesQuery(id)
     await client.cancelQueries(log)

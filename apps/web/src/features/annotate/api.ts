@@ -25,7 +25,7 @@ export const metricsQuery = (id: string) =>
     staleTime: cacheCounts,
   })
 
-/** Whether the user gets no more records because of wrong answers to test items. */
+/** Whether the user no longer gets records because of wrong answers to test items. */
 export const stoppedQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'stopped'],
@@ -43,7 +43,7 @@ export const textChangesQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** Notes that the caller has seen the texts of a version. @throws ApiError */
+/** Notes that the caller has seen the guidelines and descriptions of a version. @throws ApiError */
 export const seeVersion = (id: string, version: number): Promise<unknown> =>
   call('PUT /me/datasets/:dataset_id/seen-version', { params: { dataset_id: id }, body: { version } })
 
@@ -74,8 +74,8 @@ export const refetchCounts = (queryClient: QueryClient, datasetId: string): void
 }
 
 /**
- * Reads the dataset again if an error says that the server doesn't know something in it, because the whole dataset may have been
- * deleted. If it was, the screen says so.
+ * Reads the dataset again if an error says that the server doesn't know an item in the dataset, because the whole dataset may
+ * have been deleted. If it was, the screen says so.
  */
 export const recheckDataset = (queryClient: QueryClient, datasetId: string, error: unknown): void => {
   if (isUnknownDataset(error)) void queryClient.invalidateQueries({ queryKey: datasetQuery(datasetId).queryKey, exact: true })
@@ -313,7 +313,7 @@ const closingDelay = 5
  * page after a reload. @throws ApiError
  */
 export const releaseOnClose = async (datasetId: string, ids: readonly string[]): Promise<void> => {
-  // Records that were leased or renewed together have the same end.
+  // Leases that were taken or renewed together end at the same time.
   const groups = Map.groupBy(ids, leaseEndOf)
   const releases = [...groups].map(([until, group]) =>
     sendRelease(datasetId, { ids: group, purpose: 'view', delay: closingDelay, ...(until !== undefined && { until }) }),

@@ -24,7 +24,7 @@ const prefetchStaleTime = 3000
 
 /**
  * Requests everything that the annotation screen shows first. The screen itself retries failures.
- * @param leaseRecords whether the user is navigating to the screen. A preload must not lease records, because other users
+ * @param leaseRecords whether the user is navigating to the screen. A preload must not lease records, because other users then
  * couldn't get them
  * @returns a promise that resolves when the view's code has loaded or failed to load
  */
@@ -49,7 +49,8 @@ export const prefetchAnnotation = async (
 const maxRenderDelay = 150
 
 /**
- * Prepares everything that the screen shows first, including the requests of `prefetchAnnotation`, so that it renders once.
+ * Prepares everything that the screen shows first, including the requests of `prefetchAnnotation`, so that the screen renders
+ * only once.
  * @returns a promise that resolves when the screen can be rendered
  * @throws notFound if the dataset does not exist
  */
@@ -73,7 +74,9 @@ export const loadRecordPreview = async () => (await import('./record/RecordPrevi
 /** Loads the component that shows only the fields of a record. Rejects if the network fails. */
 export const loadRecordReading = async () => (await import('./record/RecordReading.tsx')).RecordReading
 
-/** Loads the component that shows the fields of a record. Spans can be edited in their texts. Rejects if the network fails. */
+/**
+ * Loads the component that shows the fields of a record and lets the user edit spans in their text. Rejects if the network fails.
+ */
 export const loadRecordFields = async () => (await import('./record/RecordFields.tsx')).RecordFields
 
 /** Loads the component that shows a question with the editor of its type. Rejects if the network fails. */

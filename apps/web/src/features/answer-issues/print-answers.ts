@@ -9,7 +9,10 @@ const printValue = (value: unknown): string => {
     .join(' ')
 }
 
-/** Prints answers as text, by question name. The questions may have been deleted, so only the answered values are used. */
+/**
+ * Converts each answer to text, with the name of its question. The questions may have been deleted, so only the answered values
+ * are used.
+ */
 export const printValues = (values: AnswerValues): readonly { readonly name: string; readonly text: string }[] =>
   Object.entries(values).map(([name, { value }]) => ({ name, text: printValue(value) }))
 

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts, cacheDefault } from '#lib/constants.ts'
 
-/** The records to change: the results of a search, optionally without some of them, or a list of records. */
+/** The records to change: either the results of a search, optionally without some of them, or a list of records. */
 export type Target = { readonly search: SearchBodyInput; readonly except_ids?: string[] } | { readonly record_ids: string[] }
 
 /** A change to the assignments of a dataset. */
@@ -15,7 +15,7 @@ export type Change =
   | { readonly do: 'move'; readonly body: { readonly from_user_id: string; readonly to_user_ids: string[] } }
   | { readonly do: 'undo'; readonly jobId: string }
 
-/** Starts a change. Changes to few records are finished when the promise resolves. @throws ApiError */
+/** Starts a change. A change to only a few records is already finished when the promise resolves. @throws ApiError */
 export const startChange = (datasetId: string, change: Change): Promise<Job> => {
   const params = { dataset_id: datasetId }
   if (change.do === 'assign') return call('POST /datasets/:dataset_id/assignments', { params, body: change.body })

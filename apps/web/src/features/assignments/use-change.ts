@@ -6,7 +6,7 @@ import { type UndoableJob, useUndoableJob } from '#lib/use-undoable-job.ts'
 import { affectedKeys, type Change, startChange } from './api.ts'
 
 /**
- * Changes assignments. The result is shown in a notification, from which the change can be undone.
+ * Changes assignments. The result is shown in a notification that lets the user undo the change.
  * @returns `change`, which resolves to false if the server refuses the change, and otherwise to true as soon as it has started
  */
 export const useChange = (datasetId: string) => {

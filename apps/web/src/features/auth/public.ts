@@ -58,8 +58,8 @@ export const consumeReturnPath = (queryClient: QueryClient): string => {
 }
 
 /**
- * The server detects its Space from the environment. If the environment doesn't name the Space, the host name still identifies
- * it.
+ * Whether the server runs in a Space. The server detects this from its environment. If the environment doesn't name the Space,
+ * the host name still identifies it.
  */
 const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
   if (isHubHost(location.hostname)) return true
@@ -99,14 +99,16 @@ export const findUser = async (queryClient: QueryClient): Promise<Me | null> => 
   }
 }
 
-/** Guard of every page behind sign-in: returns the user, or remembers the requested page. */
+/**
+ * Guard of every page behind sign-in. Returns the user. If nobody is fully signed in, remembers the requested page and redirects.
+ */
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<Me> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
   if (user) hideSessionRefusal()
   if (user && !user.second_factor_due) return user
   const { signedIn, keptFor } = preferences.read()
   const interrupted = readInterruptedSession()
-  // The session has expired since the last visit. After a sign-out no message is needed.
+  // The session has expired since the last visit. `signedIn` is false after a sign-out, which needs no message.
   if (!user && signedIn) showSessionRefusal(new ApiError(401, undefined))
   // Records saved for offline use aren't shown to anyone who isn't signed in.
   preferences.write({ signedIn: false, keptFor: null })
@@ -154,9 +156,9 @@ export const requireProviderAnswer = (search: { readonly [key: string]: unknown 
 let isLeaving = false
 
 /**
- * Ends a session that the server no longer knows: reports it, and remembers the page and its unsaved changes for after the next
- * sign-in. All requests in flight are then rejected. Only the first rejection is reported, because the others arrive when the
- * sign-in page is already shown.
+ * Ends a session that the server no longer knows. Reports the end, and remembers the page and its unsaved changes for after the
+ * next sign-in. All requests in flight are then rejected. Only the first rejection is reported, because the others arrive when
+ * the sign-in page is already shown.
  * @returns whether this call ended the session, rather than an earlier call or the user
  */
 export const endSession = (queryClient: QueryClient, path: string, { refusal, hasUnsent }: SessionEnd): boolean => {
@@ -174,7 +176,7 @@ export const endSession = (queryClient: QueryClient, path: string, { refusal, ha
 }
 
 /**
- * Signs out on the server. If that fails, it rejects and nothing has changed.
+ * Signs out on the server. If that fails, the promise is rejected and nothing changes.
  * @param method how to sign out; the default signs out this browser only
  */
 export const signOut = async (queryClient: QueryClient, method?: SignOutMethod): Promise<void> => {

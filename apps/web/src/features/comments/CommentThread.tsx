@@ -15,7 +15,7 @@ type Props = {
   readonly questions: readonly Question[]
   /** Runs a change, then loads the comments again. Rejects if the change fails. */
   readonly change: (work: () => Promise<unknown>) => Promise<void>
-  /** Like `change`, but shows a failure itself. */
+  /** Like `change`, but shows an error instead of rejecting. */
   readonly attempt: (work: () => Promise<unknown>) => void
 }
 

@@ -22,7 +22,7 @@ type Props = { readonly recordId: string; readonly questions: readonly Question[
 /** The delay before comments are counted, in milliseconds. Records that the user only skims cause no requests. */
 const countDelay = 400
 
-/** Opens the comments on a record, and shows how many are in open threads. */
+/** A button that opens the comments on a record. It shows how many comments are in open threads. */
 export const CommentsButton = ({ recordId, questions }: Props) => {
   const { t } = useTranslation('features/comments')
   const user = useUser()

@@ -12,7 +12,7 @@ type Props = {
   readonly label: string
   readonly action: string
   readonly initial?: string
-  /** The questions that the comment can be about. Omitted for replies and changes. */
+  /** The questions that the comment can be about. Omitted for replies and when a comment is edited. */
   readonly questions?: readonly Question[]
   /** Stores the text. Rejects if it can't be stored. */
   readonly onSend: (text: string, question: string | null) => Promise<unknown>

@@ -39,14 +39,14 @@ type Options = {
   readonly retired?: readonly string[]
 }
 
-/** The values of a question that rules can compare; null if its answers aren't labels or ratings. */
+/** The question's values, which rules can compare with answers. Null if the question's answers aren't labels or ratings. */
 export const choicesOf = ({ settings }: Pick<Question, 'settings'>): readonly ChoiceOption[] | null => {
   if (questionSlice(settings).rules.hasChoices !== true) return null
   const { options = [] } = settings as Options
   return options.map(({ value, text }) => ({ value, text: text ?? String(value) }))
 }
 
-/** The terms of a metadata property that rules can compare; null if they must be entered. */
+/** The property's terms, which rules can compare with metadata. Null if the terms must be typed. */
 export const termsOf = ({ settings }: Pick<SubjectProperty, 'settings'>): readonly ChoiceOption[] | null => {
   if (settings.type !== 'terms' || !('values' in settings) || settings.values === null) return null
   return settings.values.flatMap((value) =>
@@ -54,7 +54,7 @@ export const termsOf = ({ settings }: Pick<SubjectProperty, 'settings'>): readon
   )
 }
 
-/** Reads values that are separated by commas. Texts that aren't numbers are left out for numeric properties. */
+/** Reads values that are separated by commas. For numeric properties, values that aren't numbers are left out. */
 export const parseValues = (text: string, { settings }: Pick<SubjectProperty, 'settings'>): readonly Choice[] => {
   const texts = text.split(',').flatMap((one) => one.trim() || [])
   if (settings.type === 'terms') return [...new Set(texts)]

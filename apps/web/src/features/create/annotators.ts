@@ -4,14 +4,14 @@ import type { User } from '@postil/contract/people/users.ts'
 
 /** What the annotations of a person become: suggestions, nothing, or answers of the user with this ID. */
 export type AnnotatorChoice = 'suggestions' | 'nothing' | `user:${string}`
-/** The user's choices, by the annotator's name in the file. Annotators without a choice get a proposed one. */
+/** The user's choices, keyed by the annotator's name in the file. For annotators without a choice, a proposed choice is used. */
 export type AnnotatorChoices = { readonly [name: string]: AnnotatorChoice }
 
 export type AnnotatorBody =
   | { readonly name: string; readonly as: 'answers'; readonly user_id: string }
   | { readonly name: string; readonly as: 'suggestions' | 'nothing' }
 
-/** How many annotators can be mapped in the form. The annotations of others become suggestions. */
+/** How many annotators can be mapped in the form. The annotations of all further annotators become suggestions. */
 export const maxMappedAnnotators = 100
 
 type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
@@ -19,7 +19,7 @@ type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
 const valueFor = (id: string): AnnotatorChoice => `user:${id}`
 
 /**
- * Adds the people whom earlier imports of the same file found only after its first rows, so that their annotations can be
+ * Adds the people whom earlier imports of the same file found only after the file's first rows, so that their annotations can be
  * imported too.
  */
 export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(file: F, imports: readonly Import[]): F => {
@@ -35,8 +35,8 @@ export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(
 }
 
 /**
- * Returns what a person's annotations become: as chosen or, by default, answers of the user with that name. Without one,
- * suggestions.
+ * Returns what a person's annotations become. If nothing was chosen, they become answers of the user with the same name or, if
+ * there is no such user, suggestions.
  */
 export const choiceOf = (name: string, choices: AnnotatorChoices, people: readonly Person[]): AnnotatorChoice => {
   const chosen = Object.hasOwn(choices, name) ? choices[name] : undefined
@@ -58,7 +58,10 @@ export const annotatorsOf = (
     return { name, as: 'answers', user_id: choice.slice('user:'.length) }
   })
 
-/** Whether any annotations become answers or nothing. If all become suggestions, a mapping doesn't have to name annotators. */
+/**
+ * Whether any annotations become answers or are left out. If all annotations become suggestions, a mapping doesn't have to name
+ * annotators.
+ */
 export const isMapped = (annotators: readonly AnnotatorBody[]): boolean => annotators.some(({ as }) => as !== 'suggestions')
 
 /** Reads choices from a stored mapping. Values that other programs wrote in another format are ignored. */

@@ -63,8 +63,8 @@ const conditionAfter = (condition: Condition, before: Draft, next: Draft): Condi
 }
 
 /**
- * Returns the changed draft with conditions that still fit: they refer to renamed parts and labels by their new names, and rules
- * about removed parts are removed.
+ * Returns the changed draft with its conditions adapted to the change. Rules about renamed parts and labels get the new names.
+ * Rules about removed parts are removed.
  */
 export const withFittingConditions = (before: Draft, next: Draft): Draft => {
   if (before.questions === next.questions && before.properties === next.properties) return next

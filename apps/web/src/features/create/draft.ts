@@ -14,7 +14,7 @@ import type { AnnotatorChoices } from './annotators.ts'
 type Part = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
 export type FieldPart = Part & { readonly required: boolean; readonly settings: FieldSettings }
 export type QuestionPart = Part & {
-  /** What separates several labels in a cell of the column. */
+  /** The separator between several labels in a cell of the column. */
   readonly separator?: string | null
   /** Further columns of 0 and 1 that fill the question. Each column's name is a label, as is the name of `source`. */
   readonly others?: readonly string[]
@@ -100,8 +100,8 @@ export const withField = (draft: Draft, kind: FieldKind, { name, source }: Colum
 }
 
 /**
- * Returns the initial labels of a question for a column. Empty if the column has too many values, because made-up labels
- * wouldn't fit the user's data.
+ * Returns the initial labels of a question that is filled from a column with these values. Returns no labels if the column has
+ * too many values, because made-up labels wouldn't fit the user's data.
  */
 export const labelsFrom = (values: readonly string[] | null | undefined): readonly string[] => values ?? []
 
@@ -176,7 +176,7 @@ const withoutColumn = (draft: Draft, column: string): Draft => {
 
 type Kinds = { readonly field: FieldKind; readonly question: QuestionKind; readonly metadata: MetadataKind }
 
-/** Returns the types of parts that suit a column's values best, for each role. */
+/** For each role, returns the type of part that suits a column's values best. */
 const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
   // A newer server may propose a kind that this web app doesn't have.
   const proposed = <K extends string>(role: string, known: readonly K[]): K | undefined =>
@@ -206,14 +206,14 @@ const withLabelColumn = (draft: Draft, { name, group = name }: ImportColumn): Dr
   return { ...next, questions: next.questions.map((part) => (part.source === name ? { ...part, others: [] } : part)) }
 }
 
-/** Returns the draft with a column as the scores of the suggestions of a question. */
+/** Returns the draft with a column assigned as the scores of a question's suggestions. */
 const withScore = (draft: Draft, { name, score_of: scored }: ImportColumn): Draft => {
   const filled = draft.questions.filter(({ source }) => source !== null)
   const question = filled.find(({ source }) => source === scored) ?? filled[0]
   return { ...draft, questions: draft.questions.map((part) => (part === question ? { ...part, score: name } : part)) }
 }
 
-/** Returns the draft with a column as suggestions of a question. */
+/** Returns the draft with a column assigned as the suggestions for a question. */
 const withSuggestions = (draft: Draft, column: ImportColumn, kind: QuestionKind, from: ColumnSource): Draft => {
   if (column.group !== undefined) return withLabelColumn(draft, column)
   const next = withQuestion(draft, kind, from, column.values)
@@ -260,7 +260,7 @@ const proposedRole = ({ proposal, score_of: scored }: ImportColumn): Role => {
  * becomes the required field.
  */
 export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
-  // Scores belong to a question, so they come last
+  // Scores belong to a question, so their columns come last
   const inOrder = columns.toSorted((a, b) => Number(a.score_of !== undefined) - Number(b.score_of !== undefined))
   const withRoles = inOrder.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
   const complete = new Set(columns.flatMap(({ name, complete }) => (complete ? [name] : [])))

@@ -22,7 +22,7 @@ export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonl
 export type PartFaults = {
   readonly words: readonly PartFault[]
   readonly settings: string | null
-  /** Whether the condition lacks values, or refers to something that it can't refer to. */
+  /** Whether the condition has a rule without values, or refers to a question or property that it can't refer to. */
   readonly condition: boolean
 }
 
@@ -111,7 +111,7 @@ const faultOfMinSubmitted = (typed: string): Faults['minSubmitted'] => {
 }
 
 type FaultContext = {
-  /** The names of other datasets in the workspace. */
+  /** The names of the other datasets in the workspace. */
   readonly taken: ReadonlySet<string>
   readonly hasFile: boolean
 }

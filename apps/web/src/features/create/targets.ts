@@ -21,7 +21,7 @@ export const withTarget = (targets: Targets, column: string, target: Target): Ta
   [column]: target,
 })
 
-/** An uploaded file with the targets of its columns. */
+/** An uploaded file and what each of its columns becomes. */
 export type TargetsOfFile = {
   readonly file: ImportFile
   readonly targets: Targets

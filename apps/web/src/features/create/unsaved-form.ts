@@ -9,8 +9,8 @@ import type { FileInForm } from './use-creation.ts'
 export type UnsavedForm = { readonly draft: Draft; readonly file: FileInForm | null }
 
 /**
- * Returns the key of a form. The key is based on the draft that is continued. Without a draft, it is based on the source, if
- * there is one.
+ * Returns the key of a form. If the form continues a draft, the key is based on the draft. Otherwise, it is based on the source,
+ * if there is one.
  */
 export const formKey = (storedId: string | null, source: string | null = null): string => `new ${storedId ?? source ?? ''}`
 

@@ -46,7 +46,7 @@ export const useCreation = (): Creation => {
   const client = useQueryClient()
   const [busy, setBusy] = useState<Creation['busy']>(null)
   const [problem, setProblem] = useState<unknown>(null)
-  /** The ID of a draft that was published although its import couldn't be started, or null. */
+  /** The ID of a draft that was published but whose import couldn't be started, or null. */
   const published = useRef<string | null>(null)
 
   const run = async (kind: 'create' | 'save', work: () => Promise<string>): Promise<string | null> => {

@@ -14,7 +14,7 @@ type QuestionBody = BodyInputOf<typeof createQuestion>
 type PropertyBody = BodyInputOf<typeof createMetadataProperty>
 export type PlanBody = BodyInputOf<typeof checkMyFile>
 
-/** Returns the title of a part, or its name if it has none. */
+/** Returns the title of a part. If the part has no title, returns its name. */
 const titleOf = ({ name, title }: { readonly name: string; readonly title: string }): string => title.trim() || name.trim()
 
 export const fieldBody = (part: FieldPart): FieldBody => ({
@@ -135,7 +135,10 @@ export type Origin = { readonly id: string; readonly name: string; readonly hub?
 
 type StoredPair = { readonly source: string; readonly target: string }
 
-/** Returns the columns in a stored mapping by their targets. Values that other programs wrote in another format are ignored. */
+/**
+ * Returns the columns in a stored mapping, keyed by their targets. Values that other programs wrote in another format are
+ * ignored.
+ */
 const storedSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap<string, string> => {
   const mapping = (metadata?.['mapping'] ?? null) as { readonly [key: string]: unknown } | null
   const list: readonly unknown[] = mapping && Array.isArray(mapping[part]) ? mapping[part] : []
@@ -144,7 +147,7 @@ const storedSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap
   return new Map(list.filter(isPair).map(({ source, target }) => [target, source]))
 }
 
-/** Returns how the columns of a question are read, as stored in the mapping of its dataset. */
+/** Returns how a question's columns are read, as stored in the mapping of the question's dataset. */
 const storedColumns = (metadata: Dataset['metadata'], name: string): Partial<QuestionPart> => {
   const { suggestions } = (metadata?.['mapping'] ?? {}) as { readonly suggestions?: unknown }
   const found = (Array.isArray(suggestions) ? suggestions : []).filter((pair) => pair?.target === name)

@@ -7,7 +7,7 @@ export type DownloadOptions = {
   readonly format: FileFormat
   readonly shape: FileShape
   readonly question: string | null
-  /** Whether only the longest of overlapping spans is kept, if the format can't represent them. */
+  /** Whether only the longest of several overlapping spans is kept if the format can't represent overlapping spans. */
   readonly keepsLongest: boolean
   readonly escapeFormulas: boolean
   readonly search: SearchBodyInput | null

@@ -6,7 +6,9 @@ import type { HomeSort } from '#lib/url/home-search.ts'
 export type Row = HomeDataset & { readonly workspace: string }
 export type WorkspaceCount = { readonly name: string; readonly datasets: number }
 
-/** A list that is stored on the device may be older than the page and lack properties. */
+/**
+ * An item of a list that is stored on the device. An earlier version of the web app may have stored it without some properties.
+ */
 type CacheEntry = Omit<HomeDataset, 'answered_by'> & Partial<HomeDataset>
 
 export const rowsOf = (home: Home): readonly Row[] => {

@@ -9,7 +9,10 @@ import { cacheLarge } from '#lib/constants.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
-/** A Hub token for private datasets; null to read what the server can read. It is kept as long as the form is open. */
+/**
+ * A Hub token for private datasets. With null, the server reads only what it can read by itself. The token is kept as long as the
+ * form is open.
+ */
 export type HubToken = string | null
 const headersOf = (token: HubToken) => (token === null ? undefined : { [hubTokenHeader]: token })
 type Plan = Omit<BodyInputOf<typeof checkHub>, keyof HubSource>

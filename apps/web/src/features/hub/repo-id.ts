@@ -4,8 +4,9 @@ const ID = /^[\w.-]{1,96}\/[\w.-]{1,96}$/
 const DATASETS = '/datasets/'
 
 /**
- * Extracts the ID of a Hub dataset from typed or pasted text: the ID itself (`owner/name`), or the address of one of its pages.
- * @returns null if the text has none
+ * Extracts the ID of a Hub dataset from typed or pasted text. The text can be the ID itself (`owner/name`) or the address of one
+ * of the dataset's pages.
+ * @returns null if the text contains no ID
  */
 export const repoIdOf = (text: string): string | null => {
   const typed = text.trim()

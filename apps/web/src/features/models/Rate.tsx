@@ -4,7 +4,7 @@ import { formatCount, formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import styles from './models.module.css'
 
-/** A share with its interval and the number of values behind it. */
+/** A rate with its interval and the number of values that it is based on. */
 export const Rate = ({ rate }: { readonly rate: AlignmentRate | null }) => {
   const { t } = useTranslation('features/models')
   if (rate === null) return <span className={styles['hint']}>–</span>

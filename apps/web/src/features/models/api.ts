@@ -32,7 +32,10 @@ export const connectionsQuery = (workspaceId: string) =>
 
 type Compared = { readonly against: AlignmentReference; readonly split: AlignmentSplit; readonly other?: string | undefined }
 
-/** The figures of a run. Requested again only if the run changes, because the server counts comparisons on the test half. */
+/**
+ * The figures of a run. For the test half, they are requested again only if the run changes, because the server counts how often
+ * a run is compared on the test half.
+ */
 export const alignmentQuery = ({ id, answered }: ModelRun, { against, split, other }: Compared) =>
   queryOptions({
     queryKey: ['model-run', id, 'alignment', answered, against, split, other ?? null],
@@ -66,7 +69,7 @@ export const disagreementsQuery = ({ id }: ModelRun, question: string, page: num
     refetchOnWindowFocus: false,
   })
 
-/** The record at a position of the dataset, or null if there is none. */
+/** The record at a position in the dataset, or null if there is none. */
 export const recordQuery = (datasetId: string, position: number) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'record-at', position],
@@ -85,7 +88,7 @@ export const recordQuery = (datasetId: string, position: number) =>
 export const previewRun = (datasetId: string, body: ModelPreviewInput, signal?: AbortSignal): Promise<ModelPreview> =>
   call('POST /datasets/:dataset_id/model-runs/preview', { params: { dataset_id: datasetId }, body, ...(signal && { signal }) })
 
-/** The page's changes. Each call rejects with ApiError on failure. After each call, the lists are requested again. */
+/** The mutations of this page. Each call rejects with ApiError on failure. After each call, the lists are requested again. */
 export const modelCalls = (client: QueryClient, { datasetId, workspaceId }: { datasetId: string; workspaceId: string }) => {
   const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
     try {

@@ -1,6 +1,9 @@
 import { currentLanguage } from '#i18n/texts.ts'
 
-/** A number that a form contains as text. Null if the field is empty, `undefined` if it is not a number within the limits. */
+/**
+ * Parses a number that a form contains as text. Returns null if the field is empty, and undefined if it contains anything but a
+ * number within the limits.
+ */
 export const parseNumber = (text: string, least: number, most: number, isWhole = false): number | null | undefined => {
   const trimmed = text.trim()
   if (trimmed === '') return null

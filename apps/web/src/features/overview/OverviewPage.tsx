@@ -79,7 +79,7 @@ const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly
   )
 }
 
-/** When the shown counts were read, and a button that counts again. */
+/** Shows when the displayed counts were read, with a button that updates them. */
 const Refresh = ({ datasetId, section }: { readonly datasetId: string; readonly section: OverviewSection }) => {
   const { t } = useTranslation('features/overview')
   const { version = null } = route.useSearch()
@@ -173,7 +173,7 @@ const Agreement = ({ datasetId }: { readonly datasetId: string }) => {
       resetScroll: false,
     })
   const agreement = useQuery(agreementQuery(datasetId, version))
-  // The shares of the values show for which questions nearly all answers are equal.
+  // The distribution of the values shows for which questions nearly all answers are equal.
   const insights = useQuery(insightsQuery(datasetId))
   if (agreement.error && !agreement.data) return <Failed error={agreement.error} refetch={agreement.refetch} />
   if (!agreement.data) return <Waiting />

@@ -16,8 +16,8 @@ const getInsights = (datasetId: string, { fresh, signal }: Options): Promise<Ins
     ...(signal && { signal }),
   })
 /**
- * The answers are compared with each other and with the final answers.
- * @param version compares only answers that were given under this version; null for all
+ * Reads how well the answers agree with each other and with the final answers.
+ * @param version compares only answers that were given under this version; null for all answers
  */
 const getAgreement = (datasetId: string, version: number | null, { fresh, signal }: Options): Promise<Agreement> =>
   call('GET /datasets/:dataset_id/agreement', {
@@ -51,7 +51,7 @@ export const testResultsQuery = (datasetId: string) =>
 export const letContinue = (datasetId: string, userId: string): Promise<void> =>
   call('POST /datasets/:dataset_id/checks/:user_id/continue', { params: { dataset_id: datasetId, user_id: userId } })
 
-/** Reads results that the server counts now instead of taking them from its cache. */
+/** Reads results that the server computes now instead of taking them from its cache. */
 export const freshInsights = (datasetId: string): Promise<Insights> => getInsights(datasetId, { fresh: true })
 export const freshAgreement = (datasetId: string, version: number | null): Promise<Agreement> =>
   getAgreement(datasetId, version, { fresh: true })

@@ -10,7 +10,7 @@ import styles from './RecordsPage.module.css'
 import { printAgreement, readAgreement } from './search-body.ts'
 
 type Props = {
-  /** The filter as text, in the format that the address uses. */
+  /** The questions to choose from. Their agreement is measured on each record. */
   readonly questions: readonly Question[]
   /** As in the address. */
   readonly value: string | undefined

@@ -10,7 +10,7 @@ import styles from './RecordsPage.module.css'
 type Days = { readonly from: string | undefined; readonly to: string | undefined }
 type Props = Days & { readonly onChange: (days: Days) => void }
 
-/** A filter for records with answers that changed on some days. */
+/** A filter for records with answers that changed within a range of days. */
 export const DateFilter = (props: Props) => {
   const { t } = useTranslation('features/records')
   return (

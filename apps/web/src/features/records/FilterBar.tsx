@@ -43,7 +43,7 @@ const reviewStates = ['none', 'started', 'final', 'stale'] as const
 /** The value of a select's first option, which filters nothing. */
 const any = ''
 
-/** The answers that a question's records can be filtered by: one option per label or rating. */
+/** The answers to a question that records can be filtered by. There is one option for each label or rating. */
 export const answersOf = (question: Question): readonly { readonly value: string; readonly label: string }[] => {
   const filter = questionSlice(question.settings).valueFilter?.(question.settings)
   if (!filter) return []

@@ -20,7 +20,7 @@ type Props = {
   readonly onRemove: (keys: readonly Key[]) => void
 }
 
-/** The filters that links from the overview set and that have no control of their own. Each can be removed. */
+/** Filters that are set by links from the overview and have no control of their own. The user can remove each of them. */
 export const FilterChips = ({ search, questions, people, isListed, onRemove }: Props) => {
   const { t } = useTranslation('features/records')
   const { given, from, to, with: second, other, overlap, suggested, answer, final } = search

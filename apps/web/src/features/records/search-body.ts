@@ -3,7 +3,7 @@ import type { ScopeInput, SearchBodyInput } from '@postil/contract/search.ts'
 import type { RecordsSearch } from '#lib/url/records-search.ts'
 
 type RecordColumn = 'external_id' | 'status' | 'updated_at'
-/** `agreement~QUESTION`: by the agreement of the answers to a question. */
+/** `agreement~QUESTION` sorts by the agreement of the answers to a question. */
 export type SortColumn = RecordColumn | `agreement~${string}`
 const recordColumns: readonly RecordColumn[] = ['external_id', 'status', 'updated_at']
 export type Sort = { readonly column: SortColumn; readonly order: 'asc' | 'desc' }
@@ -31,7 +31,9 @@ const sortOf = ({ column, order }: Sort) => {
   return { scope, order }
 }
 
-/** The sort after another press on a column's heading: ascending, descending, insertion order. */
+/**
+ * Returns the sort after another press on a column's heading. Presses switch between ascending, descending and insertion order.
+ */
 export const nextSort = (now: Sort | null, column: SortColumn): string | undefined => {
   if (now?.column !== column) return `${column}.asc`
   return now.order === 'asc' ? `${column}.desc` : undefined
@@ -46,7 +48,7 @@ export const readAnswer = (value: string | undefined): AnswerFilter | null => {
 }
 export const printAnswer = ({ question, value }: AnswerFilter): string => `${escapePart(question)}~${escapePart(value)}`
 
-/** A comparison that finds differences. The question is null for any question. */
+/** A comparison that finds differences. The question is null if the answers to any question may differ. */
 export type Differ = { readonly from: 'answers' | 'suggestion'; readonly question: string | null }
 
 export const readDiffer = (value: string | undefined): Differ | null => {
@@ -57,7 +59,7 @@ export const readDiffer = (value: string | undefined): Differ | null => {
 export const printDiffer = ({ from, question }: Differ): string => (question === null ? from : `${from}~${escapePart(question)}`)
 
 type OverlapKind = 'any' | 'single' | 'shared'
-/** How many people have answered a question. */
+/** A filter by how many people have answered a question. */
 type Overlap = { readonly kind: OverlapKind; readonly question: string }
 
 export const readOverlap = (value: string | undefined): Overlap | null => {
@@ -67,7 +69,7 @@ export const readOverlap = (value: string | undefined): Overlap | null => {
 }
 export const printOverlap = ({ kind, question }: Overlap): string => `${kind}~${escapePart(question)}`
 
-/** Bounds in percent; null if there is none. */
+/** A range of agreement. The bounds are in percent; a bound is null if it isn't set. */
 type AgreementRange = { readonly question: string; readonly from: number | null; readonly to: number | null }
 
 export const readAgreement = (value: string | undefined): AgreementRange | null => {
@@ -76,7 +78,7 @@ export const readAgreement = (value: string | undefined): AgreementRange | null 
   const bound = (text: string) => (text === '' ? null : Math.min(100, Number(text)))
   return { question: unescapePart(question), from: bound(from), to: bound(to) }
 }
-/** Undefined without bounds, which filter nothing. */
+/** Returns undefined if there are no bounds, because the filter would have no effect. */
 export const printAgreement = ({ question, from, to }: AgreementRange): string | undefined =>
   from === null && to === null ? undefined : `${from ?? ''}~${to ?? ''}~${escapePart(question)}`
 
@@ -157,9 +159,9 @@ const answerFilters = ({ by, answer, with: second, other, given, from, to, overl
 
 /* A number that is less than 1 is shown as 99% at most (`formatAgreement`). */
 
-/** The smallest agreement that is shown as this percentage. */
+/** The smallest agreement that is displayed as this percentage. */
 const leastShownAs = (percent: number): number => (percent === 100 ? 1 : Math.max(0, percent - 0.5) / 100)
-/** The largest agreement that is shown as this percentage. */
+/** The largest agreement that is displayed as this percentage. */
 const mostShownAs = (percent: number): number => {
   if (percent === 100) return 1
   const next = percent === 99 ? 1 : (percent + 0.5) / 100

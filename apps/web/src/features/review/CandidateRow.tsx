@@ -13,8 +13,8 @@ type Props = {
   readonly fields: JsonObject
   readonly candidate: Candidate
   /**
-   * The first value, with which this value is compared. Parts that the first value doesn't have are marked. Undefined for no
-   * marks.
+   * The first value, with which this value is compared. Parts that the first value doesn't have are marked. If undefined, nothing
+   * is marked.
    */
   readonly other: unknown
   /** The number that chooses the answer. */
@@ -87,7 +87,7 @@ type NoneProps = {
   readonly onPick: (event: MouseEvent<HTMLElement>) => void
 }
 
-/** The choice of no final answer, for optional questions. */
+/** The option to give no final answer. Offered for optional questions. */
 export const NoneRow = ({ isPicked, isTabStop, onPick }: NoneProps) => {
   const { t } = useTranslation('features/review')
   const id = useId()

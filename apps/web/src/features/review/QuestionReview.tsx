@@ -61,7 +61,7 @@ type Props = {
   }
 }
 
-/** Says how many people gave the same answer, that there are no answers, or that the question gets no final answer. */
+/** Says that there are no answers, that the question gets no final answer, or how many people gave the same answer. */
 const useSummary = ({ compared, question }: ReviewedQuestion, decisions: Decisions): string => {
   const { t } = useTranslation('features/review')
   const count = answerCount(compared)

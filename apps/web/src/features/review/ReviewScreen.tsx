@@ -93,7 +93,7 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
   const [next] = queue.upcoming
   useEffect(() => {
     if (current !== null) list.show(current)
-    // The plain address shows the next record of the queue.
+    // An address without a record shows the next record of the queue.
     else if (next !== undefined) show(next, true)
   }, [list, current, next, show])
 

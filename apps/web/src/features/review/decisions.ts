@@ -15,7 +15,7 @@ export type Decision = {
   readonly reason: GoldReason | null
   readonly note: string
 }
-/** By question name. Questions without a decision are missing. */
+/** A reviewer's decisions, keyed by question name. Questions without a decision are omitted. */
 export type Decisions = { readonly [question: string]: Decision }
 
 export type SentValues = GoldBody['values']
@@ -37,7 +37,7 @@ export const decisionOn = (decisions: Decisions, { name }: Question): Decision |
 
 const notAnswered = (name: string): ComparedQuestion => ({ name, groups: [], without: 0, agreement: null })
 
-/** The questions of the dataset with the answers of a record. */
+/** Returns the questions of the dataset with the answers to a record. */
 export const reviewedQuestions = (
   questions: readonly Question[],
   comparison: Comparison,
@@ -49,7 +49,7 @@ export const reviewedQuestions = (
     compared: comparison.questions.find(({ name }) => name === question.name) ?? notAnswered(question.name),
   }))
 
-/** The groups of people's answers. The suggestion can be a group of its own. */
+/** Returns the groups that contain people's answers. A group that contains only the suggestion is left out. */
 const answeredGroups = ({ groups }: ComparedQuestion): readonly AnswerGroup[] => groups.filter(({ count }) => count > 0)
 
 /** Whether people gave different answers. */
@@ -57,7 +57,7 @@ export const isDisputed = (compared: ComparedQuestion): boolean => answeredGroup
 
 export const answerCount = ({ groups }: ComparedQuestion): number => groups.reduce((sum, { count }) => sum + count, 0)
 
-/** The most frequent answer. Null if two answers are equally frequent, or if there is none. */
+/** The most frequent answer. Null if the two most frequent answers are equally frequent, or if there are no answers. */
 export const majorityOf = (compared: ComparedQuestion): AnswerGroup | null => {
   const sorted = answeredGroups(compared).toSorted((a, b) => b.count - a.count)
   const [first, second] = sorted
@@ -75,8 +75,8 @@ export const sourceOf = (compared: ComparedQuestion, value: AnswerValue, by: Dec
 }
 
 /**
- * Returns the decisions that a review starts with: the stored final answers, and the answers that everyone has given. Optional
- * questions without a stored final answer get none if the review was finished.
+ * Returns the decisions that a review starts with: the stored final answers, and the answers on which everyone agrees. If the
+ * review was finished, optional questions without a stored final answer get none.
  */
 export const initialDecisions = (reviewed: readonly ReviewedQuestion[], gold: Gold | null): Decisions =>
   Object.fromEntries(
@@ -103,7 +103,10 @@ export const decisionsFrom = (reviewed: readonly ReviewedQuestion[], values: Sen
     }),
   )
 
-/** The answer that a reviewer most likely returns: the first that differs from the decision, or from the most frequent value. */
+/**
+ * The answer that a reviewer is most likely to return: the first one that differs from the decision or, without a decision, from
+ * the most frequent value.
+ */
 export const likelyReturned = (
   answers: readonly ComparedAnswer[],
   about: ReviewedQuestion | null,
@@ -119,7 +122,7 @@ export const likelyReturned = (
   return answers.find(differs) ?? answers[0] ?? null
 }
 
-/** Whether the review of the record can't be finished before the question is decided. */
+/** Whether the question must be decided before the review of the record can be finished. */
 export const isOpen = ({ question, compared, fields }: ReviewedQuestion, decisions: Decisions): boolean => {
   const value = decisionOn(decisions, question)?.value
   if (value === undefined) return question.required || isDisputed(compared)
@@ -128,7 +131,9 @@ export const isOpen = ({ question, compared, fields }: ReviewedQuestion, decisio
   return question.required ? completeness !== 'complete' : completeness === 'partial'
 }
 
-/** Returns the next open question after a question, or from the first one on. Null if all are decided. */
+/**
+ * Returns the next open question after the given one. After the last question, continues with the first. Null if all are decided.
+ */
 export const nextOpen = (
   reviewed: readonly ReviewedQuestion[],
   decisions: Decisions,
@@ -168,7 +173,9 @@ export type Candidate = Pick<AnswerGroup, 'value' | 'count' | 'users' | 'suggest
   readonly isOwn: boolean
 }
 
-/** Returns the answers to choose from: the given ones, the suggestion, the stored final answer and the reviewer's own. */
+/**
+ * Returns the answers to choose from: people's answers, the suggestion, the stored final answer and the reviewer's own answer.
+ */
 export const candidatesOf = (
   { question, compared, fields }: ReviewedQuestion,
   decisions: Decisions,

@@ -51,7 +51,7 @@ const currentIn = (error: ApiError): Gold | null | undefined =>
 
 /**
  * Sends final answers in the background. Repeats a request until the server responds, always with the same mutation ID, so that
- * it takes effect once. What the server refuses is kept until the reviewer decides.
+ * it takes effect only once. Final answers that the server refuses are kept until the reviewer decides about them.
  */
 export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random = Math.random }: Options) => {
   const lines = new Map<string, Line>()
@@ -89,7 +89,7 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
     const values = line.next ?? line.values
     const current = currentIn(failure)
     if (failure.isOutside) {
-      // The sign-in page replaces this one. What isn't sent is restored after the sign-in.
+      // The sign-in page replaces this page. Unsent final answers are restored after the sign-in.
       set({ ...line, state: { kind: 'waiting' } })
     } else if (failure.isTransient || failure.status === 408) {
       wait(line, failure.retryAfter)

@@ -6,9 +6,12 @@ export type ReviewListSnapshot = {
   readonly problem: unknown
   /** The next records. */
   readonly upcoming: readonly string[]
-  /** How many records wait for review, including the ones that the reviewer has skipped. Null until the server has responded. */
+  /**
+   * How many records are waiting for review, including the ones that the reviewer has skipped. Null until the server has
+   * responded.
+   */
   readonly left: number | null
-  /** Whether more records wait than `left`. */
+  /** Whether more records are waiting than `left` says. */
   readonly more: boolean
   /** How many records the reviewer has skipped. */
   readonly skipped: number
@@ -64,7 +67,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
     try {
       const result = await take({ limit, exclude: excluded.slice(-maxExcludedRecords) })
       const ids = result.items.map(({ record_id }) => record_id)
-      // A record whose answers have changed since its review comes again.
+      // A record whose answers have changed since its review is reviewed again.
       const fresh = ids.filter((id) => !seen.includes(id) || doneBefore.has(id))
       for (const id of ids) queued.add(id)
       for (const id of fresh) if (done.delete(id)) seen = seen.filter((one) => one !== id)
@@ -135,7 +138,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
       done.add(id)
       notify()
     },
-    /** Forgets which records were skipped, so that they come again. */
+    /** Forgets which records were skipped, so that the queue returns them again. */
     restart: (): Promise<void> => {
       seen = seen.filter((id) => done.has(id))
       phase = 'loading'

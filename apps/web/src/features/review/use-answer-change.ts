@@ -7,8 +7,8 @@ import { type UndoableJob, useUndoableJob } from '#lib/use-undoable-job.ts'
 import { startAnswerJob, undoAnswerJob } from './api.ts'
 
 /**
- * Returns, discards or requests answers. The result is shown in a notification, from which it can be undone.
- * @returns `change`, which resolves to false if the server refuses it, and otherwise to true as soon as it has started
+ * Returns, discards or requests answers. The result is shown in a notification that lets the user undo the change.
+ * @returns `change`, which resolves to false if the server refuses the change, and otherwise to true as soon as it has started
  */
 export const useAnswerChange = (datasetId: string, onDone: () => void) => {
   const { t } = useTranslation('features/review')

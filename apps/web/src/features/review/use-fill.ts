@@ -7,9 +7,9 @@ import { type UndoableJob, useUndoableJob } from '#lib/use-undoable-job.ts'
 import { startGoldJob, undoGoldJob } from './api.ts'
 
 /**
- * Stores final answers by a rule. The result is shown in a notification, from which it can be undone.
- * @param onDone called when a job has ended. @returns `fill`, which resolves to false if the server refuses it, and otherwise to
- * true as soon as it has started
+ * Stores final answers by a rule. The result is shown in a notification that lets the user undo the job.
+ * @param onDone called when a job has ended. @returns `fill`, which resolves to false if the server refuses the job, and
+ * otherwise to true as soon as it has started
  */
 export const useFill = (datasetId: string, onDone: () => void) => {
   const { t } = useTranslation('features/review')

@@ -124,8 +124,8 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
   }, [editing])
 
   /**
-   * The answer in the open input. Without a decision, it starts empty or, if answers take effort to enter, with the most frequent
-   * answer.
+   * The answer in the open input. If there is no decision, the input starts with the most frequent answer if answers take effort
+   * to enter, and otherwise empty.
    */
   const editedAnswer = ({ question, compared }: ReviewedQuestion): Answer => {
     const slice = questionSlice(question.settings)
@@ -180,7 +180,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     const none = one.question.required ? [] : [0]
     return digits.press(digit, [...none, ...Array.from({ length: count }, (_, i) => i + 1)])
   }
-  /** What the letters do, except those of the reasons. */
+  /** The actions of the letter keys, except the letters that choose a reason. */
   const letters: { readonly [key: string]: (question: Question) => void } = {
     m: majority,
     e: edit,

@@ -14,7 +14,7 @@ import { putGold, releaseReviews, takeReviews } from './api.ts'
 import { createGoldSender } from './gold-sender.ts'
 import { createReviewList } from './review-list.ts'
 
-/** How often the end of the queue checks for new records, and how often reservations are renewed, in milliseconds. */
+/** The intervals, in milliseconds, at which the end of the queue checks for new records and at which reservations are renewed. */
 const recheckInterval = 20_000
 const renewInterval = 5 * 60_000
 /** The maximum number of records that one request releases. */
@@ -30,7 +30,7 @@ export const useReview = (datasetId: string) => {
       const { queryKey } = comparisonQuery(gold.record_id)
       queryClient.setQueryData(queryKey, (before) => before && { ...before, gold })
       void queryClient.invalidateQueries({ queryKey })
-      // The list of records can be filtered by their review.
+      // The records page can filter its list by review status, so the list may have changed.
       void queryClient.invalidateQueries({ queryKey: ['dataset', datasetId, 'records-table'] })
       void reviewList.refill()
     }
@@ -91,7 +91,7 @@ export const useReview = (datasetId: string) => {
     const onPageHide = (): void => void release()
     window.addEventListener('pagehide', onPageHide)
     const onPageShow = ({ persisted }: PageTransitionEvent): void => {
-      // The browser shows the page again, and its records were released.
+      // The browser shows the page from its cache. The records were released when the page was hidden.
       if (persisted) void list.refill()
     }
     window.addEventListener('pageshow', onPageShow)

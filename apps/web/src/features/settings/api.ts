@@ -103,8 +103,7 @@ const shownQueries = (id: string) => [
 ]
 
 /**
- * All changes that the settings page makes. Each call rejects with ApiError on failure, and the page then shows the stored
- * state.
+ * All changes that the settings page makes. If a call fails, it rejects with ApiError, and the page then shows the stored state.
  */
 export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   /**
@@ -133,7 +132,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     cacheDataset(client, await call('PATCH /datasets/:dataset_id', { params: { dataset_id: datasetId }, body })),
   publish: async (): Promise<void> =>
     cacheDataset(client, await call('PUT /datasets/:dataset_id/publish', { params: { dataset_id: datasetId } })),
-  /** @returns false if someone else had already deleted it */
+  /** @returns false if someone else had already deleted the dataset */
   remove: async (): Promise<boolean> => {
     const wasDeletedHere = await call('DELETE /datasets/:dataset_id', { params: { dataset_id: datasetId } }).then(
       () => true,
@@ -176,7 +175,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     const question = await call('PATCH /questions/:question_id', { params: { question_id: id }, body })
     client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaceById(list, question))
     void client.invalidateQueries({ queryKey: questionsQuery(datasetId).queryKey })
-    // Most changes make a version.
+    // Most changes create a schema version.
     void client.invalidateQueries({ queryKey: schemaVersionsQuery(datasetId).queryKey })
   },
   updateColours: async (id: string, hues: ReadonlyMap<string, number>): Promise<void> => {

@@ -2,10 +2,10 @@ import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
 import { baseOf, merge } from './merge.ts'
 
-/** Unsaved changes by form. They outlive the form, so that the user can switch to another section. */
+/** Unsaved changes, keyed by form. They are kept when a form closes, so that the user can switch to another section. */
 export type Edits = ReturnType<typeof createEdits>
 
-/** @param initialChanges unsaved changes by form, restored after the page was left involuntarily */
+/** @param initialChanges the unsaved changes, keyed by form, of a user who had to leave the page. They are restored. */
 export const createEdits = (initialChanges: Iterable<readonly [form: string, change: unknown]> = []) => {
   let edits: ReadonlyMap<string, unknown> = new Map(initialChanges)
   const listeners = new Set<() => void>()

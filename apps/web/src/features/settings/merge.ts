@@ -44,7 +44,7 @@ const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
  */
 export const merge = <T>(base: T, mine: T, theirs: T): T => merged(base, mine, theirs) as T
 
-/** The path to a conflict in a value: keys or, for options, their values. */
+/** The path to a conflict in a value. Properties are identified by their keys, and options by their values. */
 export type Path = readonly string[]
 export type Conflict = { readonly path: Path; readonly mine: unknown; readonly theirs: unknown }
 
@@ -87,6 +87,9 @@ const based = (base: unknown, mine: unknown, theirs: unknown): unknown => {
   return base
 }
 
-/** Returns the keys that differ from the stored value. Only these are sent, because others may have changed the rest. */
+/**
+ * Returns the properties whose values differ from the stored ones. Only these properties are sent, because other users may have
+ * changed the rest.
+ */
 export const changesOf = <T extends object>(stored: T, value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([key, one]) => !jsonEquals(one, stored[key as keyof T]))) as Partial<T>

@@ -23,14 +23,14 @@ export const questionEdit = (question: Question, hues: ReadonlyMap<string, numbe
   hues: Object.fromEntries(hues),
 })
 
-/** Returns the settings to send, given the `stored` ones: those that differ, and those that every update must include. */
+/** Returns the settings to send: those that differ from the `stored` settings, and those that every update must include. */
 export const settingsUpdate = (stored: Question['settings'], value: Question['settings']): QuestionUpdate['settings'] => {
   const printed = (settings: Question['settings']) => settingsSlice(value).update(settings as SettingsOf<QuestionKind>)
   const whole = printed(value)
   if (!whole) return undefined
   const changed = changesOf(printed(stored) ?? whole, whole)
   const isNeeded = ([key, one]: readonly [string, unknown]): boolean =>
-    // The kind determines which settings can be sent.
+    // The kind is always sent, because it determines which settings can be sent.
     key === 'type' ||
     key === 'postil_kind' ||
     key in changed ||

@@ -9,7 +9,7 @@ export type Fault = {
 
 const length = (text: string): number => Array.from(text).length
 
-/** Requires a text that is not blank. */
+/** Requires text that is not blank. */
 export const requiredText = (text: string): Fault => (text.trim() === '' ? { message: 'required' } : null)
 
 /** Requires at most `max` characters, not counting surrounding spaces. */
@@ -18,7 +18,7 @@ export const maxLength = (text: string, max: number): Fault => (length(text.trim
 export const questionTitle = (title: string): Fault => requiredText(title) ?? maxLength(title, questionTitleMax)
 export const questionDescription = (description: string): Fault => maxLength(description, questionDescriptionMax)
 
-/** Whether a text is a number from 0 to 100. */
+/** Whether a string is a number from 0 to 100. */
 export const isPercent = (typed: string): boolean => /^\d+(?:\.\d+)?$/.test(typed.trim()) && Number(typed) <= 100
 
 /** Requires a whole number from `min` to `max`, given as text. */

@@ -7,7 +7,7 @@ export const useRefresh = (refresh: (age?: number) => void, current: Section): v
   const isOpen = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: refetches when the section changes
   useEffect(() => {
-    // Data that was loaded to open the page is fresh and not read again.
+    // Data that was loaded to open the page is fresh, so it isn't refetched.
     refresh(isOpen.current ? 0 : cacheCounts)
     isOpen.current = true
   }, [refresh, current])
@@ -16,7 +16,7 @@ export const useRefresh = (refresh: (age?: number) => void, current: Section): v
     const onVisible = (): void => {
       if (document.visibilityState === 'visible') refresh()
     }
-    // Listens for focus, because windows side by side stay visible while only one has the focus.
+    // Also listens for focus, because two windows side by side are both visible, but only one has the focus.
     window.addEventListener('focus', onFocus)
     document.addEventListener('visibilitychange', onVisible)
     return () => {

@@ -9,7 +9,7 @@ import { conflictsOf, merge } from './merge.ts'
 
 export type Failure<T> = {
   readonly error: unknown
-  /** Whether the form still holds the unsaved value, for example when the user may no longer save it. */
+  /** Whether the form still holds the unsaved value. This is the case if the user isn't allowed to save it. */
   readonly isStillInForm: boolean
   readonly lost: Change<T> | undefined
 }
@@ -41,13 +41,16 @@ export type SaveOperations<T> = {
   readonly send: (value: T, stored: T) => Promise<void>
 }
 
-/** Whether the session has ended. The user is then sent to the sign-in page, and has not lost a permission. */
+/**
+ * Whether a request failed because the session has ended, and not because the user lacks a permission. The user is then sent to
+ * the sign-in page.
+ */
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.isOutside
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isSignedOut(error)
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 const trimText = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
-/** Trims strings before they are stored. Nested strings, such as a template, stay unchanged. */
+/** Trims strings before they are stored. Strings inside nested objects, such as a template in the settings, stay unchanged. */
 const trimValue = <T>(value: T): T =>
   (typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, trimText(one)]))
@@ -55,7 +58,8 @@ const trimValue = <T>(value: T): T =>
 
 /**
  * Saves a form on top of the current stored value, and asks before it overwrites changes by others. If saving fails, the form
- * shows the stored value, and the change can be restored.
+ * shows the stored value, and the change can be restored. If the session has ended or the user isn't allowed to save, the change
+ * stays in the form.
  * @param onMissing called when the item was deleted
  */
 export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onMissing: () => void): SaveState<T> => {
@@ -73,7 +77,7 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
     setQuestion({
       conflicts,
       keepMine: saveOver(merge(change.base, change.value, stored)),
-      // Swaps the two sides of the merge, so that where both sides changed something, the stored value wins.
+      // Swaps the two sides of the merge. The stored value then wins wherever both sides changed something.
       takeTheirs: saveOver(merge(change.base, stored, change.value)),
       leave: () => setQuestion(null),
     })

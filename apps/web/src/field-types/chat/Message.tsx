@@ -22,7 +22,7 @@ type Props = {
 
 const lettersPerLine = 70
 
-/** Returns the assumed height of a text before it is drawn, in lines. */
+/** Returns the assumed height of text before it is drawn, in lines. */
 const linesOf = (text: string): number => {
   let breaks = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1

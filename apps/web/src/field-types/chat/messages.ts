@@ -37,10 +37,10 @@ export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonl
   })
 }
 
-/** Limits for the part of a thread that is drawn at once: number of messages and total characters. */
+/** Limits for the part of a thread that is drawn immediately: number of messages and total characters. */
 const charactersDrawnAtOnce = { messages: 20, characters: 20_000 }
 
-/** Returns the number of messages to draw at once, at least one. The rest are drawn when the user scrolls near them. */
+/** Returns the number of messages to draw immediately, at least one. The rest are drawn when the user scrolls near them. */
 export const initialMessageCount = (messages: readonly Pick<ChatMessage, 'content'>[]): number => {
   let characters = 0
   const next = messages.slice(0, charactersDrawnAtOnce.messages).findIndex(({ content }, index) => {

@@ -21,8 +21,8 @@ export const storedFilePaths = (value: JsonValue): readonly string[] =>
   storedFileUrls(value).flatMap((address) => parseFileAddress(address)?.path ?? [])
 
 /**
- * Returns the origins of all values, at any depth, that consist of a whole URL: the images of a record. A value with spaces is
- * a text, not a URL.
+ * Returns the origins of a record's images. A value, at any depth, counts as an image if it consists only of a URL. A value with
+ * spaces is text, not a URL.
  */
 export const imageOrigins = (value: JsonValue | Fields): readonly string[] => {
   if (typeof value === 'string') return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? [new URL(value).origin] : []

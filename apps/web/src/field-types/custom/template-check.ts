@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars'
 
-/** Why a template can't be rendered, named as the messages under `fault`. `line` starts at 1. */
+/** Why a template can't be rendered. Each kind has the name of its message under `fault`. `line` starts at 1. */
 export type TemplateFault =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly line: number; readonly near: string }
@@ -9,7 +9,7 @@ export type TemplateFault =
   | { readonly kind: 'unknownHelper'; readonly line: number; readonly name: string }
 
 const EXCERPT_LENGTH = 60
-/** Helpers that the frame provides in addition to the built-in ones of Handlebars. */
+/** Helpers that the frame provides in addition to the helpers that are built into Handlebars. */
 const knownHelpers = { json: true }
 
 const lineOf = (template: string, line: number): string =>
@@ -17,7 +17,7 @@ const lineOf = (template: string, line: number): string =>
 
 const numberIn = (match: RegExpExecArray | null, group: number): number => Number(match?.[group] ?? 1)
 
-/** The parser reports the unexpected token only in its error messages. */
+/** Extracts the error from the parser's message, because the parser doesn't report the unexpected token in any other way. */
 const faultFromMessage = (template: string, message: string): TemplateFault => {
   const mismatch = /^(.+) doesn't match (.+) - (\d+):/.exec(message)
   if (mismatch) return { kind: 'mismatch', opened: mismatch[1] ?? '', closed: mismatch[2] ?? '', line: numberIn(mismatch, 3) }

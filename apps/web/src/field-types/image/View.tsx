@@ -11,7 +11,10 @@ import { ZoomableImage } from './ZoomableImage.tsx'
 /** The schemes that an image may be loaded from. Images with other schemes are never requested. */
 const allowed = /^(?:https?:\/\/|data:image\/)/i
 
-/** Where the image is shown from. `kept` means the copy on this device, which is used when the server can't be reached. */
+/**
+ * Where the shown image comes from. `there`: its own address. `kept`: the copy on this device, which is used if the image can't
+ * be loaded from its address.
+ */
 type Source = 'there' | 'kept' | 'none'
 
 export const ImageView = ({ field, value }: FieldViewProps<'image'>) => {

@@ -12,7 +12,7 @@ type Props = { readonly source: string; readonly title: string; readonly onFail:
 /** Size of an image without an intrinsic size, in CSS pixels. */
 const fallbackSize: Size = { width: 600, height: 400 }
 
-/** An image that can be zoomed, rotated and moved by pointer, wheel, touch or keys. */
+/** An image that can be zoomed, rotated and moved with the pointer, the wheel, touch or the keyboard. */
 export const ZoomableImage = ({ source, title, onFail }: Props) => {
   const { t } = useTranslation('field-types/image')
   const box = useRef<HTMLDivElement>(null)

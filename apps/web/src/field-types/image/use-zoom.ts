@@ -54,7 +54,10 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   const scale = chosen === null ? fit : Math.max(fit, chosen)
   const stage: Size = { width: rotated.width * scale, height: rotated.height * scale }
 
-  /** Keeps the image point at a window position in place while zooming. Without a position, uses the middle of the box. */
+  /**
+   * Zooms around a position in the window: the point of the image under it stays in place. Without a position, zooms around the
+   * middle of the box.
+   */
   const zoomAround = (clientX?: number, clientY?: number): void => {
     const element = box.current
     if (!element) return
@@ -86,7 +89,7 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   useEffect(() => {
     latest.current = zoom
   })
-  // A pinch arrives as a wheel event with Ctrl. Without Ctrl, the wheel scrolls as usual.
+  // A pinch is reported as a wheel event with the Ctrl key. Without Ctrl, the wheel scrolls as usual.
   useEffect(() => {
     const element = box.current
     if (!element) return

@@ -30,8 +30,8 @@ const properties = [
 ] as const
 const maxHeight = 20_000
 /**
- * How long to wait for a message from a loaded document, in milliseconds. If two waits in a row end without a message, the
- * document isn't the frame document, and the server can't be reached.
+ * How long to wait for a message from a loaded document, in milliseconds. If two waits in a row end without a message, the web
+ * app concludes that the document isn't the frame document and that the server can't be reached.
  */
 const answerTimeout = 1000
 /**
@@ -142,8 +142,8 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
     }, answerTimeout)
   }
   /**
-   * Asks the server directly: this request fails at once when the server is down, whereas a frame's failure to load isn't
-   * reported at all.
+   * Asks the server directly. If the server is down, this request fails immediately. The browser never reports that a frame
+   * failed to load.
    */
   const askServer = (): void => {
     const before = messageCount.current

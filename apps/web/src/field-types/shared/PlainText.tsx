@@ -7,7 +7,7 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import styles from './PlainText.module.css'
 
-/** Longer texts are split at line breaks into parts of about this length. Parts out of view aren't drawn. */
+/** Longer text is split at line breaks into parts of about this length. Parts that are out of view aren't drawn. */
 const partLength = 4000
 
 /** The maximum length of an unsplit line. Longer lines are split at a space. */

@@ -7,7 +7,8 @@ type VerticalRange = { readonly top: number; readonly bottom: number }
 const isValidRange = ({ top, bottom }: VerticalRange): boolean => Number.isFinite(top) && Number.isFinite(bottom)
 
 /**
- * Reports a search match inside a frame's document as if it were highlighted at the frame's position on the page.
+ * Reports a search match inside a frame's document in the same way as a match that is highlighted on the page, at the frame's
+ * position.
  * @returns a function that takes the reported vertical range and limits it to the frame's box
  */
 export const useFrameMatch = (frame: RefObject<HTMLIFrameElement | null>): ((place: VerticalRange) => void) => {

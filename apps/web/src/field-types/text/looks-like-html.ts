@@ -2,8 +2,8 @@
 const LONGEST = 20_000
 
 /**
- * Treats a text as HTML if it has an opening tag and a matching closing tag after it. Each tag is examined once, so the time is
- * linear.
+ * Treats text as HTML if it contains an opening tag and, after it, a matching closing tag. Each tag is examined once, so the time
+ * is linear.
  */
 export const looksLikeHtml = (text: string): boolean => {
   const opened = new Set<string>()

@@ -6,10 +6,10 @@ import { Button } from '#ui/controls/Button.tsx'
 import { PlainText } from '../shared/PlainText.tsx'
 import styles from './Json.module.css'
 
-/** How many characters of a text, and how many members of a list or an object, are shown at first. */
+/** How many characters of a string, and how many members of a list or an object, are shown at first. */
 const initially = { characters: 5000, members: 50 }
 
-/** A text of any length. Only its beginning is shown until the reader asks for the rest. */
+/** Text of any length. Only its beginning is shown until the reader asks for the rest. */
 export const LongText = ({ text, search }: { readonly text: string; readonly search: string | null }) => {
   const { t } = useTranslation('field-types/trace')
   const [isWhole, setWhole] = useState(false)

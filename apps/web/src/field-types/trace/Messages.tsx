@@ -7,7 +7,7 @@ import { Button } from '#ui/controls/Button.tsx'
 import { Json, LongText } from './Json.tsx'
 import styles from './Messages.module.css'
 
-/** How many messages of a long conversation are shown at first: the latest ones. */
+/** The number of messages of a long conversation that are shown at first. These are the latest messages. */
 const shownAtFirst = 12
 
 const Content = ({ value, search }: { readonly value: JsonValue; readonly search: string | null }) =>

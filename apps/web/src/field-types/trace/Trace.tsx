@@ -14,7 +14,7 @@ import styles from './Trace.module.css'
 import { Row, type RowHandlers } from './TreeRow.tsx'
 import { stepsAbove, type TreeRow, treeOf, unfoldedRows } from './tree.ts'
 
-/** What questions about steps add to a trace. Steps are identified by their positions. */
+/** The additions to a trace for questions about its steps. Steps are identified by their positions. */
 type StepQuestions = {
   /** Whether a question asks about the step. */
   readonly isAsked: (index: number) => boolean

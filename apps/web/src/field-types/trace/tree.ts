@@ -5,9 +5,9 @@ export type TreeRow = {
   /** The position of the step in the trace. */
   readonly index: number
   readonly step: TraceStep
-  /** 0 for a step that isn't part of another one. */
+  /** How deeply the step is nested: 0 if it isn't part of another step. */
   readonly depth: number
-  /** The position of the step above, or null. */
+  /** The position of the parent step, or null for a root. */
   readonly parent: number | null
   readonly hasChildren: boolean
   /** The number of the step among the steps with the same parent, starting at 1, and the number of these steps. */
@@ -77,7 +77,7 @@ export const unfoldedRows = (rows: readonly TreeRow[], folded: ReadonlySet<numbe
   return shown
 }
 
-/** Returns the positions of the steps above a step. @param parents maps the position of each step to that of its parent */
+/** Returns the positions of a step's ancestors. @param parents maps each step's position to its parent's position */
 export const stepsAbove = (parents: ReadonlyMap<number, number | null>, index: number): readonly number[] => {
   const above: number[] = []
   for (let at = parents.get(index) ?? null; at !== null; at = parents.get(at) ?? null) above.push(at)

@@ -30,7 +30,7 @@ export const questionsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** Returns the chosen label hues by question and label. */
+/** Returns the chosen label hues, keyed by question and then by label. */
 export const huesOf = (items: readonly QuestionColours[]): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(items.map(({ question_id, colours }) => [question_id, new Map(colours.map(({ value, hue }) => [value, hue]))]))
 
@@ -74,7 +74,7 @@ export const searchSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** Who sees the active time of annotators in a dataset. */
+/** The setting for who sees the active time of annotators in a dataset. */
 export const activeTimeSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'active-time-settings'],
@@ -82,7 +82,7 @@ export const activeTimeSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** When annotators see the suggestions of a dataset. */
+/** The settings for when annotators see the suggestions in a dataset. */
 export const suggestionSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'suggestion-settings'],

@@ -1,4 +1,4 @@
-/** Responses to requests that were sent before the web app's scripts loaded, by request name. */
+/** Responses to requests that were sent before the web app's scripts loaded, keyed by request. */
 export type EarlyResponses = Map<string, Promise<Response>>
 
 const earlyGlobals = globalThis as unknown as { postilEarly?: EarlyResponses }
@@ -11,7 +11,10 @@ export const requestKey = (method: string, url: string, body?: unknown): string 
 /** Discards early responses, because they become stale and must not be used for another user. */
 export const clearEarlyResponses = (): void => earlyGlobals.postilEarly?.clear()
 
-/** Like `fetch`, but uses an early response once. If the early request failed, sends it again, because it may succeed now. */
+/**
+ * Like `fetch`, but uses the early response to the request if there is one. Each early response is used once. If the early
+ * request failed, sends the request again, because it may succeed now.
+ */
 export const fetchOrReuse = async (url: string, request: RequestInit & { readonly method: string }): Promise<Response> => {
   const name = requestKey(request.method, url, request.body)
   const early = earlyGlobals.postilEarly?.get(name)

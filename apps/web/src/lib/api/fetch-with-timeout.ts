@@ -11,7 +11,7 @@ export class NoResponseError extends ApiError {
 }
 
 /**
- * Limits the wait for the start of a response, but not for the rest.
+ * Limits the time until a response starts. The time for the rest of the response isn't limited.
  * @throws NoResponseError
  */
 export const fetchWithTimeout: typeof fetchOrReuse = async (url, { signal, ...request }) => {

@@ -10,7 +10,7 @@ export const reviewSettingsQuery = (datasetId: string) =>
     staleTime: cacheMedium,
   })
 
-/** The submitted answers of a record, grouped by value, with its final answers. For people who can review. */
+/** The submitted answers to a record, grouped by value, and the record's final answers. For people who can review. */
 export const comparisonQuery = (recordId: string) =>
   queryOptions({
     queryKey: ['record', recordId, 'comparison'],

@@ -2,7 +2,8 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { SuggestionUse } from '@postil/contract/suggestion-use.ts'
 
 /**
- * What a stored answer says about a question's suggestion. `none`: there was no suggestion. `unknown`: the answer says nothing.
+ * What a stored answer says about a question's suggestion. `none`: there was no suggestion. `unknown`: the answer says nothing
+ * about a suggestion.
  */
 export type StoredUse = SuggestionUse | 'none' | 'unknown'
 

@@ -74,7 +74,7 @@ export const partsOf = (binding: string): readonly string[] => {
 export const actionBoundTo = (bindings: Bindings, binding: string): BoundAction | null =>
   boundActions.find((action) => bindings[action] === binding) ?? alternativeBindings[binding] ?? null
 
-/** What already uses a rejected binding's key. */
+/** Why a binding is rejected: a question or the browser already uses its key. */
 type BindingRejection = 'question' | 'browser'
 
 /** Browser shortcuts that users would miss, and keys that edit text. */

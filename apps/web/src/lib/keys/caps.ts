@@ -26,7 +26,7 @@ export const capOf = (key: string): string => {
 /** Returns the names of the keys of a binding. */
 export const capsOf = (binding: string): readonly string[] => partsOf(binding).map(capOf)
 
-/** Returns a short form, for buttons. */
+/** Returns a short form of a binding, for buttons. */
 export const shortCap = (binding: string): string =>
   partsOf(binding)
     .map((part) => shortNames[part] ?? capOf(part))

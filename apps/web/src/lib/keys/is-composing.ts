@@ -1,6 +1,6 @@
 /**
- * The key code of keys that an input method handles. Safari also uses it for the key that ends a composition, after
- * `isComposing` is false.
+ * The key code of keys that an input method handles. Safari also uses it for the key that ends a composition, when `isComposing`
+ * is already false.
  */
 const inputMethodKeyCode = 229
 

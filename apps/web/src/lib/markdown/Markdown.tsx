@@ -43,7 +43,7 @@ const Part = ({ part: { text, heading, definitions }, isFar, search, direction }
 
 /**
  * Renders untrusted Markdown as sanitized elements. In a long text, each part is rendered when it comes near the viewport. The
- * part with the first search match is rendered at once.
+ * part with the first search match is rendered immediately.
  */
 export const Markdown = ({ text, search = null }: Props) => {
   const direction = useMemo(() => directionOf(text), [text])

@@ -34,7 +34,7 @@ const stopArrowKeys = (event: KeyboardEvent): void => {
   if (event.target === event.currentTarget && isPlain && /^Arrow(Left|Right)$/.test(event.key)) event.stopPropagation()
 }
 
-/** Makes tables that scroll reachable by keyboard. Other tables must not be Tab stops. */
+/** Makes scrolling tables reachable with the keyboard. Other tables must not be Tab stops. */
 const watchTableOverflow = (root: HTMLElement): (() => void) => {
   const boxes = root.querySelectorAll<HTMLElement>('[data-table]')
   if (boxes.length === 0) return () => {}

@@ -8,7 +8,7 @@ type Alphabet = {
   readonly earlier?: string
 }
 
-/** Unicode math alphabets by MathML variant name. Browsers no longer draw these variants themselves. */
+/** Unicode math alphabets, keyed by MathML variant name. Browsers no longer draw these variants themselves. */
 const alphabets: { readonly [variant: string]: Alphabet } = {
   bold: { upper: 0x1d400, lower: 0x1d41a, digits: 0x1d7ce, greek: [0x1d6a8, 0x1d6c2] },
   'bold-italic': { upper: 0x1d468, lower: 0x1d482, greek: [0x1d71c, 0x1d736] },

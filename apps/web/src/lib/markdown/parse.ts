@@ -3,8 +3,8 @@ import { Marked } from 'marked'
 import { fenceAfter } from './fence.ts'
 
 /**
- * Longest run of one symbol or space, and longest line outside code, in characters. A Markdown parser takes quadratic time in
- * both.
+ * Longest run of one symbol or space, and longest line outside code, in characters. The time that a Markdown parser takes is
+ * quadratic in both lengths.
  */
 const LONGEST_RUN = 1000
 const LONGEST_LINE = 20_000
@@ -83,7 +83,7 @@ const displayMathInLine: TokenizerAndRendererExtension = {
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
-  // Finds formulas with two dollar signs as well. This runs for each piece of text, so it searches for a single dollar sign.
+  // Searches for a single dollar sign, because this runs for each piece of text. It also finds formulas with two dollar signs.
   start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
     const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
@@ -92,9 +92,7 @@ const inlineMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<code class="math-inline">${escapeHtml(String(token['text']))}</code>`,
 }
 
-/**
- * Time limit for parsing, in milliseconds. Normal texts take a few milliseconds, but unclosed delimiters take quadratic time.
- */
+/** Time limit for parsing, in milliseconds. Normal text takes a few milliseconds, but unclosed delimiters take quadratic time. */
 const LONGEST_MS = 500
 let deadline = Number.POSITIVE_INFINITY
 /** Runs at each step of the parser: throws when time is up, and otherwise leaves the input to the built-in rules. */

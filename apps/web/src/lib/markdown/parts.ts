@@ -10,8 +10,8 @@ export const tableSizes = { whole: 4000, piece: 1000 }
 const isTable = (heading: string): boolean => parseMarkdown(heading).startsWith('<table>')
 
 /**
- * Returns where the table that starts at `start` can be split, or an empty list if it is small or not a table. Its rows must
- * start with a pipe.
+ * Returns where the table that starts at `start` can be split, or an empty list if the table is small or the text isn't a table.
+ * The rows of the table must start with a pipe.
  */
 const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): readonly TableCut[] => {
   const lines: number[] = []
@@ -42,7 +42,7 @@ export type MarkdownPart = {
   readonly definitions: string
 }
 
-/** Texts up to `longest` characters are rendered at once. Longer ones are split into parts of about `part` characters. */
+/** Text of up to `longest` characters is rendered as a whole. Longer text is split into parts of about `part` characters. */
 const sizes = { longest: 20_000, part: 8000, table: tableSizes }
 
 /** Text that contains HTML isn't split, because an HTML element can span any number of lines. */

@@ -4,8 +4,8 @@ import { parseMarkdown } from './parse.ts'
 import { sanitize, sanitizeMath } from './sanitize.ts'
 
 /**
- * The level of a text's highest heading. It comes below the page's own headings, and no level is skipped, so that the page
- * outline stays intact.
+ * The level to which a text's highest headings are moved. It is below the page's own headings. No level is skipped, so that the
+ * page outline stays intact.
  */
 const firstHeading = 3
 
@@ -53,7 +53,7 @@ const setDirections = (fragment: DocumentFragment, direction: Direction): void =
 }
 
 /** Renders Markdown as sanitized elements. Formulas and code are plain text until `enhance` formats them. */
-/** @param direction of the surrounding text */
+/** @param direction the direction of the surrounding text */
 export const renderMarkdown = (text: string, direction: Direction): DocumentFragment => {
   const fragment = sanitize(parseMarkdown(text))
   levelHeadings(fragment)
@@ -88,7 +88,7 @@ const renderMath = async (root: ParentNode): Promise<void> => {
   const [{ default: katex }, { mathLetters }] = await Promise.all([import('katex'), import('./math-letters.ts')])
   for (const formula of formulas) {
     const displayMode = formula.classList.contains('math-display')
-    // Browsers draw MathML natively. It needs neither fonts nor inline styles, which the content security policy forbids.
+    // Browsers draw MathML natively. It needs neither fonts nor inline styles.
     const html = katex.renderToString(formula.textContent, {
       output: 'mathml',
       displayMode,

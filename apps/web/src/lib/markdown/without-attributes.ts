@@ -1,7 +1,9 @@
 const isBlank = (sign: string | undefined): boolean => sign !== undefined && /[\t\n\f\r ]/.test(sign)
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[a-z]/i.test(sign)
 
-/** Returns where the value after an attribute name ends, by the browser's parsing rules, or `at` if there is no value. */
+/**
+ * Returns where the value after an attribute name ends according to the browser's parsing rules, or `at` if there is no value.
+ */
 const endOfValue = (html: string, at: number): number => {
   let next = at
   while (isBlank(html[next])) next += 1

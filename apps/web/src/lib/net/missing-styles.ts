@@ -29,7 +29,7 @@ const fetchStyles = (href: string): Promise<void> =>
     document.head.append(link)
   })
 
-/** Requests again the needed style sheets that failed to load. Rejects if one of them fails again. */
+/** Repeats the requests for the needed style sheets that failed to load. Rejects if one of them fails again. */
 const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> => {
   for (const [href, request] of missingStyles) missingStyles.set(href, request ?? fetchStyles(href))
   await Promise.all([...missingStyles].map(([href, request]) => (needed.has(href) ? request : request?.catch(() => undefined))))

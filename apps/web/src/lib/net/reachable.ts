@@ -6,8 +6,8 @@ const firstPause = 3000
 const longestPause = 15_000
 const requestTimeout = 10_000
 /**
- * Maximum number of automatic retries of a load that fails although the server responds. Such a failure has another cause.
- * After these retries, only the user can retry.
+ * Maximum number of automatic retries of a load that fails although the server responds. Such a failure isn't caused by an
+ * unreachable server. After these retries, only the user can retry.
  */
 const maxFailedTries = 3
 /** Failures further apart than this many milliseconds are unrelated. */

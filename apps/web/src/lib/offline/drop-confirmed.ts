@@ -2,8 +2,8 @@ import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 
 /**
- * Removes records from the device once their answers are confirmed. Answers may be confirmed before the browser is idle, so
- * their records are remembered until the store's code is loaded.
+ * Removes records from the device once their answers are confirmed. The store's code is loaded only when the browser is idle.
+ * Records whose answers are confirmed earlier are remembered until then.
  * @returns a function that stops the removal
  */
 export const dropConfirmedRecords = (userId: string): (() => void) => {

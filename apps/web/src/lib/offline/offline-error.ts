@@ -1,6 +1,6 @@
 import { ApiError } from '#lib/api/api-error.ts'
 
-/** Thrown when the server can't be reached and this device has records of the dataset, but not the requested ones. */
+/** Thrown when the server can't be reached and this device has records of the dataset, but not the requested records. */
 export class OfflineError extends ApiError {
   readonly #isWorthAnotherTry: boolean
 

@@ -23,7 +23,7 @@ type OfflineRequest = { readonly method: string; readonly address: string; reado
 const recordsPath = /^\/api\/v1\/me\/datasets\/([^/]+)\/(queue|records\/search)$/
 
 /**
- * Answers a search from the records on this device.
+ * Runs a search on the records on this device.
  * @throws OfflineError if this device has no result for the search
  */
 const searchOffline = async (userId: string, datasetId: string, { query, body }: OfflineRequest): Promise<SearchResult> => {
@@ -43,8 +43,8 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
 }
 
 /**
- * Returns this device's substitute for a server response, for the user who was signed in last, or undefined if nothing was saved
- * for the request.
+ * Returns what this device has stored in place of a server response, for the user who was signed in last. Returns undefined if
+ * nothing was saved for the request.
  * @throws OfflineError if records of the dataset were saved, but the request can't be answered from them
  */
 export const offlineResponse = async (request: OfflineRequest): Promise<unknown> => {

@@ -20,7 +20,9 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { serviceWorker: { register: async () => registered } })
 })
 
-/** Starts the call. Returns a promise that resolves at its end, and a function that returns its current state. */
+/**
+ * Starts the call. Returns a promise that resolves when the call has ended, and a function that returns the call's current state.
+ */
 const begin = (options?: Parameters<typeof cacheApplication>[0]) => {
   let became = 'waits'
   const done = cacheApplication(options).then(

@@ -15,7 +15,7 @@ type StoredRecord = {
   readonly place: number
   readonly record: AnnotationRecord
 }
-/** A server image that records show, by its URL path. */
+/** A server image that records show. It is stored under its URL path. */
 type StoredFile = { readonly user_id: string; readonly path: string; readonly dataset_id: string; readonly content: Blob }
 /** A dataset with records that a user has saved. */
 type OfflinePack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
@@ -59,7 +59,7 @@ const stores = ['answers', 'records', 'packs', 'files'] as const
 type PackContent = {
   readonly userId: string
   readonly datasetId: string
-  /** The server's HTTP responses by URL. */
+  /** The server's HTTP responses, keyed by URL. */
   readonly responses: ReadonlyMap<string, unknown>
   readonly records: readonly AnnotationRecord[]
   /** Images by URL path. */
@@ -90,7 +90,7 @@ export const storePack = async ({
   await Promise.all([...puts, transaction.done])
 }
 
-/** Returns the response for an address that was stored with the records, or undefined if there is none. */
+/** Returns the response that was stored for an address together with the records, or undefined if there is none. */
 export const getResponse = async (userId: string, address: string): Promise<unknown> =>
   (await (await database()).get('answers', [userId, address]))?.body
 

@@ -18,7 +18,7 @@ const countsQuery = (userId: string) =>
     staleTime: 0,
   })
 
-/** Returns the number of records on this device by dataset ID. Datasets without saved records aren't included. */
+/** Returns the number of records on this device, keyed by dataset ID. Datasets without saved records aren't included. */
 export const useOfflineCounts = (userId: string): Counts => {
   const client = useQueryClient()
   // The first render doesn't need the code of the store.

@@ -8,7 +8,7 @@ export type LineUpdate = (line: OutboxLine | null) => OutboxLine | null
 export type LineUpdates = ReadonlyMap<string, LineUpdate>
 export type LinesByRecord = ReadonlyMap<string, OutboxLine | null>
 
-/** Persistent storage for a user's work. Its methods reject if they can't store it. */
+/** Persistent storage for a user's work. Its methods reject if the work can't be stored. */
 export type Disk = {
   readonly lines: (userId: string) => Promise<readonly OutboxLine[]>
   /**

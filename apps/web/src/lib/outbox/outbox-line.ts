@@ -12,7 +12,7 @@ const withEntries = (line: OutboxLine, entries: readonly Mutation[]): OutboxLine
 const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
   base === null && entries.length === 1 && entries[0]?.change.kind === 'remove' && !entries[0].attempted
 
-/** Adds the active time of changes that won't be sent to a later change, so that the time isn't lost. */
+/** Adds to a change the active time of earlier changes that won't be sent, so that this time isn't lost. */
 const withTimeOf = (entry: Mutation, unsent: readonly Mutation[]): Mutation => {
   const times = [entry, ...unsent].flatMap(({ active_ms }) => active_ms ?? [])
   return times.length === 0 ? entry : { ...entry, active_ms: Math.min(maxActiveMs, sumOf(times)) }

@@ -23,7 +23,7 @@ export type OutboxSnapshot = {
    * Records whose answer or edits are only in memory because the browser doesn't store them. They are lost when the tab closes.
    */
   readonly memoryOnly: ReadonlySet<string>
-  /** Lines with unconfirmed changes, by record ID. */
+  /** Lines with unconfirmed changes, keyed by record ID. */
   readonly lines: ReadonlyMap<string, OutboxLine>
   /** Records whose last change is shown but not yet stored on the device. If the tab closed now, the change would be lost. */
   readonly unwritten: ReadonlySet<string>
@@ -84,7 +84,10 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   const listeners = new Set<() => void>()
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
   const dropListeners = new Set<(recordId: string) => void>()
-  /** Number of this tab's pending writes by record. Until they finish, the screen shows newer data than the device has. */
+  /**
+   * Number of this tab's pending writes, keyed by record. Until the writes finish, the screen shows newer data than the device
+   * has.
+   */
   const writing = new Map<string, number>()
   const unwritten = (): ReadonlySet<string> => new Set(writing.keys())
 
@@ -124,7 +127,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     }
   }
 
-  /** The user whose answers this tab accepts. Still set after a sign-out, because the open page still accepts answers. */
+  /** The user whose answers this tab accepts. It stays set after a sign-out, because the open page still accepts answers. */
   let owner: string | null = null
 
   const notifyOtherTabs = (
@@ -231,8 +234,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     own.add(entry.mutation_id)
     const place = { user_id: owner ?? '', dataset_id: datasetId, record_id: recordId }
     const confirmationsBefore = confirmations
-    // The previous change may be confirmed while this one is being written to the device. If so, this one is based on the
-    // confirmed version.
+    // The previous change may be confirmed while the new change is being written to the device. If so, the new change is based on
+    // the confirmed version.
     const latestBase = (): BaseVersion => {
       const last = lastConfirmed.get(recordId)
       return last && last.number > confirmationsBefore ? last.base : base
@@ -251,8 +254,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     /** Retries at once, for example when the network is back or the window is visible again. */
     wake: (): void => sender?.wake(),
     /**
-     * Stores answers to different records, all or none, and sends them. Removes the unsaved edits that they were made from.
-     * Resolves with the records' lines.
+     * Stores answers to different records and sends them. Stores either all of the answers or none. Removes the unsaved edits
+     * from which the answers were made. Resolves with the records' lines.
      */
     save: (...requested: readonly MutationInput[]): Promise<LinesByRecord> =>
       change(

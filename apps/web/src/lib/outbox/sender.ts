@@ -24,7 +24,7 @@ type Options = {
   readonly transport: Transport
   /** Runs `work` while no other tab sends. */
   readonly runExclusively: (work: () => Promise<void>) => Promise<void>
-  /** Called after every change to lines, with the changed lines and the confirmed changes, by record ID. */
+  /** Called after every change to lines, with the changed lines and the confirmed changes. Both are keyed by record ID. */
   readonly onLines: (lines: LinesByRecord, confirmed: ReadonlyMap<string, ConfirmedMutation>) => void
   readonly onState: () => void
 }
@@ -67,8 +67,8 @@ const maxParallelRequests = 4
 const noConfirmations: ReadonlyMap<string, ConfirmedMutation> = new Map()
 
 /**
- * Creates a sender for one user's changes on this device. It sends the oldest first, several records in parallel but each
- * record's changes in order, until nothing is left.
+ * Creates a sender for one user's changes on this device. It sends changes until none are left, the oldest first. It sends the
+ * changes of several records in parallel, but the changes of each record in order.
  */
 export const createSender = ({ userId, device, transport, runExclusively, onLines, onState }: Options): Sender => {
   let state: SenderState = 'idle'
@@ -156,7 +156,10 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return ready.sort((a, b) => a.entry.made_at - b.entry.made_at).map(({ line }) => line.record_id)
   }
 
-  /** The session belongs to the browser, not to this tab: another tab may have signed in as someone else. */
+  /**
+   * Whether the session still belongs to this sender's user. All tabs share the session, and another tab may have signed in as
+   * someone else.
+   */
   const isSameUser = async (): Promise<boolean> => {
     const current = await transport.currentUser()
     if (current === userId) return true

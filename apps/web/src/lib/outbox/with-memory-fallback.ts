@@ -59,7 +59,7 @@ export const withMemoryFallback = (disk: Disk): Device => {
       }
     })
 
-  /** Retries each write separately, because one that is too large must not block the others. */
+  /** Retries each write separately, because a write that is too large must not block the others. */
   const retryAll = async (): Promise<void> => {
     if (isRetrying) return
     isRetrying = true

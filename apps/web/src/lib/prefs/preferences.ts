@@ -13,17 +13,17 @@ type Preferences = {
   readonly keptFor: string | null
   /** Path to return to after sign-in. */
   readonly redirectTo: string | null
-  /** Sizes and open states of panels, by panel name. */
+  /** Sizes and open states of panels, keyed by panel name. */
   readonly layout: { readonly [panel: string]: number | boolean | string }
-  /** The last export that this browser started for each dataset, by dataset ID. */
+  /** The last export that this browser started for each dataset, keyed by dataset ID. */
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
   /** Whether silent failures are logged to the console. Developers set it by hand. */
   readonly developer: boolean
-  /** Customized shortcuts of the annotation screen, by action. */
+  /** Customized shortcuts of the annotation screen, keyed by action. */
   readonly keys: { readonly [action: string]: string }
   /** IDs of the users for whom the key that answers the only question also submits the answer. */
   readonly submitsOnKey: readonly string[]
-  /** Unfinished uploads, each as the file and its ID on the server. The most recent one is last. */
+  /** Unfinished uploads. Each is a pair of the file and its ID on the server. The most recent upload is last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]
 }
 

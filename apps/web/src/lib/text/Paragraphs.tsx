@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { runsOf } from './direction.ts'
 
-/** A text with its whitespace preserved. Each paragraph has its own direction. */
+/** Text with its whitespace preserved. Each paragraph has its own direction. */
 export const Paragraphs = ({ text }: { readonly text: string }) => {
   const runs = useMemo(() => runsOf(text), [text])
   if (runs.length === 1) return text

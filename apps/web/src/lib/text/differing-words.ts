@@ -2,11 +2,12 @@
 export type TextPart = { readonly text: string; readonly isDifferent: boolean }
 
 /**
- * Maximum number of cells in the comparison table. If the middles of two texts would need more, they are treated as different.
+ * Maximum number of cells in the comparison table. If the parts between the common beginning and the common end of two texts
+ * would need more cells, these parts are treated as entirely different.
  */
 const maxCells = 1_000_000
 
-/** The length of the longest common subsequence of every pair of suffixes. */
+/** Returns, for every pair of suffixes of two lists, the length of the longest common subsequence. */
 const commonLengths = (a: readonly string[], b: readonly string[]): readonly Uint32Array[] => {
   const rows = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -40,7 +40,9 @@ export const runsOf = (text: string): readonly { readonly text: string; readonly
   return runs.map((run) => ({ text: run.text, direction: run.direction ?? 'ltr' }))
 }
 
-/** Returns the direction of an input's value: `auto` if its lines differ, or undefined if the value isn't text. */
+/**
+ * Returns the direction of an input's value: `auto` if its lines have different directions, or undefined if the value isn't text.
+ */
 export const directionOfInput = (value: unknown, type = 'text'): Direction | 'auto' | undefined => {
   if (typeof value !== 'string' || (type !== 'text' && type !== 'search')) return undefined
   return runsOf(value).length > 1 ? 'auto' : directionOf(value)

@@ -47,7 +47,7 @@ const identity = (length: number): Offsets => ({
 })
 
 /**
- * Returns the conversions for one text. Reads the text once in linear time; each conversion is a binary search over its
+ * Returns the conversions for one text. Reads the text once in linear time. Each conversion is a binary search over the text's
  * surrogate pairs.
  */
 export const offsetsOf = (text: string): Offsets => {

@@ -70,12 +70,13 @@ const rangesOf = (text: string, { words, isPrefix }: SearchTerm): Range[] => {
 /** Characters that form one character when composed: a letter and its accents, or the parts of a syllable. */
 const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-\u11ff\ud7cb-\ud7fb]?|\P{M}\p{M}*|\p{M}+/gsu
 
-/** Normalizes a text as the server's search does. */
+/** Normalizes text in the same way as the server's search. */
 const composeText = (text: string): string => withoutIgnoredCharacters(text).normalize('NFC').replaceAll('İ', 'i')
 const composeWithoutAccents = (text: string): string => foldAccents(composeText(text))
 
 /**
- * Finds matches in a text that differs from its composed form. `find` searches the composed form. The result refers to the text.
+ * Finds matches in a text that differs from its composed form. `find` searches the composed form. The returned ranges refer to
+ * the original text.
  */
 const marksInParts = (text: string, compose: (part: string) => string, find: (composed: string) => readonly Range[]): Range[] => {
   let composed = ''

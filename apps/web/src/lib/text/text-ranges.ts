@@ -14,7 +14,7 @@ export const textRanges = (root: HTMLElement, find: (text: string) => readonly U
   )
   const nodes: { readonly node: Text; readonly start: number }[] = []
   let text = ''
-  /** The separating ancestor of each element. Ancestors are added before their descendants. */
+  /** For each element, the closest element that separates words: the element itself or an ancestor. Ancestors are added first. */
   const blocks = new Map<Element | null, Element>([[root, root]])
   let last: Element | undefined = root
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

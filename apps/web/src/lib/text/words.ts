@@ -11,12 +11,12 @@ const windowSize = 4096
 const blankWithin = 512
 
 const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
-/** Characters that join the preceding one. If one follows a space, the position between them isn't a character boundary. */
+/** Characters that join the preceding character. If one follows a space, there is no character boundary between the two. */
 const joinsPrevious = /^[\p{M}\p{Cf}]/u
 
 /**
- * Returns the position after the next space, which splits neither a word nor a character. If no space is near, returns `from`,
- * moved out of a surrogate pair.
+ * Returns the position after the next space. A cut at this position splits neither a word nor a character. If no space is near,
+ * returns `from`, moved out of a surrogate pair.
  */
 const afterBlank = (text: string, from: number): number => {
   for (let i = from; i < Math.min(text.length, from + blankWithin); i += 1) {

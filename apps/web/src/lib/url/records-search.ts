@@ -2,7 +2,7 @@
 export type RecordsSearch = {
   readonly search?: string
   readonly status?: 'pending' | 'completed'
-  /** How far the review of the records is. */
+  /** The state of the review of the records. */
   readonly review?: 'none' | 'started' | 'final' | 'stale'
   /** `QUESTION~VALUE`: records with this final answer. */
   readonly final?: string
@@ -10,11 +10,11 @@ export type RecordsSearch = {
   readonly comments?: 'open'
   /** The ID of the person to whom the records are assigned, or `none`. */
   readonly assigned?: string
-  /** The ID of the person whose answers count. */
+  /** The ID of the person whose answers are considered. Default: everyone. */
   readonly by?: string
   /** `QUESTION~VALUE`: records with this answer. */
   readonly answer?: string
-  /** The status of the answers that count. Default: submitted. */
+  /** The status of the answers that are considered. Default: submitted. */
   readonly given?: 'submitted' | 'draft' | 'discarded' | 'any'
   /** `YYYY-MM-DD`: records with answers that changed on these days, in the browser's time zone. */
   readonly from?: string
@@ -26,13 +26,16 @@ export type RecordsSearch = {
   /** `KIND~QUESTION`: records with `any` answer, a `single` answer or `shared` answers (two or more) to the question. */
   readonly overlap?: string
   /**
-   * `RESULT~QUESTION~AGENT`: records with answers to a question that has a suggestion, by whether the answers equal the
-   * suggestion.
+   * `RESULT~QUESTION~AGENT`: records with answers to a question that has a suggestion. `RESULT` says whether the answers must
+   * equal the suggestion.
    */
   readonly suggested?: string
   /** `answers` or `suggestion`: records whose answers differ from each other, or from the suggestion. `~QUESTION` may follow. */
   readonly differ?: string
-  /** `FROM~TO~QUESTION`: records whose answers to the question agree this much, from 0 to 100 percent. A bound may be empty. */
+  /**
+   * `FROM~TO~QUESTION`: records on which the agreement of the answers to the question is between these bounds, from 0 to 100
+   * percent. A bound may be empty.
+   */
   readonly agreement?: string
   /** `COLUMN.asc` or `COLUMN.desc`. */
   readonly sort?: string

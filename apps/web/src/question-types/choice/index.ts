@@ -25,7 +25,7 @@ export const slice: QuestionSlice<'choice'> = {
     await Promise.all([Editor.preload(), Value.preload()])
   },
   completeness: (...given) => loaded?.completeness(...given) ?? (given[0] ? 'complete' : 'empty'),
-  // Stored only if the record lists no options.
+  // The empty value is stored only if the record lists no options.
   untouched: '',
   isOfRecord: true,
   isQuick: true,

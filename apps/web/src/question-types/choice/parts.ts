@@ -5,7 +5,10 @@ import type { Completeness, ValueOf } from '../define.ts'
 import { ChoiceEditor } from './Editor.tsx'
 import { ChoiceValue } from './Value.tsx'
 
-/** An answer that the record no longer offers must be chosen again. Without options, there is nothing to choose. */
+/**
+ * If the record no longer offers the chosen option, another option must be chosen. If the record offers no options, there is
+ * nothing to choose.
+ */
 const completeness = (value: ValueOf['choice'] | null, settings: SettingsOf<'choice'>, fields?: JsonObject): Completeness => {
   const isEmpty = value === null || value === ''
   if (fields === undefined) return isEmpty ? 'empty' : 'complete'

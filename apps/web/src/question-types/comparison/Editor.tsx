@@ -40,7 +40,7 @@ export const ComparisonEditor = ({
     const textOf = (option: SideOption): string => {
       const known = settings.options.find(({ value }) => value === option.value)
       const text = known?.text || option.value
-      // Options of a new question have their values as texts, because settings have no language.
+      // The texts of a new question's options are the options' values, because settings have no language.
       if (option.kind === 'tie' || option.kind === 'bothBad') return text === option.value ? t(`option.${option.kind}`) : text
       // The option texts in the settings name the fields, and the person must not know which field is on which side.
       // The preview of a new dataset shows these texts, but its fields may not have names yet.

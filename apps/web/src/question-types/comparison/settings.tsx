@@ -22,7 +22,7 @@ const tie = 'tie'
 const bothBad = 'both_bad'
 const much = (field: string): string => `${field}_much`
 
-/** Returns the settings for a choice of fields and options. The options of a field are named after it. */
+/** Returns the settings for a choice of fields and options. The options for a field are named after the field. */
 const settingsFor = (
   { fields: [first, second], ...has }: Choice,
   { swap, textOf }: { readonly swap: boolean; readonly textOf: (value: string) => string },

@@ -21,7 +21,7 @@ import {
 } from './ranking-order.ts'
 import { useCardDrag } from './use-card-drag.ts'
 
-/** Up to this many options, the ranks and the cards fit on a screen one below the other. */
+/** With at most this many options, the ranks and the cards fit on one screen, one below the other. */
 const shortLength = 6
 
 export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {

@@ -1,6 +1,6 @@
 import { scrollerOf } from '#ui/page/scroller-of.ts'
 
-/** How close the pointer must be to an edge of the scroll container to make it scroll, in pixels. */
+/** The distance from an edge of the scroll container, in pixels, within which the pointer makes the container scroll. */
 const edgeDistance = 48
 /** Speed at the edge and beyond, in pixels per second. */
 const maxSpeed = 900

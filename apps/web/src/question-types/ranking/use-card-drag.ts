@@ -18,7 +18,7 @@ const dropTargetAt = (x: number, y: number, card: Element): number | null | unde
   return place === undefined ? undefined : place === '' ? null : Number(place)
 }
 
-/** Drags cards by pointer. Moves the card itself, and returns its current target as `drag`. */
+/** Drags cards with the pointer. Moves the card itself, and returns its current target as `drag`. */
 export const useCardDrag = (onDrop: (value: string, rank: number | null) => void) => {
   const [drag, setDrag] = useState<Drag | null>(null)
   const stopTracking = useRef(() => {})

@@ -8,7 +8,10 @@ import styles from './creation.module.css'
 
 const least = 0
 const greatest = 10
-/** The scale for columns whose values are all on it, because most scales end at 5. Other columns get the scale that they need. */
+/**
+ * The scale for a column whose values are all between 1 and 5. Most scales end at 5. For another column, the scale is chosen to
+ * fit the column's values.
+ */
 const defaultScale = { from: 1, to: 5 }
 
 const isOnScale = (number: number): boolean => Number.isInteger(number) && number >= least && number <= greatest

@@ -1,13 +1,13 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 
-/** A part of a text that the same spans cover, or a gap between parts. */
+/** A part of a text that is covered by the same spans throughout, or a gap between two such parts. */
 export type ExcerptPart =
   | { readonly kind: 'gap' }
   | { readonly kind: 'text'; readonly text: string; readonly end: number; readonly spans: readonly Span[] }
 
-/** Texts up to this length are shown in full. */
+/** Text up to this length is shown in full. */
 const shortText = 400
-/** How many characters around each span are shown, and the shortest part that is left out. */
+/** The number of characters that are shown around each span, and the minimum length of a part that is left out. */
 const around = 60
 const shortestGap = 20
 

@@ -2,7 +2,7 @@ import type { Span } from '@postil/contract/answer-value.ts'
 import { useSyncExternalStore } from 'react'
 import type { Shared } from '../define.ts'
 
-/** State that the labels in the form and the record's text share. Offsets are UTF-16 units. */
+/** State that is shared by the labels in the form and the record's text. Offsets are UTF-16 units. */
 export type SpanSession = {
   /** The label that a selection gets. */
   readonly label: string | null

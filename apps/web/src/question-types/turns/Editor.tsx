@@ -29,7 +29,7 @@ const TurnsProgress = ({ labeled, total, roles, isKnown, onNext }: Progress) => 
   )
 }
 
-/** Like `TurnsProgress`, but for the steps of a trace. Its messages load with the trace. */
+/** Like `TurnsProgress`, but for the steps of a trace. Its UI messages load with the trace. */
 const StepsProgress = ({ labeled, total, onNext }: Progress) => {
   const { t } = useTranslation('field-types/trace')
   const count = { count: total, labeled: formatCount(labeled), formatted: formatCount(total) }
@@ -41,7 +41,7 @@ const StepsProgress = ({ labeled, total, onNext }: Progress) => {
   )
 }
 
-/** How many turns are labeled. The turns are labeled in the conversation itself. */
+/** Shows how many turns have labels. Annotators label the turns in the conversation itself. */
 export const TurnsEditor = ({ question, answer, fields, shared, labelledBy, describedBy }: EditorProps<'turns'>) => {
   const { field, unit } = question.settings
   const value = fields !== null && Object.hasOwn(fields, field) ? fields[field] : null

@@ -41,7 +41,7 @@ export const TraceTurns = ({ editors }: SharedFieldEditorProps<'turns'>) => {
   const { byTurn, stop, current, setCurrent, press, chipsIn, on } = useTurns({ editors, turns, said, stepOf, show })
   const shown = current?.turn ?? stop?.turn ?? null
   const cellsAt = (index: number): readonly Cell[] => byTurn.get(index) ?? noCells
-  /** The cell of a step whose question is the current one, or the first cell of the step. */
+  /** Returns a step's cell for the current question or, if there is none, the step's first cell. */
   const cellAt = (index: number): Cell | undefined =>
     cellsAt(index).find(({ question }) => question === (current?.question ?? 0)) ?? cellsAt(index)[0]
   const turnAt = useMemo(() => new Map(turns.map((turn) => [turn.index, turn])), [turns])

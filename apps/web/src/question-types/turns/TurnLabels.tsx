@@ -95,7 +95,7 @@ export const TurnLabels = memo(({ id, cell, title, name, chips, isStop, on }: Pr
           title={description ?? undefined}
           onClick={() => on.pick(cell, value)}
         >
-          {/* Scales usually have the same numbers as labels. */}
+          {/* Labels on a scale are usually numbers themselves, so the same number isn't shown twice. */}
           {text !== String(number) && (
             <span className={styles['number']} aria-hidden="true">
               {number}

@@ -30,7 +30,7 @@ export const slice: QuestionSlice<'turns'> = {
     await Promise.all([Editor, SharedEditor, FieldEditor, Value].map((part) => part.preload()))
   },
   completeness: (...given) => loaded?.completeness(...given) ?? (given[0]?.length ? 'complete' : 'empty'),
-  // Stored only if no turn needs a label.
+  // The empty value is stored only if no turn needs a label.
   untouched: [],
   scorePlace: 'items',
   valueFilter: null,

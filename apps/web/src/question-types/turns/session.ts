@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import type { Shared } from '../define.ts'
 
-/** What the question in the form asks the turns to do: to handle a key, or to focus the next turn without a label. */
+/** A request from the question in the form to the list of turns: handle a key, or focus the next turn without a label. */
 export type TurnsRequest = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'next' }
 
 const pendingIn = (shared: Shared): readonly TurnsRequest[] => (shared.get() as readonly TurnsRequest[] | undefined) ?? []
@@ -10,7 +10,7 @@ const pendingIn = (shared: Shared): readonly TurnsRequest[] => (shared.get() as 
 export const sendRequest = (shared: Shared, request: TurnsRequest): void => shared.set([...pendingIn(shared), request])
 
 /**
- * Calls `handle` for each request, including those that were sent before. Returns a function that stops this.
+ * Calls `handle` for each request, including requests that were sent before. Returns a function that stops the calls.
  * @param handle must be able to see the effects of the previous request after React has rendered
  */
 export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => void): (() => void) => {
@@ -27,7 +27,8 @@ export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => voi
     if (request !== undefined) handle(request)
     isHandling = false
   }
-  // Each key starts from what the previous one has changed, so the changes are rendered in between.
+  // Each key must apply to the result of the previous key, so the changes by each key are rendered before the next key is
+  // handled.
   const timer = setTimeout(() => {
     while (pendingIn(shared).length > 0) flushSync(handleNext)
   })

@@ -144,7 +144,7 @@ const SettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormP
   )
 }
 
-/** Roles can be added but not removed, because answers may have labels of their turns. */
+/** Roles can be added but not removed, because answers may contain labels for turns with these roles. */
 const rolesFault = ({ unit: { roles } }: Settings, stored: Settings): 'roles' | null => {
   if (!areRolesValid(roles)) return 'roles'
   if (roles === null || stored.unit.roles === null) return null

@@ -23,7 +23,7 @@ const cellsOf = (questions: readonly Editor['question'][], turns: readonly Count
 const noHues: ReadonlyMap<string, number> = new Map()
 const noLabels: readonly string[] = []
 
-/** Groups the labels in a list of spans by the start of their turn. */
+/** Groups the labels in a list of spans by turn. The keys are the positions at which the turns start. */
 const labelsByStart = (spans: readonly Span[] | null): ReadonlyMap<number, readonly string[]> => {
   const found = new Map<number, string[]>()
   for (const { start, label } of spans ?? []) found.set(start, [...(found.get(start) ?? []), label])

@@ -8,7 +8,7 @@ import { classNames } from '../styles/class-names.ts'
 import styles from './CopyButton.module.css'
 import { IconButton } from './IconButton.tsx'
 
-/** Copies a text and shows a confirmation for a second. */
+/** Copies text and shows a confirmation for a second. */
 export const CopyButton = ({
   label,
   text,

@@ -12,7 +12,7 @@ type Props<T extends string> = {
   readonly onChange: (value: T) => void
 }
 
-/** A choice of one option, each with an explanation below its label. */
+/** A choice between options, each with an explanation below its label. */
 export const RadioList = <T extends string>({ legend, hideLegend = false, options, value, onChange }: Props<T>) => {
   const name = useId()
   return (

@@ -34,7 +34,7 @@ export const lastAnnouncement = (): string | null => pendingAnnouncement
 /** Appended to a text that is announced twice in a row. It makes the text different, so that the text is announced again. */
 const REPEATED = '\u00a0'
 
-/** Whether a text is the last announcement of its urgency and was announced in the last seconds. */
+/** Whether a text is the last announcement in one of the regions. Announcements are removed after a few seconds. */
 export const isAnnounced = (text: string): boolean =>
   Object.values(regions).some(({ textContent }) => textContent === text || textContent === text + REPEATED)
 

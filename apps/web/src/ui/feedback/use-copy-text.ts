@@ -2,7 +2,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from './announcer.ts'
 import { toast } from './toast.ts'
 
-/** Returns a function that copies a text and then shows a message, or says that it couldn't be copied. */
+/** Returns a function that copies text. Afterwards, it shows a message, or says that the text couldn't be copied. */
 export const useCopyText = () => {
   const { t } = useTranslation()
   return async (text: string, done: string): Promise<void> => {

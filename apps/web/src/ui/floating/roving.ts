@@ -1,8 +1,8 @@
 import { withoutAccents } from '#lib/text/without-accents.ts'
 
 /**
- * Returns the index of the item, out of `count`, that a menu key moves to from `current` (-1: none). Returns null if the key
- * doesn't move the focus.
+ * Returns the index of the item to which a menu key moves the focus, or null if the key doesn't move the focus. `current` is the
+ * index of the focused item, or -1 if there is none. `count` is the number of items.
  */
 export const menuTarget = (key: string, current: number, count: number): number | null => {
   if (count === 0) return null

@@ -22,7 +22,7 @@ const itemsIn = (menu: HTMLElement): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)'),
 ]
 
-/** Returns the text of an item that typed letters are compared with. */
+/** Returns the text of an item. Typed letters are compared with this text. */
 const nameOf = (item: HTMLElement): string => item.querySelector(`.${styles['grow']}`)?.textContent ?? item.textContent
 
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>

@@ -22,7 +22,7 @@ const Item = ({ className, ...rest }: ComponentProps<'button'>) => (
     tabIndex={-1}
     {...rest}
     className={classNames(styles['item'], className)}
-    // Only one item is highlighted at a time, whether by pointer or by key.
+    // Only one item is highlighted at a time, whether users move to it with the pointer or the keyboard.
     onPointerMove={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}
   />
 )

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 /** Rows rendered above and below the visible ones. */
 const overscan = 6
-/** Browsers limit the height of an element to a few ten million pixels. Longer tables scroll proportionally. */
+/** Browsers limit the height of an element to a few tens of millions of pixels. Longer tables scroll proportionally. */
 const maxHeight = 8_000_000
 
 type Heights = {

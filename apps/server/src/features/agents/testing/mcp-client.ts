@@ -31,7 +31,7 @@ type Case = {
   readonly tool: string
   readonly args: (team: McpTeam) => object
   readonly allowed: readonly Who[]
-  /** The request of the API that the tool corresponds to. */
+  /** Makes the API request that corresponds to the tool call. */
   readonly api: (team: McpTeam, as: ApiClient) => Promise<Response<unknown>>
 }
 

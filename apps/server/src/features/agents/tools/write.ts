@@ -20,10 +20,10 @@ const value = () =>
     'A label, text or rating; a list of labels; or lists of {value, rank} or {label, start, end}, as the question requires. Positions count Unicode code points',
   )
 
-/** Problems that concern a single suggestion. After any other problem, the rest would fail too. */
+/** Problems that concern a single suggestion. After any other problem, the remaining suggestions would fail too. */
 const ofOneSuggestion = new Set<Problem['data']['kind']>(['not_found', 'unprocessable', 'validation', 'conflict'])
 
-/** The same request always gets the same ID, so that it can be repeated. */
+/** The same request always gets the same ID, so that clients can safely repeat the request. */
 const requestId = (...parts: readonly unknown[]): string => {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')

@@ -91,7 +91,7 @@ export const alphaOf = ({ values, pairs, counts }: Coincidences, metric: Metric)
 export type LabelAlpha = { readonly alpha: Measured; readonly count: number }
 
 /**
- * The nominal alpha of each label against all others, and the number of all answers with the label.
+ * The nominal alpha of each label against all other labels, and the total number of answers with the label.
  * @param labelsOf the labels of each value
  */
 export const alphaPerLabel = (

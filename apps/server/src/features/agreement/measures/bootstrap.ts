@@ -34,7 +34,7 @@ const grouped = (contributions: readonly Contribution[], random: () => number): 
   return groups.map((sums) => ({ units: 1, cells: [...sums.keys()], amounts: [...sums.values()] }))
 }
 
-/** The value below which the given share of the sorted values lies, interpolated linearly. */
+/** The value below which the given fraction of the sorted values lies, interpolated linearly. */
 const quantile = (sorted: readonly number[], share: number): number => {
   const at = share * (sorted.length - 1)
   const low = sorted[Math.floor(at)]!

@@ -23,7 +23,9 @@ const agreementOf = ({ raters, values, counts }: Signature, weight: Weight): num
   return sum / (raters * (raters - 1))
 }
 
-/** The share of equal pairs of answers in a unit, averaged over the units with at least two answers. Null if there are none. */
+/**
+ * The fraction of equal pairs of answers in a unit, averaged over the units with at least two answers. Null if there are none.
+ */
 export const observedAgreement = (signatures: readonly Signature[], weight: Weight = identity): number | null => {
   let [sum, units] = [0, 0]
   for (const signature of signatures) {

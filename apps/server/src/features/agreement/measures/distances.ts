@@ -53,10 +53,10 @@ export const masi =
   }
 
 /**
- * The length of the shortest path between two labels of a tree, as a share of the longest possible one:
- * (d_c + d_k − 2·d_l) / (2·max d), where d_x is the number of labels on the path from the top to x, and l is the lowest common
- * ancestor of c and k. Labels at the top are below a common root, for which d = 0. Rada et al. (1989), Development and
- * Application of a Metric on Semantic Nets. The share isn't squared.
+ * The length of the shortest path between two labels in a tree, as a fraction of the longest possible path: (d_c + d_k − 2·d_l) /
+ * (2·max d), where d_x is the number of labels on the path from the top to x, and l is the lowest common ancestor of c and k.
+ * Labels at the top are below a common root, for which d = 0. The fraction isn't squared. Rada et al. (1989), Development and
+ * Application of a Metric on Semantic Nets.
  * @param paths the labels from the top to each label, including the label itself
  */
 export const treePath = (paths: readonly (readonly number[])[]): Metric => {
@@ -70,7 +70,7 @@ export const treePath = (paths: readonly (readonly number[])[]): Metric => {
   }
 }
 
-/** The sets with all labels above their labels, in ascending order. @param paths as for `treePath` */
+/** Extends each set with all ancestors of its labels, in ascending order. @param paths as for `treePath` */
 export const withAncestors = (
   sets: readonly (readonly number[])[],
   paths: readonly (readonly number[])[],

@@ -27,7 +27,8 @@ const summed = (units: number, sums: ReadonlyMap<number, number>): Contribution 
 })
 
 /**
- * The interval for alpha with a distance that doesn't depend on the answers. The sums are n_c for each value, and Σ o_ck δ_ck.
+ * The interval for alpha with a distance that doesn't depend on the answers. It is computed from n_c for each value, and from Σ
+ * o_ck δ_ck.
  */
 export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval | null => {
   const { values, cellOf } = usedValues(units)
@@ -64,7 +65,7 @@ export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval 
   })
 }
 
-/** The interval for alpha with any distance. The sums are n_c for each value, and o_ck for each pair of values. */
+/** The interval for alpha with any distance. It is computed from n_c for each value, and from o_ck for each pair of values. */
 export const ordinalInterval = (signatures: readonly Signature[], metric: Metric): Interval | null => {
   const units = signatures.map((signature): Unit => ({ units: signature.units, parts: [{ ...signature, units: 1 }] }))
   const { values, cellOf } = usedValues(units)

@@ -40,7 +40,7 @@ export type PairOptions = {
   readonly kappa?: { readonly values: number; readonly distance: (c: number, k: number) => number }
   /** See `MeasureInput`. */
   readonly reference?: Int32Array | undefined
-  /** If omitted, it is `similarity`. */
+  /** Defaults to `similarity`. */
   readonly similarityToReference?: PairOptions['similarity']
   /** If given, the mean distance over all pairs of answers is reported. */
   readonly distance?: (c: number, k: number) => number

@@ -25,9 +25,9 @@ export class LabelSets {
 type Edge = { readonly at: number; readonly rater: number; readonly label: number; readonly step: 1 | -1 }
 
 /**
- * Cuts a text at every boundary that any rater has drawn. Each segment is weighted by its number of code points, so overlaps,
+ * Cuts a text wherever any rater's span starts or ends. Each segment is weighted by its number of code points, so overlaps,
  * nesting and the order of the spans make no difference. The result is the same as when all characters are compared one by one.
- * @param length number of code points of the text
+ * @param length number of code points in the text
  */
 export const segmentsOf = (
   answers: readonly (readonly Span[])[],

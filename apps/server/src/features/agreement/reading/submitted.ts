@@ -38,7 +38,7 @@ export class Submitted {
   get count(): number {
     return this.#raters.length
   }
-  /** The position of an answer, or −1 if it isn't submitted or not selected. */
+  /** The position of an answer. −1 if the answer isn't submitted or isn't selected. */
   positionOf(seq: number, rater: number): number {
     const to = this.#starts[seq + 1] ?? 0
     for (let i = this.#starts[seq] ?? 0; i < to; i += 1) if (this.#raters[i] === rater) return i

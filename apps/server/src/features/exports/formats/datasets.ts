@@ -18,7 +18,7 @@ import type { TableType } from '../typed/table-types.ts'
 const TEXT: TableType = { kind: 'text' }
 const INTEGER: TableType = { kind: 'integer' }
 
-/** The names of labels. A class is the position of its name. */
+/** The type of a column of labels. A class is stored as the position of its name. */
 const classOf = ({ settings }: QuestionRow): TableType =>
   'options' in settings ? { kind: 'class', names: settings.options.map(({ value }) => String(value)) } : TEXT
 

@@ -6,8 +6,8 @@ import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
 /**
- * One JSON object per row, with keys in column order. If a row contains a whole record, its object ends with the record's
- * comments and the record's answers as a test item, if the dataset has any.
+ * One JSON object per row, with keys in column order. If a row contains a whole record, the object ends with the record's
+ * comments and with its answers as a test item, provided that the dataset has comments or test items.
  */
 export const jsonl: FormatWriter = (context, { shape }) => {
   const { columns, rowsOf } = tableFor(context, shape)

@@ -23,7 +23,7 @@ const placeIn = (starts: readonly number[], at: number): { readonly message: num
   return { message, offset: at - (starts[message] ?? 0) }
 }
 
-/** Marked parts of a text (`labels`), or of a conversation (`paragraphlabels`). */
+/** The results for the spans in a text (`labels`) or in a conversation (`paragraphlabels`). */
 const spanResults = (spans: readonly Span[], content: unknown): readonly Result[] => {
   const found = spanTextOf(content)
   const characters = Array.from(found?.text ?? '')
@@ -42,7 +42,9 @@ const spanResults = (spans: readonly Span[], content: unknown): readonly Result[
   })
 }
 
-/** Values of questions as results. A ranking without buckets is stored under the name of its control. */
+/**
+ * The results for values that aren't spans. The options of a ranking without buckets are stored under the name of its control.
+ */
 const results: { readonly [F in Exclude<AnswerForm, 'spans'>]: (value: AnswerValue, name: string) => Result } = {
   text: (value) => ({ type: 'textarea', value: { text: [value] } }),
   number: (value) => ({ type: 'rating', value: { rating: value } }),
@@ -75,7 +77,7 @@ const taskOf = (record: RecordPayload, context: ExportContext, shape: 'wide' | '
         ...(score !== undefined && { score }),
       }))
     })
-  // Label Studio refuses annotations whose authors it does not know by email
+  // Label Studio refuses annotations by authors whose email addresses it doesn't know
   const authorKeys = (user: string | null) => ({
     ...(user !== null && { annotator: user }),
     ...(user?.includes('@') && { completed_by: { email: user } }),

@@ -59,7 +59,7 @@ export const conversationOf = (fields: readonly FieldRow[], values: Fields): rea
   ]
 }
 
-/** Options from most to least preferred, in groups of equals. */
+/** Options from most to least preferred, in groups of equally preferred options. */
 export const preferredGroups = (form: AnswerForm, value: AnswerValue): readonly (readonly string[])[] => {
   if (form !== 'order') return [[String(value)]]
   const places = value as readonly RankingItem[]
@@ -67,7 +67,7 @@ export const preferredGroups = (form: AnswerForm, value: AnswerValue): readonly 
   return [...groups].toSorted(([a], [b]) => a - b).map(([, equal]) => equal.map((place) => place.value))
 }
 
-/** An answer as the text that a model should write. @param text the text that contains the spans */
+/** An answer as the text that a model should write. @param text for spans: the text that contains them */
 export const answerText = (form: AnswerForm, value: AnswerValue, text: string): string => {
   if (form === 'labels') return (value as readonly string[]).join(', ')
   if (form === 'order')

@@ -15,7 +15,7 @@ const contentOf = (value: unknown): Content | null => (typeof value === 'string'
 const asReply = (content: Content): readonly Message[] =>
   typeof content === 'string' ? [{ role: 'assistant', content }] : content
 
-/** The prompt that consists of these fields: a text if all values are texts, otherwise messages. Null if there are no fields. */
+/** The prompt that consists of these fields: a string if all values are text, otherwise messages. Null if there are no fields. */
 const promptOf = (fields: readonly FieldRow[], record: RecordPayload): Content | null => {
   const messages = conversationOf(fields, record.fields)
   const [only, ...others] = messages
@@ -65,7 +65,7 @@ const pairsOf = (
 
 /**
  * The keys that a comparison question adds to a pair. `margin`: 2 if the field is much better, otherwise 1. `n`: the number of
- * submitted answers to the record's question. `agreement`: the share of these answers that prefer the same field.
+ * submitted answers to the record's question. `agreement`: the fraction of these answers that prefer the same field.
  */
 const weightOf = ({ record, value }: Answer, { name, settings }: QuestionRow): object => {
   if (!('compare' in settings)) return {}
@@ -82,7 +82,7 @@ const weightOf = ({ record, value }: Answer, { name, settings }: QuestionRow): o
   }
 }
 
-/** One pair per line: `prompt`, `chosen` and `rejected`, as texts or messages. The question compares fields of the record. */
+/** One pair per line: `prompt`, `chosen` and `rejected`, as strings or messages. The question compares fields of the record. */
 export const dpo: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'dpo')
   const form = answerFormOf(question.settings)

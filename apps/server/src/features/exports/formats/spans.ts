@@ -43,7 +43,7 @@ export const overlap = (spans: readonly Span[]): boolean => {
 }
 
 /**
- * The spans that remain if the longest of overlapping spans wins, or the first of equally long ones.
+ * Removes overlaps: keeps the longest of several overlapping spans, or the first of equally long ones.
  * @param spans ordered by position
  */
 export const withoutOverlaps = (spans: readonly Span[]): readonly Span[] => {

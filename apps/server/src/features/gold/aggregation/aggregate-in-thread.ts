@@ -3,7 +3,7 @@ import { entryUrl } from '#platform/entry.ts'
 import type { Aggregated, AggregationInput } from './aggregate.ts'
 import { MAX_NUMBERS } from './answers.ts'
 
-/** Whether the numbers that a rule computes would take too much memory. */
+/** Whether the numbers that a rule computes with would take too much memory. */
 export const isTooLarge = ({ rule, answers: { itemCount, annotatorCount, labelCount } }: AggregationInput): boolean => {
   const perAnnotator = rule === 'dawid_skene' ? labelCount * labelCount : labelCount
   return Math.max(itemCount * labelCount, annotatorCount * perAnnotator) > MAX_NUMBERS

@@ -22,7 +22,8 @@ const close = (found: ArrayLike<number>, wanted: ArrayLike<number>, digits = 9):
 }
 
 /**
- * The answers of five anaesthetists about 45 patients, of whom the first answered three times. Dawid and Skene (1979), table 1.
+ * The answers of five anaesthetists about 45 patients. The first anaesthetist answered three times. Dawid and Skene (1979), table
+ * 1.
  */
 const ANAESTHETISTS = `1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 2222223 2322223 4444444 2223343
 1111111 2223212 1211111 1112111 1111111 1111111 2222221 2221322 2222222 2222221 2223222 2212222 1111111 1111111 2322222 1111111

@@ -78,8 +78,8 @@ const embeddedOrUrl = async (ctx: JobContext, dataset: string, value: JsonValue)
 /** The table's columns, and whether each one is left out. */
 const columnPlan = ({ fields }: ExportContext, columns: readonly Column[]) => {
   return columns.map((column, i) => {
-    // Fields are matched by position: the first columns belong to the record and its fields, and a column's name may differ
-    // from its field's
+    // Fields are matched by position: the first columns belong to the record and its fields, and a column's name may differ from
+    // the field's name
     const field = fields[i - 5]
     const isImage = field !== undefined && serverFieldType(field.settings).holdsImages
     const what = i < 5 && TIME_COLUMNS.has(column.name) ? 'time' : isImage ? 'image' : null

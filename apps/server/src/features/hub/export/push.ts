@@ -10,7 +10,7 @@ type Push = {
   readonly token: string
   /** Path of the table's file. */
   readonly table: string
-  /** Returns the other files to push, by path in the repository. They depend on the paths that already exist there. */
+  /** Returns the other files to push, keyed by path in the repository. The files depend on which paths already exist there. */
   readonly files: (paths: readonly string[], repository: string) => { readonly [path: string]: string }
 }
 

@@ -7,7 +7,7 @@ export type ImportArgs = Imported & {
   readonly source: HubSource
   /** The first row of the next batch, counted from 0. Earlier rows are stored or in the report. */
   readonly next: number
-  /** Number of characters in the rows before `next`. Missing in imports that began before this was counted. */
+  /** Number of characters in the rows before `next`. Missing in imports that began before Postil counted them. */
   readonly size?: number
   /** The file marks at the time the import started; null until then. */
   readonly marks: readonly FileMark[] | null

@@ -20,7 +20,7 @@ const Parquet = z.object({
 
 const ID = /^[\w.-]{1,96}(\/[\w.-]{1,96})?$/
 
-/** Whether a text is a valid repository ID: `name` or `owner/name`. */
+/** Whether a string is a valid repository ID: `name` or `owner/name`. */
 export const isRepoId = (text: string): boolean => ID.test(text) && !/\.\.|--/.test(text) && !/(^|\/)[.-]|[.-](\/|$)/.test(text)
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 200))

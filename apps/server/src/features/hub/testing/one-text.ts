@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 
-/** A Parquet file written by pyarrow, with 3,000 rows that all refer to one text of 7,900,000 bytes. */
+/** A Parquet file written by pyarrow, with 3,000 rows that all refer to the same string of 7,900,000 bytes. */
 export const oneText = new Uint8Array(
   brotliDecompressSync(
     Buffer.from(

@@ -73,7 +73,7 @@ it('reads a single request, and names spans that it cannot read', async () => {
   expect(mixed.job.import).toMatchObject({ created: 1, failed: 1 })
 })
 
-/** The second step with a label. */
+/** An answer that gives the second step a label. */
 const labelled = (label: string) => [{ label, start: 1, end: 2 }]
 
 it('reads traces of Langfuse with their observations and scores', async () => {

@@ -10,7 +10,9 @@ export const annotatorChoice = (annotators: readonly AnnotatorMapping[]): Chosen
   return (annotator) => byName.get(annotator) ?? null
 }
 
-/** All questions of a row, first the questions in annotations by people. A question that several people answered is repeated. */
+/**
+ * All questions of a row, beginning with the questions that people answered. A question that several people answered is repeated.
+ */
 export const questionsIn = ({ questions = [], annotations = [] }: Item): readonly Question[] => [
   ...annotations.flatMap((one) => one.questions),
   ...questions,
@@ -23,8 +25,8 @@ export const questionsIn = ({ questions = [], annotations = [] }: Item): readonl
 export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
 
 /**
- * The suggestions of a row. They are the values of the first submitted annotation that becomes suggestions. For all other
- * questions, they are the values that no person has chosen.
+ * The suggestions of a row: the values of the first submitted annotation that becomes suggestions. Questions that this annotation
+ * doesn't answer get the values that no person has chosen, such as predictions.
  */
 export const suggestedIn = (
   { questions = [], annotations = [] }: Item,

@@ -62,7 +62,7 @@ const messageIn = ({ message: sent }: JsonObject): Message | null => {
 
 const USED = ['mapping', 'current_node', 'id', 'conversation_id', 'title', 'create_time', 'update_time', 'default_model_slug']
 
-/** Conversations that ChatGPT exports. Each is a tree, of which the current branch is read. */
+/** Conversations exported from ChatGPT. Each conversation is a tree. Only its current branch is read. */
 export const chatgpt: ForeignReader = {
   format: 'chatgpt',
   recognizes: (rows) => rows.every((row) => nodesIn(row) !== null),

@@ -5,11 +5,11 @@ import type { FieldKind, ForeignReader, Item, Part, Suggested, Values } from './
 import { filledOf, isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
 type Fault = { readonly fault: Reason }
-/** Whether all values except empty ones pass a test, and some value does. Rows without a value are refused later. */
+/** Whether at least one value passes a test, and all values that aren't empty pass it. Rows without a value are refused later. */
 const mostly = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
   values.some(test) && values.every((value) => !isFilled(value) || test(value))
 
-/** Keys of messages besides their text, which a chat does not show. */
+/** Keys of messages that a chat doesn't show. A chat shows only roles, content, and calls of tools and functions. */
 const otherKeys = (messages: readonly JsonObject[]): readonly string[] => [
   ...new Set(
     messages.flatMap((one) =>
@@ -33,7 +33,7 @@ const replyIn = (row: Values): { readonly messages: readonly JsonObject[]; reado
   return isMessages(messages) ? { messages, rest } : null
 }
 
-/** A result of the batch API, which repeats only the ID of its request. */
+/** Reads a result of the batch API. Such a result repeats the ID of its request, but nothing else from the request. */
 const readReply = (row: Values, { messages, rest }: NonNullable<ReturnType<typeof replyIn>>): Item => ({
   ...idIn(row, ['custom_id', 'id']),
   fields: [['messages', messages, 'chat']],
@@ -119,7 +119,7 @@ export const sharegpt: ForeignReader = {
   },
 }
 
-/** Texts of an instruction and its output. */
+/** Instructions and their outputs, as text. */
 export const alpaca: ForeignReader = {
   format: 'alpaca',
   recognizes: (rows) =>
@@ -149,7 +149,7 @@ const transcriptOf = (text: string): readonly Message[] | null => {
   return turns
 }
 
-/** A text, messages or a transcript as the value of a field. */
+/** The value and the kind of a field that holds plain text, messages or a transcript. */
 export const fieldOf = (value: unknown): readonly [value: unknown, kind: FieldKind] | null => {
   if (isMessages(value)) return [value, 'chat']
   if (!isText(value) || value === '') return null

@@ -104,7 +104,7 @@ const readCompletions: ForeignReader['read'] = (row) => {
   }
 }
 
-/** Several completions of an instruction with ratings, as in UltraFeedback. */
+/** Rated completions, several for each instruction, as in UltraFeedback. */
 export const completions: ForeignReader = {
   format: 'completions',
   recognizes: (rows) =>
@@ -119,7 +119,7 @@ const VERDICTS: { readonly [text: string]: string } = { true: 'true', false: 'fa
 const verdictIn = (value: unknown): string | undefined =>
   isFilled(value) ? VERDICTS[String(value).trim().toLowerCase()] : undefined
 
-/** Completions that are good or bad, as for KTO. */
+/** Completions that are labeled as good or bad, as for KTO. */
 export const kto: ForeignReader = {
   format: 'kto',
   recognizes: (rows) =>

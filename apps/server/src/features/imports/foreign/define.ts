@@ -54,7 +54,7 @@ export type ForeignComment = {
   readonly resolved?: Micros | true | undefined
   /** Identifies the comment in the row, so that replies can refer to it. */
   readonly key?: string | undefined
-  /** The key of the first comment of the thread. */
+  /** The key of the first comment in the thread. */
   readonly parent?: string | undefined
   /** The question or the part of a field that the comment is about. */
   readonly about?: Pick<CommentAbout, 'question' | 'span'> | undefined
@@ -67,11 +67,11 @@ export type Item = {
   readonly sharesRecord?: boolean
   /** Whether the ID is useful only to identify the record. Such an ID is imported as the external ID or not at all. */
   readonly hasTechnicalId?: boolean
-  /** Values that become fields of this kind. */
+  /** Values that become fields of the given kind. */
   readonly fields?: readonly (readonly [name: string, value: unknown, kind: FieldKind])[]
   /** Values that become fields, metadata or nothing, depending on the column. They never become questions. */
   readonly data?: readonly Part[]
-  /** Values that become what the same columns of a plain table would become. */
+  /** Values that are treated like the values of a plain table's columns. */
   readonly other?: readonly Part[]
   readonly metadata?: readonly Part[]
   /** Values that no person has chosen. They become suggestions for questions without an annotation. */
@@ -79,7 +79,7 @@ export type Item = {
   /** Annotations of people. If they become suggestions, the first submitted one is used. */
   readonly annotations?: readonly Annotation[]
   readonly comments?: readonly ForeignComment[]
-  /** Parts of the row that are not imported, on the assumption that annotations become suggestions. */
+  /** Parts of the row that are not imported if annotations become suggestions. */
   readonly leftOut?: readonly { readonly part: string; readonly reason: LeftOutReason }[]
 }
 
@@ -102,12 +102,12 @@ export type PartKind = 'id' | 'fields' | 'data' | 'questions' | 'other' | 'metad
 /** The column for a part of the records. */
 export type ForeignColumn = { readonly part: PartKind; readonly name: string; readonly column: string }
 
-/** How the rows of a foreign file are converted. `columns` are the parts that its first rows have. */
+/** How the rows of a foreign file are converted. `columns`: the parts of records that occur in the file's first rows. */
 export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
 /**
- * An annotation that becomes the answer of a user. Its values are by column. `missingIsEmpty`: if a submitted annotation has no
- * value for a question, an empty list is stored, provided that the question allows one, as span questions do.
+ * An annotation that becomes the answer of a user. Its values are keyed by column. `missingIsEmpty`: if a submitted annotation
+ * has no value for a question, an empty list is stored, provided that the question allows one, as span questions do.
  */
 export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' | 'times'> & {
   readonly user_id: string
@@ -129,9 +129,9 @@ export type ConvertedComments = {
 }
 
 /**
- * The annotations and comments of a row. `leftOut` counts annotations that aren't imported. `unmapped` has the author of each
- * annotation whose author the mapping doesn't name. `sharesRecord`: other rows with the same ID belong to the same record.
- * `details`: agents and scores of suggestions by column.
+ * The annotations and comments of a row. `leftOut`: the number of annotations that aren't imported. `unmapped`: for each
+ * annotation by an author whom the mapping doesn't name, this author. `sharesRecord`: other rows with the same ID belong to the
+ * same record. `details`: agents and scores of suggestions, keyed by column.
  */
 export type Annotated = {
   readonly answers: readonly ConvertedAnswer[]
@@ -146,12 +146,12 @@ export type Annotated = {
 }
 
 /**
- * What a converted row contains in addition to its values: the row as parts, and the names of parts that have no column, because
- * the preview read no row with them.
+ * What a converted row contains in addition to its values: the row as parts, and the names of parts that have no column because
+ * they occur in none of the rows that the preview read.
  */
 export type ConvertedRow = { readonly item: Item; readonly later: readonly string[] }
 
-/** A question in a download. `source` is the column that the mapping reads for it, and `base` begins the names of its columns. */
+/** A question in a download. `source` is the column that the mapping reads for it. The names of its columns begin with `base`. */
 type OwnQuestion = { readonly base: string; readonly source: string }
 
 /** The answers in a download of a dataset: a row for each record (`wide`) or for each answer (`long`). */

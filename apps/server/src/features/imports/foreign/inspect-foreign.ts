@@ -20,7 +20,7 @@ const MAX_READ_MS = 2_000
 const MAX_LABELS = defaultLimits.labelOptions
 
 type FoundQuestion = { kind: QuestionKind; readonly labels: Set<string> }
-/** What the rows of a foreign file contain. Questions are by name. */
+/** What the rows of a foreign file contain. Questions are keyed by name. */
 export type Found = {
   readonly columns: readonly ForeignColumn[]
   readonly contents: ForeignContents
@@ -28,8 +28,8 @@ export type Found = {
 }
 
 /**
- * The kind of a question whose values are of two kinds. A list of labels and a label become a list of labels, a text and a label
- * become a text, and a number and a label become a label.
+ * The kind of a question whose values are of two kinds: a list of labels and a label become a list of labels, text and a label
+ * become text, and a number and a label become a label.
  */
 const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   if (a === b) return a
@@ -83,7 +83,7 @@ const collector = () => {
 
 /**
  * Reads as many rows as the time limit allows, to find their parts, their annotators and the labels of their questions.
- * @param plain the layout for reading the rows as they are
+ * @param plain the layout for reading the rows without conversion
  */
 export const scanForeign = async (
   source: Source,
@@ -151,7 +151,7 @@ export const proposeForeign = (
   const places = new Map(found.columns.map((one) => [one.column, one]))
   const read = rows.flatMap((row) => ('values' in row ? [row] : []))
   const parts = read.flatMap(({ converted }) => converted?.item.fields ?? [])
-  // A chat field also takes texts
+  // A chat field also accepts plain text
   const kindOf = (name: string): FieldKind =>
     (['trace', 'chat'] as const).find((wanted) => parts.some(([field, , kind]) => field === name && kind === wanted)) ?? 'text'
   const hasId = found.columns.some(({ part }) => part === 'id')
@@ -178,7 +178,7 @@ export const proposeForeign = (
     !isTechnicalId || places.get(name)?.part !== 'id' || proposal?.role === 'external_id'
   const shown = proposed.filter(isShown)
   if (shown.some(({ proposal }) => proposal?.role === 'field')) return shown
-  // Every record needs a field. Texts that recur look like metadata
+  // Every record needs a field. A text column whose values recur looks like metadata
   const text = shown.find(({ name, type }) => type === 'text' && places.get(name)?.part === 'data')
   return shown.map((column) => (column === text ? { ...column, proposal: propose('field', 'text') } : column))
 }

@@ -9,7 +9,7 @@ import { isFilled, isObjects, isText, isTexts, textIn, unfolded } from './values
 const TECHNICAL = ['annotation_id', 'lead_time', 'agreement']
 const OWN = ['id', 'annotator', 'created_at', 'updated_at', ...TECHNICAL]
 
-/** Cells of tables contain lists and objects as JSON. */
+/** In tables, cells contain lists and objects as JSON. */
 const parsed = (value: unknown): unknown => {
   if (!isText(value) || !/^\s*[[{]/.test(value)) return value
   try {
@@ -27,7 +27,7 @@ const spansIn = (value: readonly JsonObject[]): readonly ForeignSpan[] =>
     (labels as readonly string[]).map((label) => ({ start: Number(start), end: Number(end), label, text: textIn(text) })),
   )
 
-/** The columns between the data of the task and the annotator are controls. */
+/** The columns of controls: those between the data of the task and the annotator. */
 const controlsIn = (row: Values): readonly string[] => {
   const names = [...row.keys()]
   const [from, to] = [names.indexOf('id'), names.indexOf('annotator')]
@@ -35,7 +35,7 @@ const controlsIn = (row: Values): readonly string[] => {
   return between.filter((name) => !OWN.includes(name) && isFilled(row.get(name)))
 }
 
-/** The text that spans mark: the only text of the task, or the one with a usual name for texts. */
+/** The column of the text that contains the spans: the task's only text column, or one whose name contains `text`. */
 const textColumn = (row: Values, controls: readonly string[]): string | undefined => {
   const texts = [...row].flatMap(([name, value]) =>
     isText(value) && value !== '' && !OWN.includes(name) && !controls.includes(name) ? [name] : [],
@@ -49,7 +49,7 @@ const starsIn = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= 10 ? number : null
 }
 
-/** A text that is too long or has too many lines for a label. */
+/** Whether a string is too long or has too many lines for a label. */
 const isLong = (value: string): boolean => value.length > 60 || value.includes('\n')
 
 const ofObjects = (value: readonly JsonObject[]): Suggested | null => {

@@ -135,7 +135,7 @@ const readPredictions = (
   return leftOut
 }
 
-/** The first annotation of each person, the ground truth first. */
+/** The annotations of a task. Those marked as ground truth come first. */
 const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => {
   const leftOut: LeftOut[] = []
   const found = annotations

@@ -71,7 +71,7 @@ const USED = [
   'name',
   'traceName',
 ]
-/** Columns of batch exports with lists that aren't scores. */
+/** Columns of batch exports that contain lists, but no scores. */
 const LISTS = ['observations', 'toolDefinitions', 'toolCalls', 'toolCallNames', 'usagePricingTierName']
 
 const isBatch = (row: Values): boolean => BATCH_MARKS.some((names) => names.every((name) => row.has(name)))
@@ -148,7 +148,7 @@ const read: ForeignReader['read'] = (sent) => {
   }
 }
 
-/** Items of datasets, traces and observations of Langfuse: from batch exports, and from the API with scores. */
+/** Dataset items, traces and observations of Langfuse, from batch exports or from the API. API data includes scores. */
 export const langfuse: ForeignReader = {
   format: 'langfuse',
   recognizes: (rows) =>

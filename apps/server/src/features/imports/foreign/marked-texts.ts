@@ -54,7 +54,7 @@ const TEXT_COLUMNS = ['text', 'data']
 const textColumnOf = (row: Values): string | undefined => TEXT_COLUMNS.find((name) => typeof row.get(name) === 'string')
 const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((name) => spansIn(row.get(name)) !== null)
 
-/** One annotation, unless it has no values: files of unfinished projects contain texts without annotations. */
+/** One annotation, or none if it has no values, because files of unfinished projects contain rows without annotations. */
 const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
   questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
 
@@ -64,7 +64,7 @@ const isCategories = (value: unknown): value is JsonObject =>
   Object.keys(value).length > 0 &&
   Object.values(value).every((one) => typeof one === 'number' || typeof one === 'boolean')
 
-/** The question for the labels of a text. A label is chosen if its share is at least one half. */
+/** The question for the labels of a text. A label is chosen if its value is true or at least 0.5. */
 const ofCategories = (cats: JsonObject): readonly Question[] => {
   const labels = Object.keys(cats)
   const chosen = labels.filter((label) => Number(cats[label]) >= 0.5)
@@ -75,17 +75,17 @@ const ofCategories = (cats: JsonObject): readonly Question[] => {
 
 const COMMENT_COLUMNS = ['Comments', 'comments']
 
-/** Comments as lists of texts. doccano exports neither their authors nor their times. */
+/** Comments as lists of strings. doccano exports neither their authors nor their times. */
 const commentsIn = (row: Values): readonly ForeignComment[] =>
   COMMENT_COLUMNS.flatMap((name) => row.get(name))
     .filter((text) => typeof text === 'string' && text.trim() !== '')
     .map((text) => ({ author: '', text: String(text) }))
 
-/** Columns of comments that aren't lists of texts. */
+/** Columns of comments that aren't lists of strings. */
 const unreadComments = (row: Values): readonly string[] =>
   filledOf(row, COMMENT_COLUMNS).filter((name) => !isTexts([row.get(name)].flat()))
 
-/** Reads a text with lists of spans. Other lists of labels become a question. */
+/** Reads text with lists of spans. Other lists of labels become a question. */
 const readMarked = (row: Values): Item | Fault => {
   const textColumn = textColumnOf(row)
   if (textColumn === undefined) return { fault: message('partMissing', { part: 'text' }) }
@@ -124,7 +124,7 @@ const readMarked = (row: Values): Item | Fault => {
   }
 }
 
-/** Whether all rows have a text, their span columns contain only spans, and at least one span exists. */
+/** Whether all rows have text, their span columns contain only spans, and at least one span exists. */
 const areMarked = (rows: readonly Values[]): boolean =>
   rows.every((row) => textColumnOf(row) !== undefined) &&
   rows.some((row) => spanColumnsOf(row).some((name) => isFilled(row.get(name)))) &&
@@ -135,21 +135,21 @@ const areMarked = (rows: readonly Values[]): boolean =>
 const hasAny = (rows: readonly Values[], names: readonly string[]): boolean =>
   rows.some((row) => names.some((name) => row.has(name)))
 
-/** Whether all rows are texts with lists of labels, and with the comments that only exports of doccano have. */
+/** Whether all rows have text, a list of labels, and the comments that only doccano exports. */
 const areClassified = (rows: readonly Values[]): boolean =>
   rows.every((row) => {
     const isLabeled = [...SPAN_COLUMNS, 'cats'].some((name) => isTexts(row.get(name)))
     return textColumnOf(row) !== undefined && isLabeled && isTexts(row.get('Comments'))
   })
 
-/** Texts from doccano: `label` with offsets or names, or `entities` with relations. */
+/** Text from doccano: `label` with offsets or names, or `entities` with relations. */
 export const doccano: ForeignReader = {
   format: 'doccano',
   recognizes: (rows) => (areMarked(rows) && hasAny(rows, ['label', 'Comments', 'relations'])) || areClassified(rows),
   read: readMarked,
 }
 
-/** Texts with character offsets, as spaCy's training data and many programs use them. */
+/** Text with character offsets, as in spaCy's training data and in the files of many other programs. */
 export const spacy: ForeignReader = {
   format: 'spacy',
   recognizes: (rows) => areMarked(rows) || rows.every((row) => textColumnOf(row) !== undefined && isCategories(row.get('cats'))),

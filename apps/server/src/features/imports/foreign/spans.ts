@@ -15,8 +15,8 @@ type Slices = (start: number, end: number) => string
 
 /**
  * Converts offsets to code points. Python programs count code points, and JavaScript programs often count UTF-16 code units. If
- * the file repeats the marked texts, they show what the offsets count. If it doesn't, the offsets count code points, unless an
- * offset is larger than the text's number of code points.
+ * the file repeats the text of each span, this text shows what the offsets count. If it doesn't, the offsets count code points,
+ * unless an offset is larger than the text's number of code points.
  */
 export const placedSpans = (text: string, spans: readonly ForeignSpan[]): readonly Span[] | { readonly fault: Reason } => {
   const plain = spans.map(({ start, end, label }) => ({ label, start, end }))

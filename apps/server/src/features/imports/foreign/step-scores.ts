@@ -7,7 +7,7 @@ import { annotationOf } from './phoenix.ts'
 import type { Result } from './trace-values.ts'
 import { isFilled, isObjects, textIn } from './values.ts'
 
-/** The step that a score of Langfuse is about. Undefined for a score of the whole trace. */
+/** The ID of the step that a score of Langfuse is about. Undefined for a score of the whole trace. */
 export const scoredStep = (score: JsonObject): string | undefined => textIn(score['observationId'] ?? score['observation_id'])
 
 /** Keys that only repeat the project, trace or step to which a score belongs. */
@@ -34,7 +34,7 @@ export const withScores = (
   }
 }
 
-/** The label that a result gives to a step. Undefined for decimal numbers and texts, which stay in the details of the step. */
+/** The label that a result gives to a step. Undefined for decimal numbers and text, which stay in the details of the step. */
 const labelOf = ({ value, labels }: Suggested): string | undefined => (labels.length > 0 ? String(value) : undefined)
 
 const objectsIn = (step: TraceStep, key: string): readonly JsonObject[] => {

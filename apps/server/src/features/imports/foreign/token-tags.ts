@@ -19,7 +19,7 @@ const readTag = (tag: string): { readonly label: string; readonly continues: boo
 const NO_SPACE_BEFORE = /^[.,;:!?%)\]}”’]+$|^['’](s|re|ve|ll|d|m|t)$|^n['’]t$/i
 const NO_SPACE_AFTER = /^[([{“‘$€£#]+$/
 
-/** Joins tokens to a text. Punctuation is attached, as in written text. */
+/** Joins tokens into text. Punctuation is attached, as in written text. */
 const joinTokens = (tokens: readonly string[]): { readonly text: string; readonly places: readonly Omit<Span, 'label'>[] } => {
   let text = ''
   let length = 0
@@ -34,7 +34,7 @@ const joinTokens = (tokens: readonly string[]): { readonly text: string; readonl
   return { text, places }
 }
 
-/** The positions of tokens in their text. Null if a token doesn't follow the token before it. */
+/** The positions of tokens in their text. Null if anything other than whitespace precedes or separates the tokens. */
 const placesIn = (text: string, tokens: readonly string[]): readonly Omit<Span, 'label'>[] | null => {
   let unit = 0
   let length = 0
@@ -77,8 +77,8 @@ const isIntegers = (value: unknown): value is readonly number[] => Array.isArray
 const isTags = (value: unknown): boolean => isTexts(value) || isIntegers(value)
 
 /**
- * The tag of a class number. Data sets number the classes O, B-x, I-x, B-y, I-y and so on. A label without a name is named after
- * the number of its B- class.
+ * The tag of a class number. Classes are numbered in the order O, B-x, I-x, B-y, I-y and so on. A label without a name is named
+ * after the number of its B- class.
  */
 const tagName = (tag: string | number): string => {
   if (typeof tag === 'string') return tag
@@ -104,7 +104,7 @@ const readRow = (row: Values) => {
     row,
     TAGS.filter((name) => name !== tagsName),
   )
-  // Columns without a name in files with one token per line
+  // In files with one token per line, these are the columns without a name
   const between = [...row.keys()].filter((name) => /^column \d+$/.test(name))
   const id = row.get('id') ?? row.get('sent_id')
   return {

@@ -18,7 +18,7 @@ export const parsed = (value: unknown): unknown => {
   }
 }
 
-/** An input or output as fields: a conversation, a text, or the texts of an object by name. */
+/** An input or output as fields: a conversation, a single string, or the strings of an object, keyed by name. */
 const fieldsIn = (name: string, sent: unknown): { readonly fields: readonly Field[]; readonly data: readonly Part[] } => {
   const value = parsed(sent)
   if (!isFilled(value)) return { fields: [], data: [] }
@@ -39,7 +39,7 @@ const fieldsIn = (name: string, sent: unknown): { readonly fields: readonly Fiel
 }
 
 /**
- * The fields of a row, and values of objects that aren't texts.
+ * The fields of a row, and the non-string values of objects in it.
  * @param names the columns of each field. The first column with a value is used
  */
 export const allFields = (row: Values, names: readonly (readonly [field: string, columns: readonly string[]])[]) => {
@@ -57,7 +57,7 @@ export const metadataIn = (value: unknown): readonly Part[] => {
   return isJsonObject(object) ? unfolded(object) : []
 }
 
-/** A numeric result. Whole numbers on a common scale become a rating, and all others become a text. */
+/** A numeric result. Whole numbers on a common scale become a rating. All other numbers become text. */
 export const ofNumber = (value: number): Suggested =>
   Number.isInteger(value) && value >= 0 && value <= 10
     ? {
@@ -73,7 +73,10 @@ export const ofLabel = (value: string, labels: readonly string[] = [value]): Sug
   labels,
 })
 
-/** A result by a person, or by a model or program if `person` is null. `remark`: what the person has written about it. */
+/**
+ * A result by a person, or by a model or program if `person` is null. `remark`: the comment that the person has written with the
+ * result.
+ */
 export type Result = {
   readonly person: string | null
   readonly question: Question
@@ -91,7 +94,9 @@ const timesOf = (results: readonly Result[]): RowTimes | undefined => {
   }
 }
 
-/** Results of people are annotations, one for each person, with comments. Those of models and programs become suggestions. */
+/**
+ * Results of people become annotations, one for each person, with comments. Results of models and programs become suggestions.
+ */
 export const collect = (results: readonly Result[]): Required<Pick<Item, 'annotations' | 'questions' | 'comments'>> => {
   const people = Map.groupBy(
     results.filter(({ person }) => person !== null),

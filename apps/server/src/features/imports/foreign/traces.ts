@@ -13,7 +13,7 @@ import { scoredStep, stepResults, withScores } from './step-scores.ts'
 import { collect, metadataIn, parsed, type Result } from './trace-values.ts'
 import { isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
-/** The columns of a row that contains a whole trace. */
+/** The columns of a row that contains all steps of a trace. */
 export const TRACE = 'trace'
 export const STEPS = 'steps'
 
@@ -26,7 +26,9 @@ const objectOf = (row: Values): JsonObject => {
 const sum = (steps: readonly TraceStep[], count: (step: TraceStep) => number | undefined): number =>
   steps.reduce((total, step) => total + (count(step) ?? 0), 0)
 
-/** What people filter and sort traces by. */
+/**
+ * The metadata of a trace, by which people can filter and sort: its name and numbers of steps, errors, milliseconds and tokens.
+ */
 const measures = (steps: readonly TraceStep[]): readonly Part[] => {
   const ids = new Set(steps.map(({ id }) => id))
   const root = steps.find(({ parent }) => parent === undefined || !ids.has(parent))
@@ -130,7 +132,7 @@ export const phoenixTraces = reader(
     rows.some((row) => isFilled(row.get('parent_id'))),
 )
 
-/** Conversations with calls of tools, as steps. They are only read in this way on request. */
+/** Conversations with calls of tools, read as traces with steps. Files are read in this way only on request. */
 export const messageTraces: ForeignReader = {
   format: 'message_traces',
   recognizes: () => false,

@@ -12,7 +12,7 @@ export const textIn = (value: unknown): string | undefined => (isText(value) && 
 /** How deeply nested objects are unfolded into columns. */
 const LEVELS = 2
 
-/** The values of an object by path, such as `source` and `meta.source`. Values without content are left out. */
+/** The values of an object, keyed by path, such as `source` and `meta.source`. Values without content are left out. */
 export const unfolded = (object: JsonObject, prefix = '', levels = LEVELS): readonly Part[] =>
   Object.entries(object).flatMap(([key, value]): readonly Part[] => {
     const path = `${prefix}${key}`
@@ -24,7 +24,7 @@ export const unfolded = (object: JsonObject, prefix = '', levels = LEVELS): read
 export const restOf = (row: Values, used: readonly string[]): readonly Part[] =>
   unfolded(Object.fromEntries([...row].filter(([name]) => !used.includes(name))) as JsonObject)
 
-/** The columns among these in which a row has content. */
+/** The given columns in which a row has content. */
 export const filledOf = (row: Values, names: readonly string[]): readonly string[] =>
   names.filter((name) => isFilled(row.get(name)))
 

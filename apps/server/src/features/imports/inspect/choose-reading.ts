@@ -30,7 +30,7 @@ export const sheetNamed =
     return { sheet }
   }
 
-/** Reads a file as a format of another program, or unchanged. */
+/** Reads a file as a format of another program, or without conversion. */
 export const readAs =
   (as: ReadAs): Choice =>
   (layout) => ({ ...readingOf(layout), as })

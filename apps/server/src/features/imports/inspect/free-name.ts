@@ -2,8 +2,8 @@ import type { Db } from '#platform/db/db.ts'
 import { stemOf } from './stem.ts'
 
 /**
- * Maximum length of a base name in bytes. With a number and a row appended, a name of this length still has a distinct index
- * key. Longer names might not have one
+ * Maximum length of a base name in bytes. With a number and a row number appended, a name of this length still has a distinct
+ * index key. Longer names might not have one
  */
 const MAX_BYTES = 160
 /**

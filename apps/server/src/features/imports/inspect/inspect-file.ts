@@ -101,7 +101,7 @@ const inspectForeign = async (
 /** Time limit for counting the answers in a download, in milliseconds. The uploader waits for the result. */
 const MAX_SCAN_MS = 2_000
 
-/** What a download contains besides the parts of a mapping. */
+/** Counts what a download contains in addition to the columns that a mapping names: answers and comments. */
 const scanOwn = async (source: Source, layout: Layout, first: FirstRows, own: OwnAnswers): Promise<ForeignContents | null> => {
   const { take, end } = ownCollector(own)
   for (const row of first.rows) take(row)
@@ -143,7 +143,7 @@ const inspectPlain = async (
   }
 }
 
-/** What the user has chosen, except what is stored in the layout itself. */
+/** The user's choices, except those that the layout itself stores. */
 const chosenIn = ({ sheet: _, ...choice }: ReadingChoice): Partial<Pick<Layout, 'chosen'>> => {
   const chosen = Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined))
   return Object.keys(chosen).length === 0 ? {} : { chosen }

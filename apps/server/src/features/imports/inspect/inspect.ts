@@ -23,7 +23,7 @@ export const INSPECTED = 1000
 const MAX_COLUMNS = 1000
 const SAMPLES = 5
 const SAMPLE_LENGTH = 200
-/** Maximum length of a text in a column of labels. */
+/** Maximum length of a value in a column of labels. */
 export const MAX_VALUE_LENGTH = SAMPLE_LENGTH
 /** Maximum number of distinct values in a column of labels. */
 const MAX_LABELS = 20
@@ -170,7 +170,7 @@ const ofOwnColumn = (name: string, type: ColumnType, proposal: ColumnProposal | 
   return proposal
 }
 
-/** Facts about all rows of a column: its distinct texts, if there are few, and the range of its numbers. */
+/** Facts about all rows of a column: its distinct strings, if there are few, and the range of its numbers. */
 export type WholeColumn = { readonly values: readonly string[] | null; readonly min: number | null; readonly max: number | null }
 
 /**
@@ -241,7 +241,7 @@ const proposedUse = (name: string, { type, values, separator }: ReadColumn): Col
 const withSeparator = (column: ImportColumn, separator: string | null): ImportColumn =>
   separator === null ? column : { ...column, separator }
 
-/** The values of a column, split into labels if its cells have several. */
+/** The values of a column. With a separator, each value is split into its labels. */
 const labelsIn = (values: readonly unknown[], separator: string | null): readonly unknown[] =>
   separator === null ? values : values.map((value) => labelsInCell(String(value), separator))
 
@@ -257,7 +257,7 @@ const readColumn = (
   all: readonly unknown[],
   { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },
 ): { readonly type: ColumnType; readonly values: readonly unknown[] } => {
-  // In a file that quotes every cell, an empty text means no value. So does an empty list
+  // In a file that quotes every cell, an empty string means no value. An empty list also means no value
   const given = all.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0))
   const texts = isTable && haveDecimalCommas(given) ? given.map(withDecimalPoint) : given
   const sent = texts.length > 0 || !isTable ? texts : all
@@ -288,8 +288,8 @@ const onlyField = (columns: readonly ImportColumn[]): ImportColumn | undefined =
     .find((column) => column !== undefined)
 
 /**
- * Records need a field, and annotators need a question. If no column has such a role, a column that is the only candidate
- * gets it: the first texts become the field, and texts that recur become labels even if there are many.
+ * Records need a field, and annotators need a question. If no column has such a role, the best candidate becomes the field, and
+ * the only other column whose text recurs becomes labels, even if it has many distinct values.
  */
 const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)

@@ -9,8 +9,8 @@ import type { Layout, Source, SourceRow } from './layout.ts'
 const MAX_READ_MS = 2_000
 
 /**
- * The distinct values of a column. They are tracked while there are few enough for a column of labels. `parts`: the same for the
- * parts of cells, in case cells hold several labels.
+ * The distinct values of a column. They are tracked while there are few enough for a column of labels. `parts`: the distinct
+ * parts of cells, in case cells hold several labels. These are tracked in the same way.
  */
 type TrackedColumn = { readonly known: Set<string>; readonly parts: Set<string>; readonly later: unknown[] }
 
@@ -49,7 +49,7 @@ export const laterValues = async (
   const empty = (): TrackedColumn => ({ known: new Set(), parts: new Set(), later: [] })
   const tracked = new Map(layout.header.map((name) => [name, empty()]))
   /**
-   * Columns whose later rows show that they don't hold labels. They are remembered, because their first rows alone look like
+   * Columns that don't hold labels, as their later rows show. They are remembered, because their first rows alone look like
    * labels.
    */
   const others = new Map<string, TrackedColumn>()

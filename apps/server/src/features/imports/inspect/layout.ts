@@ -6,8 +6,8 @@ import type { Position } from '../reading/pieces.ts'
 import type { ReadingChoice } from './reading.ts'
 
 /**
- * What the values of a JSON file are, if they aren't objects: lists of cells, texts, or texts with an object that describes them,
- * as in training data of spaCy 2.
+ * What the values of a JSON file are, if they aren't objects: lists of cells, strings, or strings with an object that describes
+ * them, as in training data of spaCy 2.
  */
 export type JsonItems = 'lists' | 'texts' | 'annotated'
 
@@ -35,7 +35,7 @@ export type Layout = {
   readonly unit?: Exclude<TextUnit, 'table'>
   /** For JSON Lines: true if objects can span lines. */
   readonly objectsSpanLines?: true
-  /** For JSON: whether single quotes also delimit texts, as in values of Python. */
+  /** For JSON: whether single quotes also delimit strings, as in Python. */
   readonly areSingle?: true
   /** For JSON: whether rows are the members of an object. */
   readonly areMembers?: true
@@ -47,7 +47,7 @@ export type Layout = {
   readonly insideList?: true
   /** For a JSON list inside an object: the number of bytes before the end of the list. */
   readonly listEnd?: number
-  /** For JSON with values by column: where the columns begin. Its rows are unfolded. */
+  /** For JSON that stores values by column: where the columns begin. The rows are read from an unfolded file. */
   readonly byColumn?: { readonly kind: 'lists' | 'objects'; readonly columns: readonly JsonColumn[] }
   /** For files with parts of traces: true if the rows are read from a file with one row for each trace. */
   readonly gathered?: true
@@ -78,8 +78,8 @@ export type Layout = {
 export type JsonColumn = { readonly name: string; readonly from: Position; readonly end: number }
 
 /**
- * The paths of a file and of its copies: the rows of a format that doesn't store rows sequentially, and the text of a file that
- * isn't in UTF-8.
+ * The paths of a file and of its converted copies. `unfolded`: the rows, for a format that doesn't store rows sequentially.
+ * `text`: the text in UTF-8, for a file in another encoding.
  */
 export type Source = {
   readonly file: string
@@ -116,7 +116,7 @@ export type SourceRow = { readonly row: number; readonly line: number; readonly 
 /** The format to use when a file is opened again: the format according to the file's name. */
 export const formatOfLayout = ({ format, named }: Layout): ImportFormat => named ?? format
 
-/** How a file is read: what the user has chosen and, so that it isn't detected again, its encoding and sheet. */
+/** How a file is read: the user's choices, and the encoding and the sheet, so that these aren't detected a second time. */
 export const readingOf = ({ sheet, encoding, chosen }: Layout): ReadingChoice => ({ ...chosen, sheet, encoding })
 
 /** Whether rows are read from an unfolded file. */

@@ -5,7 +5,9 @@ import type { SourceRow } from './layout.ts'
 import { isTechnical } from './technical-names.ts'
 
 const MAX_LABEL_LENGTH = 50
-/** Maximum number of labels that are separated by commas, because texts also contain commas. */
+/**
+ * Maximum number of distinct labels if commas separate them. Lower than for other separators, because text also contains commas.
+ */
 const MAX_COMMA_LABELS = 20
 
 /** The proposal for a column whose cells have several labels, or for a column that stands for one of several labels. */
@@ -13,7 +15,7 @@ export const severalLabels: ColumnProposal = { role: 'suggestion', type: 'multi_
 
 /** Separators between several labels in a cell, the most certain one first. */
 const LABEL_SEPARATORS = ['|', ';', ','] as const
-/** The share of cells that must have several labels. */
+/** The minimum fraction of cells that must have several labels. */
 const MIN_SEVERAL = 0.1
 
 /**

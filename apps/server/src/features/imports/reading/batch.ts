@@ -44,7 +44,7 @@ const readPlain = async (source: Source, layout: Layout, { from, limit = BATCH_R
   }
 }
 
-/** Keeps the warnings of a row that was converted. */
+/** Copies the warnings of a row to the converted row. */
 const withWarnings = (converted: SourceRow, { warnings }: SourceRow): SourceRow =>
   warnings === undefined ? converted : { ...converted, warnings }
 

@@ -54,7 +54,7 @@ export const readCells = (line: string, delimiter: string): Cells => {
 /** Delimiters that are recognized. If several fit equally well, the first one is used. */
 export const delimiters = [',', ';', '\t', '|'] as const
 
-/** The delimiter of a table with one column. Texts contain no NUL characters. */
+/** The delimiter of a table with one column. Text never contains NUL characters. */
 export const noDelimiter = '\0'
 
 /**

@@ -10,7 +10,7 @@ const BEFORE = 4096
 /** Minimum confidence of a guess, in percent. Below it, the most common encoding is more likely. */
 const MIN_CONFIDENCE = 15
 
-/** Encodings that the detector often guesses wrongly for short texts, and the number to subtract from their confidence. */
+/** Encodings that the detector often guesses wrongly for short text, and the number to subtract from their confidence. */
 const RARE: ReadonlySet<Encoding> = new Set(['windows-1257', 'windows-1258'])
 const RARE_PENALTY = 20
 
@@ -27,8 +27,8 @@ const markedEncoding = (head: Uint8Array): Encoding | undefined =>
   MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.encoding
 
 /**
- * Maps encodings that the detector reports to the encodings that the Encoding Standard uses instead, because most files that
- * declare the former are in the latter.
+ * Maps encodings that the detector reports to the encodings that the Encoding Standard uses instead. Most files that declare one
+ * of the reported encodings actually use the other one.
  */
 const ALIASES: { readonly [name: string]: Encoding } = { 'iso-8859-1': 'windows-1252', 'iso-8859-9': 'windows-1254' }
 
@@ -58,7 +58,10 @@ const isDamagedUtf8 = (sample: Uint8Array): boolean => {
   return valid > 0 && valid >= invalid
 }
 
-/** Control characters that text contains: tab, line and page breaks, the end of file of MS-DOS, and the escapes of ISO-2022. */
+/**
+ * Control characters that text contains: tab, line and page breaks, the MS-DOS end-of-file character, and the escapes of
+ * ISO-2022.
+ */
 const isControl = (byte: number): boolean =>
   byte < 0x20 && !((byte >= 0x09 && byte <= 0x0d) || byte === 0x1a || byte === 0x1b || byte === 0x0e || byte === 0x0f)
 

@@ -18,8 +18,8 @@ const numbered = (name: string, isTaken: (name: string) => boolean): string => {
 }
 
 /**
- * Column names from the cells of a heading. Columns without a name get their letters as in a spreadsheet, and repeated names get
- * a number. @throws Problem unprocessable for a heading without names or with too many columns
+ * Column names from the cells of a heading. A column without a name gets its letter in a spreadsheet as its name. Repeated names
+ * get a number. @throws Problem unprocessable for a heading without names or with too many columns
  */
 export const namesOf = (cells: readonly string[]): readonly string[] => {
   if (cells.length > MAX_COLUMNS) throw unprocessable(message('tooManyColumns', { found: cells.length, limit: MAX_COLUMNS }))
@@ -39,7 +39,7 @@ export const namesOf = (cells: readonly string[]): readonly string[] => {
 export const letterNames = (count: number): readonly string[] =>
   namesOf(Array.from({ length: count }, (_, no) => columnLetters(no)))
 
-/** A row of a table as texts. Null or blank if a cell has no value. */
+/** The cells of a table row as strings. A cell without a value is null or blank. */
 type Cells = readonly (string | null)[]
 
 const isFilled = (cell: string | null | undefined): cell is string => cell != null && cell.trim() !== ''
@@ -64,7 +64,10 @@ const isTitle = (row: Cells, next: Cells | undefined, width: number): boolean =>
   return width > 2 || row.length < width || (next !== undefined && widthOf(next) === 0)
 }
 
-/** Whether all cells of a row can be column names. The first one may be missing, as above the index that pandas writes. */
+/**
+ * Whether all cells of a row can be column names. The first cell may be empty, as it is above the index column that pandas
+ * writes.
+ */
 const canBeHeading = (row: Cells, width: number): boolean => {
   const names = row.slice(0, width)
   const given = names.filter(isFilled)
@@ -75,8 +78,8 @@ const canBeHeading = (row: Cells, width: number): boolean => {
 const MIN_ROWS = 2
 
 /**
- * Whether the first row is like the rows below it, so that the table has no heading: one of its values recurs below, or it has
- * numbers exactly in the columns of numbers and a text that can't be a name.
+ * Whether the first row is like the rows below it, so that the table has no heading. It is if one of its values recurs below, or
+ * if its numbers are exactly in the number columns and one of its other cells can't be a name.
  */
 const isLikeOthers = (first: Cells, others: readonly Cells[]): boolean => {
   if (others.length < MIN_ROWS || others.some((row) => JSON.stringify(row) === JSON.stringify(first))) return false

@@ -20,7 +20,7 @@ const headOf = async (file: FileHandle, { offset }: Position): Promise<string> =
   return head.toString('latin1', 0, bytesRead)
 }
 
-/** The first pieces of a file that contain a value, as text, up to the first that can't be read. */
+/** The text of the first pieces of a file that contain a value. Stops at the first piece that can't be read. */
 const firstTexts = async (
   file: FileHandle,
   from: Position,
@@ -76,7 +76,7 @@ const readItems = (first: readonly FirstValue[], { heading_row }: ReadingChoice,
 
 type JsonLayout = Pick<Layout, 'format'> & Partial<Layout>
 
-/** Whether single quotes delimit texts, as in values of Python. */
+/** Whether single quotes delimit strings, as in Python. */
 const hasSingleQuotes = (head: string): boolean => /^\s*[[{(]\s*(?:[[{(]\s*)?'/.test(head)
 
 /** The names of the columns in a list beside the list of rows, as pandas writes them. */
@@ -120,7 +120,7 @@ const firstMembers = async (file: FileHandle, from: Position): Promise<readonly 
 const isDigits = (key: string): boolean => /^\d+$/.test(key)
 const firstKey = (value: unknown): string | undefined => (isJsonObject(value) ? Object.keys(value)[0] : undefined)
 
-/** The first key of each object among the members of a file's only object. Reads only the beginning of each. */
+/** The first keys of the first three members of a file's only object. Reads only the beginning of each member. */
 const firstKeysOf = async (file: FileHandle, members: readonly Member[]): Promise<readonly (string | undefined)[]> => {
   const keys: (string | undefined)[] = []
   for (const { first } of members.slice(0, 3)) {
@@ -136,7 +136,7 @@ const TOKEN_NAMES = /^(tokens|words|ner_tags|tags|labels|spans|entities)$/i
 const columnsOf = (members: readonly Member[]): readonly JsonColumn[] =>
   members.map(({ key, first, end = first.offset }) => ({ name: key, from: first, end }))
 
-/** The columns of a file that stores its values by column, as pandas does by default. */
+/** The columns of a file that groups its values by column, as pandas does by default. */
 const columnsIn = async (file: FileHandle, { members, count, followed }: ScannedObject): Promise<Layout['byColumn']> => {
   const [first] = members
   if (followed || first === undefined || count !== members.length) return undefined
@@ -159,7 +159,10 @@ const areRecords = async (file: FileHandle, from: Position, { members, count, fo
   return values.length > 1 && firstKey(first) !== undefined && values.every((value) => keysOf(value) === keysOf(first))
 }
 
-/** How to read a file that is one object with a list, with values by column or with records. Null if it is something else. */
+/**
+ * How to read a file that consists of one object. The object contains a list of records, values grouped by column, or records as
+ * members. Null if it contains something else.
+ */
 const objectLayout = async (file: FileHandle, start: Position, choice: ReadingChoice): Promise<JsonLayout | null> => {
   const scanned = await scanObject(file, start)
   const list = (await findWrappedList(file, scanned)) ?? (await findNestedList(file, scanned))
@@ -174,7 +177,7 @@ const objectLayout = async (file: FileHandle, start: Position, choice: ReadingCh
 
 /**
  * Detects the form of JSON, regardless of the file's name: a list, one value per line, objects on several lines, a list inside an
- * object, records by key, or values by column.
+ * object, records as members of an object, or values by column.
  * @param named the format according to the file's name
  */
 export const openJson = async (

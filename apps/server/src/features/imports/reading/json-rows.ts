@@ -15,17 +15,17 @@ export type Content = { readonly line?: number; readonly warnings?: readonly Row
 /** Maximum length of JSON-like text (see `relaxed-json.ts`), because reading it takes a lot of memory. */
 const MAX_RELAXED = 1_000_000
 
-/** The column of rows that consist of one value. */
+/** The column for rows that consist of one value. */
 export const TEXT = 'text'
-/** The column of the keys of records in an object. */
+/** The column for the keys of records that are members of an object. */
 const KEY = 'id'
 
 /** The end of an item: a comma, or the bracket that closes the list or the object. */
 const endOf = (areMembers: boolean): RegExp => (areMembers ? /[,}]$/ : /[,\]]$/)
 
 /**
- * An item of a list, or a member of an object, without the comma or closing bracket after it. The first one also has the opening
- * bracket before it.
+ * Removes the comma or closing bracket after an item of a list or a member of an object. For the first one, also removes the
+ * opening bracket before it.
  */
 export const itemText = (whole: string, isFirst: boolean, areMembers = false): string =>
   (isFirst ? whole.trimStart().slice(1) : whole).trim().replace(endOf(areMembers), '')

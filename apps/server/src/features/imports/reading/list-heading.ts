@@ -4,7 +4,7 @@ type Lists = readonly (readonly unknown[])[]
 
 const cellOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-/** Whether the first list has only names, and at least one column below it has only values that aren't texts. */
+/** Whether the first list has only names, and at least one column below it contains no strings. */
 const areNames = ([first = [], ...others]: Lists): boolean =>
   first.length > 1 &&
   first.every((cell) => typeof cell === 'string' && cell.trim() !== '') &&

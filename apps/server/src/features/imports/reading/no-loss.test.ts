@@ -41,7 +41,7 @@ const decoded = async (bytes: Buffer): Promise<Buffer> => {
   return readFile(text.path)
 }
 
-/** Bytes of Windows-1252 for the characters of these tests, which are the same in Latin-1. */
+/** Encodes text. `latin1` stands for Windows-1252, because the two are the same for the characters in these tests. */
 const encoders: readonly ((text: string) => Buffer)[] = [
   (text) => Buffer.from(text),
   (text) => Buffer.from(`\ufeff${text}`),

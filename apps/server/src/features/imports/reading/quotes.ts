@@ -80,10 +80,10 @@ const countLiteral = async (file: FileHandle, from: Position): Promise<LiteralCo
 
 /**
  * Whether quotes in a tab-separated file are text. Such files have no common rule for quotes: spreadsheet programs quote cells,
- * and many other programs write quotes as they are. If quotes were read as delimiters, a quote at the beginning of a text would
- * merge all lines up to the next quote. This function chooses the reading in which fewer rows have a wrong number of cells. If
- * both are equally good, quotes are text, unless all quoted cells are correct and a program evidently quoted them: all headings
- * are quoted, quotes inside cells are doubled, or exactly the cells with a comma are quoted. Reads the whole file.
+ * and many other programs write quotes as they are. If quotes were read as delimiters, a literal quote at the beginning of a cell
+ * would merge all lines up to the next quote. This function chooses the reading in which fewer rows have a wrong number of cells.
+ * If both are equally good, quotes are text, unless all quoted cells are correct and a program evidently quoted them: all
+ * headings are quoted, quotes inside cells are doubled, or exactly the cells with a comma are quoted. Reads the whole file.
  * @param from the beginning of the heading
  */
 export const quotesAreText = async (file: FileHandle, from: Position): Promise<boolean> => {

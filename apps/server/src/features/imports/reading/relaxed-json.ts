@@ -1,9 +1,11 @@
 /**
- * Converts JSON-like text, which some programs write instead of JSON: Python values (`{'a': None}`), line breaks inside texts,
+ * Converts JSON-like text, which some programs write instead of JSON: Python values (`{'a': None}`), line breaks inside strings,
  * and commas before closing brackets.
  */
 
-/** The position after a quoted text, or the end if it isn't closed. @param open the position of its quote */
+/**
+ * The position after a quoted string, or the end of the text if the string isn't closed. @param open the position of its quote
+ */
 const endOfText = (text: string, open: number): number => {
   for (let at = open + 1; at < text.length; at += text[at] === '\\' ? 2 : 1) if (text[at] === text[open]) return at + 1
   return text.length
@@ -18,7 +20,7 @@ const endOfWord = (text: string, from: number): number => {
   return at
 }
 
-/** Quoted texts, words, numbers and other characters, without the whitespace between them. */
+/** Quoted strings, words, numbers and other characters, without the whitespace between them. */
 const tokensOf = (text: string): readonly string[] => {
   const tokens: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -51,7 +53,7 @@ const ESCAPES: { readonly [character: string]: string } = {
   0: '\0',
 }
 
-/** The text of a quoted token. Unknown escapes are kept, as in Python. */
+/** The content of a quoted string. Unknown escapes are kept, as in Python. */
 const unquoted = (token: string): string =>
   token
     .slice(1, -1)

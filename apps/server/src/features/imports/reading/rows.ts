@@ -9,7 +9,7 @@ import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from
 import { readSentence } from './sentence.ts'
 import { type ListPlace, splitBlocks, splitLines, splitList, splitNothing, splitObjects, splitTable } from './splitters.ts'
 
-/** Whether a line of a cell contains separators like those of a row. Punctuation in a text doesn't count. */
+/** Whether a line of a cell contains separators like those of a row. Punctuation in text doesn't count. */
 const hasSeparators = (line: string, delimiter: string): boolean =>
   delimiter === ',' ? /,(?=\S)/.test(line) : line.includes(delimiter)
 
@@ -60,7 +60,7 @@ const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
   const read = quotesAreText === true ? { cells: splitCells(line, delimiter) } : readCells(line, delimiter)
   if ('fault' in read) return read
   const { cells } = read
-  // Spreadsheet programs write such rows for empty rows, including after the last row
+  // Spreadsheet programs write rows of empty cells, including after the last row
   if (cells.every((cell) => cell === null)) return null
   const width = cells.length === header.length ? undefined : widthWarning(cells, layout)
   if (width === null) return { fault: message('rowCells', { found: cells.length, expected: header.length }) }
@@ -68,7 +68,7 @@ const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
   return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])), ...(warnings.length > 0 && { warnings }) }
 }
 
-/** A text without the blank lines before it and the whitespace after it. */
+/** Removes the blank lines before a string and the whitespace after it. */
 const withoutBlankLines = (text: string): string => {
   const first = text.search(/\S/)
   const lineStart = Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1

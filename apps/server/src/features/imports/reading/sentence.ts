@@ -39,7 +39,7 @@ const isUniversal = (rows: readonly (readonly string[])[]): boolean =>
 
 /**
  * Reads a sentence of a file with one token per line: the first column is the token, and the last one its tag. Comments become
- * values. Null if there are no tokens, as before a document.
+ * values. Null if there are no tokens, for example if the block only marks the beginning of a document.
  */
 export const readSentence = (block: string): Sentence | null => {
   const lines = block.split(/\r?\n/).filter((line) => line.trim() !== '' && !isDocument(line))

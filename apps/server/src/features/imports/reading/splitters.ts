@@ -91,21 +91,23 @@ export const splitBlocks = (): Splitter => {
 }
 
 /**
- * Follows a quoted text to its end. The caller opens it at a quote.
- * @param areSingle whether single quotes also delimit texts, as in values of Python
+ * Finds the end of a quoted string. The caller opens the string at a quote with `begins`.
+ * @param areSingle whether single quotes also delimit strings, as in Python
  */
 const quotedText = (areSingle: boolean) => {
   let isEscaped = false
   let quote: number | undefined
   return {
     isOpen: (): boolean => quote !== undefined,
-    /** Begins a text if the byte is a quote. */
+    /** Begins a string if the byte is a quote. */
     begins: (byte: number | undefined): boolean => {
       if (byte !== QUOTE && !(areSingle && byte === APOSTROPHE)) return false
       quote = byte
       return true
     },
-    /** Reads up to the end of the text. @returns the position after it, or the number of bytes if it doesn't end here */
+    /**
+     * Reads up to the end of the string. @returns the position after it, or the number of bytes if the string doesn't end here
+     */
     skip: (bytes: Uint8Array, from: number): number => {
       const start = isEscaped ? from + 1 : from
       const end = closingQuoteAt(bytes, start, quote)
@@ -121,7 +123,7 @@ const closes = (byte: number | undefined): boolean => byte === 0x5d || byte === 
 
 /**
  * JSON objects one after the other, each on any number of lines. Brackets are only counted, as in a list.
- * @param areSingle whether single quotes also delimit texts
+ * @param areSingle whether single quotes also delimit strings
  */
 export const splitObjects = (areSingle = false): Splitter => {
   let depth = 0
@@ -163,7 +165,7 @@ type ListOptions = {
   readonly begins: ListPlace
   /** Whether the items are the members of an object, each with its key. */
   readonly areMembers?: boolean
-  /** Whether single quotes also delimit texts. */
+  /** Whether single quotes also delimit strings. */
   readonly areSingle?: boolean
 }
 

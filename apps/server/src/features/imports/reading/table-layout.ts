@@ -15,7 +15,7 @@ const SEPARATOR_LINE = /^sep=([\t -~])\r?\n?$/i
 /** A row without cells, as spreadsheet programs write it: empty, or only separators. */
 const BLANK = /^[\s,;|]*$/
 
-/** Number of rows that decide about the delimiter and the heading. */
+/** Number of rows from which the delimiter and the heading are detected. */
 const DECISIVE = 30
 
 type Cells = readonly (string | null)[]
@@ -47,8 +47,8 @@ export const firstRows = async (file: FileHandle, from: Position, quoting: Quoti
 }
 
 /**
- * The delimiter of the first rows: the one with which most rows have as many cells as the heading. Of equally good delimiters,
- * the most frequent one in the heading.
+ * The delimiter with which most of the first rows have as many cells as the heading. If several delimiters are about equally
+ * good, the one that is most frequent in the heading.
  */
 const guessDelimiter = async (file: FileHandle, from: Position): Promise<string> => {
   const scores: { readonly delimiter: string; readonly share: number; readonly heading: string }[] = []

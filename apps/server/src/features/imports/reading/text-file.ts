@@ -84,7 +84,7 @@ const chosenEncoding = async (path: string, encoding: Encoding) => ({
 /**
  * Provides a file as UTF-8. A file in another encoding, or with invalid bytes, is converted.
  * @param chosen the encoding of the file. Default: detected
- * @param textPath where a converted file is written, by encoding
+ * @param textPath returns the path of the file's UTF-8 copy, given the file's encoding
  * @throws Problem unprocessable for a file that isn't text in this encoding
  */
 export const openText = async (path: string, textPath: (encoding: Encoding) => string, chosen?: Encoding): Promise<TextFile> => {

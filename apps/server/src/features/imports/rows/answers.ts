@@ -57,7 +57,7 @@ export const notStored = (annotator: string, reason: Reason): Reason =>
   annotator === '' ? message('answerNotImported', {}, reason) : message('answerOfNotImported', { annotator }, reason)
 
 /**
- * The values of an answer by question. If a submitted annotation has no value for a question, the value is an empty list,
+ * The values of an answer, keyed by question. If a submitted annotation has no value for a question, the value is an empty list,
  * provided that the question allows one, as span questions do.
  */
 const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping, schema }: Recipe) => {
@@ -87,7 +87,7 @@ const answerOf = (answer: ConvertedAnswer, recipe: Recipe): PreparedResponse | {
   return answer.times === undefined ? result.data : { ...result.data, times: answer.times }
 }
 
-/** The answers of a row. A record has one answer of each user, so further annotations for a user are left out. */
+/** The answers of a row. A record has at most one answer by each user, so further annotations for a user are left out. */
 export const answersOf = (source: SourceRow, recipe: Recipe): RowAnswers => {
   const { row, line } = source
   if ('fault' in source || source.annotated === undefined || !recipe.mapping.annotators?.length) return none

@@ -82,8 +82,8 @@ type ReadableRow = Extract<SourceRow, { readonly values: unknown }>
 type SuggestionPair = FileMapping['suggestions'][number]
 
 /**
- * The value of a suggestion, as the row contains it. If each label has its own column, the labels of these columns. If a question
- * with several labels has a separator, the labels in the cell.
+ * The value of a suggestion, not yet cast. If each label has its own column, the value is a list of the row's labels. If the
+ * question takes several labels and the mapping has a separator, the value is a list of the labels in the cell.
  */
 const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMapping, hasSeveral: boolean): unknown => {
   const { source, target, option, separator } = pair

@@ -8,10 +8,10 @@ const parsedJson = (text: string): unknown => {
   return JSON.parse(withExactNumbers(text)) as unknown
 }
 
-/** Maximum length of a cell that can be a list as Python prints it. */
+/** Maximum length of a cell that is parsed as a list or an object in Python syntax. */
 const MAX_PYTHON = 10_000
 
-/** Parses a text that is a list or an object, in JSON or as Python prints it; otherwise returns the text. */
+/** Parses a string that contains a list or an object, in JSON or Python syntax. Returns all other values unchanged. */
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
@@ -34,7 +34,7 @@ const textOf = (value: unknown): unknown =>
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 /**
- * Converts a numeric text to a number unless that would change its value. Other values stay unchanged; validation handles them.
+ * Converts a numeric string to a number unless that would change its value. Other values stay unchanged; validation handles them.
  */
 export const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && NUMBER.test(value) && !isInexact(value) ? Number(value) : value
@@ -42,7 +42,7 @@ export const numberOf = (value: unknown): unknown =>
 /** Numbers with a comma before the decimals, and dots or spaces between thousands: `1.000,5`. */
 const DECIMAL_COMMA = /^\s*[+-]?(\d{1,3}([.\u00a0 ]\d{3})+|\d+)(,\d+)?\s*$/
 
-/** Whether all values are numbers, with a decimal comma in at least one. `1,000` may be a thousand. */
+/** Whether all values are numbers, and at least one clearly has a decimal comma. `1,000` isn't clear: it may be one thousand. */
 export const haveDecimalCommas = (values: readonly unknown[]): boolean => {
   const isCommaNumber = (value: unknown) => typeof value === 'string' && DECIMAL_COMMA.test(value)
   const isEvident = (value: unknown) => {
@@ -52,7 +52,7 @@ export const haveDecimalCommas = (values: readonly unknown[]): boolean => {
   return values.length > 0 && values.every(isCommaNumber) && values.some(isEvident)
 }
 
-/** A number with a decimal comma, written with a dot. Other values stay unchanged. */
+/** Replaces the decimal comma in a number with a dot. Other values stay unchanged. */
 export const withDecimalPoint = (value: unknown): unknown =>
   typeof value === 'string' && DECIMAL_COMMA.test(value) ? value.replace(/[.\u00a0 ]/g, '').replace(',', '.') : value
 
@@ -70,8 +70,8 @@ export const castTo: { readonly [C in ValueColumn]: (value: unknown) => unknown 
 }
 
 /**
- * Parses a text into the property value that it represents, because downloads write numbers, booleans and objects as text.
- * Otherwise returns the text.
+ * Parses a string into the property value that it represents, because downloads write numbers, booleans and objects as text. If
+ * the string represents none of the property's values, it is returned unchanged.
  */
 const termAmong = (item: unknown, values: readonly JsonValue[]): unknown => {
   const others = values.filter((value) => typeof value !== 'string')

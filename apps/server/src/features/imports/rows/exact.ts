@@ -8,13 +8,13 @@ const digitsOf = (text: string): string | null => {
 }
 
 /**
- * Whether a text is a whole number outside the safe range. Converting it to a number would change its value or its printed
+ * Whether a string is a whole number outside the safe range. Converting it to a number would change its value or its printed
  * form.
  */
 export const isGreat = (text: string): boolean => digitsOf(text) !== null
 
 /**
- * Whether a text is a whole number whose value would change if it was converted to a number: 9007199254740993 would become
+ * Whether a string is a whole number whose value would change if it was converted to a number: 9007199254740993 would become
  * 9007199254740992.
  */
 export const isInexact = (text: string): boolean => {

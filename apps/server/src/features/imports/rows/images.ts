@@ -89,7 +89,7 @@ const archiveImages = async (rows: readonly SourceRow[], source: Source, images:
 
 const DATA = /^data:image\/[\w+.-]+;base64,/
 
-/** Images that were embedded in the file are stored as files. Images that were sent as data URLs in a text aren't changed. */
+/** Stores images that were embedded in the file as files. Images that were sent as data URLs in text aren't changed. */
 const ownImages = async (
   rows: readonly SourceRow[],
   columns: ReadonlySet<string>,

@@ -13,8 +13,8 @@ const ON = /^(1(\.0*)?|true|yes|x)$/i
 const OFF = /^(0(\.0*)?|false|no|)$/i
 
 /**
- * The labels of a row, from one column for each label: 1 if the row has the label, and 0 if not. Any other value stays
- * unchanged, so that the row is refused.
+ * The labels of a row, from columns that each stand for one label: 1 means that the row has the label, and 0 that it doesn't. Any
+ * other value is returned as if it was a label, so that the row is refused.
  */
 export const labelsOn = (values: Values, pairs: readonly SuggestionMapping[]): readonly string[] =>
   pairs.flatMap(({ source, option }) => {

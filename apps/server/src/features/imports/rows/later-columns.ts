@@ -7,8 +7,8 @@ export const withLaterColumns = (known: readonly string[] = [], found: readonly 
   [...new Set([...known, ...found])].slice(0, maxLaterColumns)
 
 /**
- * The columns with a value in these rows that neither the preview showed nor the mapping reads. The preview reads only the
- * first rows of a large file, and the rows of some formats name their own columns.
+ * The columns that have a value in these rows, that the preview didn't show, and that the mapping doesn't read. They exist
+ * because the preview reads only the first rows of a large file, and the rows of some formats name their own columns.
  */
 export const laterColumns = (rows: readonly SourceRow[], { columns }: Layout, mapping: FileMapping): readonly string[] => {
   if (columns === undefined) return []

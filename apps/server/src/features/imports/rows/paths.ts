@@ -13,7 +13,7 @@ const isNested = (value: unknown): boolean => {
 
 export const hasNested = (row: SourceRow): boolean => 'values' in row && [...row.values.values()].some(isNested)
 
-/** A row with the values of its nested objects as columns of their own, such as `meta.source`. The objects stay. */
+/** Adds the values of a row's nested objects as separate columns, such as `meta.source`. The columns of the objects remain. */
 export const withPaths = (row: SourceRow): SourceRow => {
   if (!('values' in row) || !hasNested(row)) return row
   const values = new Map<string, unknown>()

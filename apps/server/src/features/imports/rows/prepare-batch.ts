@@ -23,9 +23,9 @@ export type PreparedBatch = {
   readonly packed: Uint8Array
   /** Unreadable rows. */
   readonly faults: readonly FaultyRow[]
-  /** Annotations that become no answers, although their rows become records. */
+  /** Annotations that don't become answers, although their rows become records. */
   readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
-  /** Comments on the records, and those that can't be imported. */
+  /** Comments on the records, and comments that can't be imported. */
   readonly comments: {
     readonly placed: readonly PlacedComment[]
     readonly faults: readonly FaultyRow[]

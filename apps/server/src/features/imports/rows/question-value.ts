@@ -4,8 +4,8 @@ import { castTo } from './cast.ts'
 import { trimmedLabel } from './labels.ts'
 
 /**
- * Treats a blank text as missing for targets that can't use blank text. A file that quotes every cell has blank texts instead
- * of empty cells.
+ * Treats a blank string as missing, for targets that can't use it. A file that quotes every cell has blank strings instead of
+ * empty cells.
  */
 export const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 export const isPresent = (value: unknown): boolean => value !== null && value !== undefined

@@ -89,7 +89,7 @@ export const idsOfJobs = <P>() => {
       // Moves the job to the end, because the least recently used one is dropped first
       jobs.delete(job)
       jobs.set(job, known)
-      // The end of a job that continued in another process is never reported here
+      // If a job continued in another process, its end is never reported here. Old entries are therefore removed
       for (const old of [...jobs.keys()].slice(0, Math.max(0, jobs.size - MAX_JOBS))) jobs.delete(old)
       return known
     },

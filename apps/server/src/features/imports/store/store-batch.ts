@@ -88,7 +88,7 @@ const answerFaultsOf = (unstored: readonly UnstoredAnswer[], { mapping, places }
     return [{ row, line, column: null, reason: notStored(named?.name ?? '', reason) }]
   })
 
-/** The targets for which each row of a batch has columns. */
+/** Returns, for each row of a batch, the targets for which the row has columns. */
 const providedIn = ({ mapping, places }: Batch): ((position: number) => ProvidedKeys) => {
   const providedWithout = (missingColumns: readonly string[]): ProvidedKeys => {
     const targets = (pairs: FileMapping['fields']) =>

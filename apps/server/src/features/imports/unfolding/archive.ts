@@ -12,7 +12,7 @@ import { MAX_ROW } from '../reading/pieces.ts'
 import { openText } from '../reading/text-file.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** The columns that every archive has, with `image` for images and `text` for texts. Tables in the archive may add more. */
+/** The columns that every archive has: `image` for images or `text` for text files. Tables in the archive may add more. */
 export const IMAGE = 'image'
 export const FILE_NAME = 'file_name'
 export const FOLDER = 'folder'
@@ -40,7 +40,7 @@ export type ReadTable = (
 ) => AsyncGenerator<{ readonly line: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })>
 
 type Tables = {
-  /** By the file's name in the archive. */
+  /** Keyed by the file's name in the archive. */
   readonly tableEntries: Map<string, TableEntry>
   readonly columns: ReadonlySet<string>
   readonly isText: boolean
@@ -189,7 +189,7 @@ const entriesOf = async (zip: ZipArchive) => {
 }
 
 /**
- * Writes an archive's images or texts as consecutive rows, each with its cells from the archive's tables. @throws Problem
+ * Writes an archive's images or text files as consecutive rows, each with its cells from the archive's tables. @throws Problem
  * unprocessable
  */
 export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {

@@ -50,7 +50,7 @@ async function* rowsOf(file: FileHandle, { kind, columns }: ByColumn): AsyncGene
 }
 
 /**
- * Writes the rows of a JSON file with values by column, as pandas writes them. @param path where the rows are written
+ * Converts a JSON file that stores its values by column, as pandas does, into rows. @param path where the rows are written
  * @returns the total number of bytes. @throws Problem unprocessable
  */
 export const unfoldColumns = async (text: string, path: string, byColumn: ByColumn): Promise<number> => {

@@ -19,7 +19,7 @@ const MAX_PARTS = 1_000_000
 type Places = { readonly line: number; readonly at: number[] }
 type Entry = Places | { readonly line: number; readonly fault: Reason }
 
-/** Writes the parts of all traces in a file one after another, and remembers where the parts of each trace are. */
+/** Writes the parts of all traces to the scratch file, one after another, and remembers where the parts of each trace are. */
 const scatter = async (source: Source, plain: Layout, as: ForeignFormat, scratch: FileHandle): Promise<readonly Entry[]> => {
   const { parts: partsOf } = readerOf(as)
   const traces = new Map<string, Places>()

@@ -21,7 +21,7 @@ const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
   return namesOf(textsOf({ cells, line }).map((text) => text ?? ''))
 }
 
-/** Number of rows that decide which one is the heading. */
+/** Number of rows from which the heading is detected. */
 const DECISIVE = 30
 /** Number of rows among which the user can choose the heading. */
 const SHOWN = 15
@@ -88,7 +88,7 @@ const unfoldSheet = async (book: Workbook, source: Source, { sheet, heading_row 
     const layout: Layout = { format: 'xlsx', delimiter: '', header, headingRow, ...place }
     return { layout, firstRows: first.slice(0, SHOWN).map((row) => ({ row: row.line, cells: textsOf(row) })) }
   } finally {
-    // Closes the file of texts, even if not all rows were read
+    // Closes the file with the workbook's shared strings, even if not all rows were read
     await rows.return(undefined)
   }
 }

@@ -40,7 +40,7 @@ const increase = <K>(counts: Map<K, number>, key: K): void => void counts.set(ke
 export class WholeCounts {
   /** By question number. */
   readonly answered = new Map<number, number>()
-  /** By question number, option and user. */
+  /** Keyed by question number, option and user. */
   readonly chosen = new Map<number, Map<string, Map<string, number>>>()
   readonly influence = new InfluenceCounts()
   readonly #suggestions = new Map<string, SuggestionCount>()
@@ -99,7 +99,7 @@ export class WholeCounts {
   }
 }
 
-/** The suggestions to a range of records, by record and question number. */
+/** The suggestions for a range of records, keyed by record and question number. */
 const suggestionsIn = async (
   db: Db,
   datasetNo: number,

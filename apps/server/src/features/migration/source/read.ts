@@ -105,7 +105,7 @@ type SourceAnswers = {
   readonly usernames: readonly string[]
 }
 
-/** Returns the server's own answer counts. */
+/** Returns how many answers the server reports for a dataset, and the usernames of their authors. */
 export const readAnswers = async (client: SourceClient, datasetId: string): Promise<SourceAnswers> => {
   const { users } = await read(client, `/datasets/${datasetId}/users/progress`, shapes.Progress)
   const sum = (status: 'submitted' | 'draft' | 'discarded') =>

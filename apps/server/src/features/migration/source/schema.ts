@@ -21,7 +21,7 @@ type SettingsSchemas<S> = {
   readonly stored: z.ZodType<S>
 }
 
-// Very high limits, because the source's operator may have allowed more options.
+// Very high limits, because the source's operator may have allowed more options than this server's operator.
 const anyNumber = { ...defaultLimits, labelOptions: 1_000_000, spanOptions: 1_000_000 }
 const settingsSchemas = {
   fields: { kinds: fieldKinds, sent: FieldSettingsCreate, stored: FieldSettings },
@@ -45,8 +45,8 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
 /** @returns the settings, or a sentence that explains why they can't be used */
 const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: SettingsSchemas<S>): { readonly settings: S } | string => {
   if (!kinds.includes(raw.type)) return `has the type '${raw.type}', which this version does not support`
-  // The settings are first checked as stored data, because requests for new questions don't include Postil's own settings, such
-  // as retired and earlier labels.
+  // First checked as stored data, because the check for new requests would drop Postil's own settings, such as retired and
+  // earlier labels.
   const strict = stored.safeParse(raw)
   if (strict.success) return { settings: strict.data }
   const asSent = sent.safeParse(raw)

@@ -19,7 +19,7 @@ const texts = Array.from(
 )
 const truth = (i: number) => (i % 3 === 0 ? 'no' : 'yes')
 const isWrong = (i: number) => i % 5 === 0
-/** The last records have no final answers. */
+/** The number of records that have final answers. These are the first records. */
 const KNOWN = 45
 
 const putGold = async (team: RunTeam, name: string, finalOf: (i: number) => unknown, known: number) => {
@@ -71,7 +71,7 @@ it('compares a run with final answers, separately for each half of the records',
     expect(interval?.[0]).toBeLessThanOrEqual(value)
     expect(interval?.[1]).toBeGreaterThanOrEqual(value)
   }
-  // All records without final answers, in both halves.
+  // `n` counts all records without final answers, in both halves.
   expect(question?.corrected).toMatchObject({ label: 'yes', n: team.ids.length - KNOWN })
   const items = (await get<{ items: ModelDisagreement[] }>(team, `${run.id}/disagreements?question=topic`)).items
   expect(items.map(({ record_id }) => record_id)).toEqual(dev.filter(({ i }) => isWrong(i)).map(({ id }) => id))
@@ -101,7 +101,7 @@ it('compares a run with what most annotators have answered, and annotators with 
   for (let user = 0; user < 3; user += 1) {
     const someone = on.server.clientFor(await on.server.createUser({ workspaces: [workspace_id] }))
     for (const [i, id] of team.ids.entries()) {
-      // The third person is often wrong, and the second has no opinion about the last five records.
+      // The third person is often wrong. Only the first person answers the last five records.
       if (user > 0 && i >= 15) continue
       const value = user === 2 && i % 2 === 0 ? 'no' : truth(i)
       must(await someone.post(`/records/${id}/responses`, { status: 'submitted', values: { topic: { value } } }))

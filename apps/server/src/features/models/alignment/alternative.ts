@@ -2,7 +2,7 @@ import { logGamma } from './log-gamma.ts'
 
 /** The highest expected share of false discoveries. */
 const Q = 0.05
-/** Number of records that an annotator must have answered together with others, so that the test means something. */
+/** The minimum number of records that an annotator must have answered together with others for the test to be meaningful. */
 const LEAST_RECORDS = 30
 const LEAST_ANNOTATORS = 3
 
@@ -55,8 +55,8 @@ type Rival = {
   readonly rater: number
   readonly n: number
   /**
-   * The shares of records in which the model agrees with the others at least as closely as the person, and in which the person
-   * agrees with them at least as closely as the model.
+   * `model`: the share of records in which the model agrees with the others at least as closely as the person does. `person`: the
+   * share of records in which the person agrees with the others at least as closely as the model does.
    */
   readonly model: number
   readonly person: number
@@ -78,7 +78,7 @@ const rivalOf = (rater: number, duels: readonly Duel[], epsilon: number): Rival 
 type Alternative = {
   /** ω: the share of annotators that the model can replace. */
   readonly winning: number
-  /** Mean share of records in which the model agrees with the others at least as closely as the person. */
+  /** Mean share of records in which the model agrees with the others at least as closely as the person does. */
   readonly advantage: number
   readonly rivals: readonly (Rival & { readonly isBeaten: boolean })[]
 }

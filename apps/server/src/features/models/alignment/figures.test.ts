@@ -4,7 +4,7 @@ import { type Cases, correctedShare } from './figures.ts'
 
 type Model = { readonly share: number; readonly sensitivity: number; readonly specificity: number }
 
-/** The judgments of a model on records with a known share of cases. */
+/** Simulates a model's judgments of records. The share of cases and the model's error rates are known. */
 const judge = (count: number, { share, sensitivity, specificity }: Model, random: () => number): Cases => {
   const counts = { tp: 0, fn: 0, fp: 0, tn: 0 }
   for (let i = 0; i < count; i += 1) {

@@ -1,7 +1,7 @@
 import { bootstrapInterval, type Interval } from '#features/agreement/public.ts'
 import { wilsonInterval } from '#platform/wilson.ts'
 
-/** A share with the numbers that it is computed from. Null if there are none. */
+/** A share, its confidence interval and the number of trials. */
 export type Rate = { readonly value: number; readonly interval: Interval; readonly n: number }
 
 export const rateOf = (successes: number, trials: number): Rate | null => {
@@ -10,7 +10,7 @@ export const rateOf = (successes: number, trials: number): Rate | null => {
   return { value: successes / trials, interval: [low, high], n: trials }
 }
 
-/** A record's value by people and by the model, as indexes, in that order. */
+/** The two values of a record, as indexes: first the people's value, then the model's value. */
 export type Pair = readonly [expected: number, given: number]
 
 /** How often each pair of values occurs. */
@@ -26,7 +26,7 @@ export const countPairs = (pairs: readonly Pair[]): readonly (readonly [number, 
 
 type LabelFigures = { readonly label: number; readonly precision: Rate | null; readonly recall: Rate | null }
 
-/** Something that an answer names: a label, or a label at a place in a text. Equal keys mean the same thing. */
+/** Something that an answer names: a label, or a label at a position in the text. Equal keys mean the same thing. */
 export type Named = { readonly label: number; readonly key: string }
 
 /**
@@ -118,9 +118,9 @@ export const mcnemar = (b: number, c: number): number => {
   return Math.min(1, 2 * sum)
 }
 
-/** Numbers of records with a reference: whether people see a case, and whether the model sees one. */
+/** Counts of records that have a reference, by whether people see a case and whether the model sees one. */
 export type Cases = { readonly tp: number; readonly fn: number; readonly fp: number; readonly tn: number }
-/** Numbers of records without a reference in which the model does or doesn't see a case. */
+/** Counts of records that have no reference, by whether the model sees a case. */
 export type Rest = { readonly cases: number; readonly others: number }
 type Corrected = { readonly seen: number; readonly value: number; readonly interval: Interval | null; readonly n: number }
 
@@ -152,10 +152,13 @@ export const correctedShare = (known: Cases, rest: Rest): Corrected | null => {
 }
 
 type LengthBias = {
-  /** The median length of the records that the model is right or wrong about, in characters. */
+  /**
+   * `right`: the median length, in characters, of the records that the model is right about. `wrong`: the median length of the
+   * records that it is wrong about.
+   */
   readonly right: number
   readonly wrong: number
-  /** The probability that a record with a wrong value is longer than one with a right value. Ties count as half. */
+  /** The probability that a record with a wrong value is longer than a record with a right value. Ties count as half. */
   readonly longer: number
   readonly n: number
 }

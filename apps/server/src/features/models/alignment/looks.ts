@@ -2,7 +2,7 @@ import type { ModelAlignment } from '@postil/contract/model-alignment.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { type OfRun, requireRun } from '../runs/operations.ts'
 
-/** Counts a comparison of a run on the test half. @throws Problem not_found, forbidden */
+/** Adds 1 to the number of times that a run was compared on the test half. @throws Problem not_found, forbidden */
 export const countLook = command('models.count-look', async (db, of: OfRun): Promise<void> => {
   const { id } = await requireRun(db, of, true)
   await db.sql

@@ -4,15 +4,18 @@ import type { FieldRow, QuestionRow } from '#features/schema/public.ts'
 import { comparedBy } from '../runs/both-orders.ts'
 import { mcnemar, type Rate, rateOf } from './figures.ts'
 
-/** A run's values with the fields in the record's order and with swapped fields. Both values refer to the record's own fields. */
+/**
+ * The two values that a run gave to a record: one with the fields in the record's order, and one with the fields swapped. Both
+ * values are stored as answers about the unswapped record.
+ */
 export type Orders = readonly [inOrder: AnswerValue, swapped: AnswerValue]
 
 export type PositionBias = { readonly same: Rate; readonly first: number; readonly second: number; readonly p: number }
 
 /**
  * Whether a run prefers a position (Zheng et al., 2023, Judging LLM-as-a-judge with MT-bench and Chatbot Arena). If a run prefers
- * different fields in the two orders, it has preferred the same position twice. The p-value is that of McNemar's exact test.
- * @param fields the fields in the order of prompts @returns null if no record was asked about in both orders
+ * different fields in the two orders, it has preferred the same position twice. The p-value comes from McNemar's exact test.
+ * @param fields the fields in the order in which prompts show them @returns null if no record was asked about in both orders
  */
 export const positionBias = (
   question: QuestionRow,

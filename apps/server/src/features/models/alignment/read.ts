@@ -26,7 +26,7 @@ import type { Duel } from './alternative.ts'
 import type { Pair, ScorePoint } from './figures.ts'
 import { type Orders, type PositionBias, positionBias } from './position.ts'
 
-/** Number of answers of a run that one read returns. */
+/** The number of a run's answers that are read at a time. */
 const ITEMS_AT_ONCE = 1000
 
 export type Compared = OfRun & {
@@ -116,15 +116,15 @@ const referenceOf = (db: Db, datasetNo: number, values: QuestionValues, seqs: re
         indexOf: values.indexOf,
       })
 
-/** A record of a question that has an answer of the run and a reference, and belongs to the wanted half. */
+/** A record of the requested half that has both an answer from the run and a reference for the question. */
 type Unit = { readonly seq: number; readonly id: string; readonly given: Given; readonly pair: Pair }
 
 type Joined = {
   readonly values: QuestionValues
   readonly units: readonly Unit[]
-  /** The run's values in records without a reference, in both halves. */
+  /** The run's values for records without a reference, in both halves. */
   readonly rest: readonly number[]
-  /** The run's value of each record of the wanted half, even without a reference. */
+  /** The run's value for each record of the requested half, including records without a reference. */
   readonly given: ReadonlyMap<number, number>
 }
 
@@ -182,7 +182,7 @@ const peopleIn = ({ answers, seqs }: QuestionValues, compared: ReadonlySet<numbe
   }
 }
 
-/** The reference and the model as two raters of each record. */
+/** Represents the reference and the model as two raters of each record. */
 const asRaters = (units: readonly Unit[]): Answers => ({
   starts: Uint32Array.from({ length: units.length + 1 }, (_, i) => 2 * i),
   raters: Uint32Array.from({ length: 2 * units.length }, (_, i) => i % 2),
@@ -255,17 +255,17 @@ export type AlignedQuestion = {
   /** The length of each record, in the order of `pairs`. */
   readonly lengths: readonly number[]
   readonly rest: readonly number[]
-  /** The indexes of the two values of a question with two values. */
+  /** The indexes of the two options of a question that offers exactly two; otherwise null. */
   readonly binary: readonly [number, number] | null
   readonly duels: readonly Duel[]
   /** The users that the raters' numbers refer to. */
   readonly users: readonly string[]
-  /** Whether this run and the other one are right, for each record that both have answered. */
+  /** For each record that both runs have answered: whether this run is right, and whether the other run is right. */
   readonly others: readonly (readonly [boolean, boolean])[] | null
   readonly position: PositionBias | null
 }
 
-/** The indexes of the values of a question that offers two. */
+/** The indexes of the two options of a question that offers exactly two; null for all other questions. */
 const binaryOf = ({ settings }: QuestionRow, values: QuestionValues, kind: MeasureInput['kind']) => {
   if (kind !== 'categories' && kind !== 'scale') return null
   const offered = offeredOptions(settings as { readonly options: { readonly value: string }[] })
@@ -273,7 +273,7 @@ const binaryOf = ({ settings }: QuestionRow, values: QuestionValues, kind: Measu
   return first === undefined || second === undefined || third !== undefined ? null : ([first, second] as const)
 }
 
-/** Whether both runs are right about the records that both have answered. */
+/** For each record that both runs have answered: whether this run is right, and whether the other run is right. */
 const compareRuns = ({ values, units }: Joined, other: RunAnswers): (readonly [boolean, boolean])[] => {
   const indexes = new Map(other.seqs.map((seq, i) => [seq, values.indexOf(other.given[i]!.value as never)]))
   return units.flatMap(({ seq, pair: [expected, index] }) => {
@@ -282,7 +282,7 @@ const compareRuns = ({ values, units }: Joined, other: RunAnswers): (readonly [b
   })
 }
 
-/** The questions of a run that still exist. */
+/** Returns those questions of a run that still exist. */
 const questionsOf = async (db: Db, run: RunRow): Promise<readonly QuestionRow[]> =>
   (await questionRowsAt(db, run.dataset_no)).filter(({ name }) => run.setup.questions.includes(name))
 
@@ -340,7 +340,7 @@ export const readAlignment = query(
 type Page = Omit<Compared, 'other'> & { readonly question: string; readonly offset: number; readonly limit: number }
 
 /**
- * Reads the records of a question whose reference differs from the run's answer. Slow.
+ * Reads the records where the run's answer to a question differs from the reference. Slow.
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const readDisagreements = query(

@@ -28,7 +28,10 @@ import { type AlignedQuestion, type Compared, readAlignment, readDisagreements }
 
 type Ctx = { readonly store: Store } & UserShares
 
-/** What a value names, for precision and recall. Null if the question has no labels. */
+/**
+ * Returns a function that lists what a value names: labels or labeled spans. Precision and recall are computed from these. Null
+ * if the question has no labels.
+ */
 const namedIn = (input: MeasureInput): ((value: number) => readonly Named[]) | null => {
   if (input.kind === 'categories' || input.kind === 'scale') return (value) => [{ label: value, key: String(value) }]
   if (input.kind === 'sets') return (value) => input.sets[value]!.map((label) => ({ label, key: String(label) }))
@@ -175,7 +178,10 @@ export const alignmentOf = async (
 
 type Page = Omit<Wanted, 'other'> & { readonly question: string; readonly offset: number; readonly limit: number }
 
-/** A list of records of the test half is counted like a comparison. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Returns a page of records where the run's answer differs from the reference. Reading the first page on the test half counts as
+ * a comparison. @throws Problem not_found, forbidden, unprocessable
+ */
 export const disagreementsOf = async (ctx: Ctx, user: Actor, page: Page): Promise<{ items: ModelDisagreement[] }> => {
   const of = { user: actorOf(user), run_id: page.run_id }
   const release = await ctx.slowSearches.take(user.id)

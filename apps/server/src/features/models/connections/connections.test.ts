@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await model.close()
-  // The requests of all tests were logged in full detail.
+  // The requests of all tests in this file were logged in full detail, so the log would show if a key was logged.
   expect(logged.some((line) => line.includes('model-connections'))).toBe(true)
   expect(logged.join('')).not.toContain(KEY)
 })

@@ -41,7 +41,7 @@ type NewConnection = Omit<ConnectionRow, 'id' | 'workspace_id' | 'inserted_at' |
 export const createConnection = command(
   'models.create-connection',
   async (db, { connection, ...of }: OfWorkspace & { readonly connection: NewConnection }): Promise<ConnectionRow> => {
-    // Locks the workspace, so that concurrent creations are counted one at a time.
+    // Locks the workspace, so that concurrent requests can't exceed the limit together.
     await requireWorkspace(db, of, true)
     const { workspace_id } = of
     const found = (await selectConnections(db).where('workspace_id', '=', workspace_id).execute()).length

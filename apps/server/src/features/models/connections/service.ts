@@ -61,7 +61,7 @@ export const updateConnection = async (
 export const deleteConnection = async (ctx: Ctx, user: Actor, id: string): Promise<ModelConnection> =>
   printConnection(await ctx.store.write(operations.deleteConnection, { user: actorOf(user), id }))
 
-/** How long a test waits for the model, which may have to be loaded first. */
+/** How long a test of a connection waits for an answer. The endpoint may have to load the model first. */
 const CHECK_MS = 30_000
 const CHECK_TOKENS = 1000
 

@@ -11,17 +11,17 @@ import type { PromptRecord } from './prompt.ts'
 import { type AskArgs, type OpenRun, readOpenRun, readPromptRecords } from './read-run.ts'
 import { type NewItem, storeItems } from './store-items.ts'
 
-/** How many records are read at a time, unless they are large. */
+/** The number of records that are read at a time. Fewer are read if the records are large. */
 const RECORDS_PER_READ = 50
 
 type Outcome = {
   readonly outcome: 'finished' | 'paused' | 'failed'
   readonly reason: Reason | null
-  /** The number of records that the model has been asked about or that were deleted. */
+  /** The number of records that are done, because the model was asked about them or because they were deleted. */
   readonly done?: number
 }
 
-/** Reads records as they are needed. Deleted records are left out. */
+/** Reads the records of a run in batches, shortly before they are needed. Deleted records are left out. */
 class RecordReader {
   readonly #ctx: JobContext
   readonly #open: OpenRun
@@ -48,14 +48,14 @@ class RecordReader {
       this.#reading = this.#read().finally(() => {
         this.#reading = null
       })
-      // A failure is reported by `next`, if it is called again.
+      // A failure is reported by the next call of `next`.
       this.#reading.catch(() => undefined)
     }
     return this.#reading
   }
 
   async next(): Promise<(PromptRecord & { readonly seq: number }) | null> {
-    // Begins early, so that no worker waits for a read while the model could be asked.
+    // Starts the next read early, so that workers don't have to wait for it.
     if (this.#ready.length < RECORDS_PER_READ / 2) void this.#readOn()
     while (this.#ready.length === 0) {
       const reading = this.#readOn()
@@ -70,8 +70,8 @@ type RunIds = { readonly run_id: string; readonly job_id: string; readonly datas
 
 /**
  * Stores answers as they arrive. Answers that arrive during a write are stored together in the next write. Requests to the model
- * continue during writes. If the process is killed, at most `limit` answers are lost, in addition to those to requests in
- * progress.
+ * continue during writes. If the process is killed, the answers to requests in progress are lost, and at most `limit` answers
+ * that have already arrived.
  */
 class ItemWriter {
   readonly #ctx: JobContext
@@ -98,13 +98,14 @@ class ItemWriter {
   }
 
   /**
-   * Resolves when the model may be asked for another answer. @throws the error of an earlier write, after which nothing is stored
+   * Resolves when the model may be asked for another answer. @throws the error of an earlier write. After a failed write, nothing
+   * more is stored
    */
   async store(item: NewItem): Promise<void> {
     this.#waiting.push(item)
     if (this.#writing === null) {
       this.#writing = this.#write()
-      // The next call, or `flush`, reports a failure.
+      // A failure is reported by a later call of `store` or by `flush`.
       this.#writing.catch(() => undefined)
     }
     if (this.#waiting.length > this.#limit) await this.#writing
@@ -126,7 +127,7 @@ class ItemWriter {
   }
 }
 
-/** Asks about all open records, several at the same time. A stored answer is never asked for again. */
+/** Asks the model about all open records, several at the same time. Records with a stored answer are never asked about again. */
 const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: RemoteControl): Promise<Outcome> => {
   const { run, connection, source } = open
   const budget = new Budget(run, run.spend_cap, { input: run.input_tokens, output: run.output_tokens })
@@ -170,7 +171,7 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
         control.reportProgress(done, run.total)
       }
     } catch (error) {
-      // The job runs again after an error. Workers that continued now would then ask about the same records as the new run.
+      // The job is retried after an error. Workers that didn't stop now would ask about the same records as the retry.
       failure ??= { error }
       stopping.abort(error)
     }
@@ -195,7 +196,7 @@ const prepare = async (ctx: JobContext, job_id: string, control?: RemoteControl)
   return askAll(ctx, job_id, open, control)
 }
 
-/** Stores how a run ended if its job failed or was canceled, because jobs are forgotten after a while. */
+/** If the job of a run failed or was canceled, stores this in the run, because jobs are deleted after a while. */
 const settleRun = command('models.settle-run', async (db, { job_id }: { readonly job_id: string }): Promise<void> => {
   const job = await db.sql
     .selectFrom('jobs')
@@ -213,12 +214,12 @@ const settleRun = command('models.settle-run', async (db, { job_id }: { readonly
     .execute()
 })
 
-/** Asks a model about the records of a run. The only step stores how the run ended. */
+/** Asks a model about the records of a run. The job's only step stores how the run ended. */
 export const askModelJob = jobKind<Outcome | null>(
   'models.run',
   async (db, job, found) => {
     if (found === null) return { finished: true }
-    // The arguments were written by a command of this feature.
+    // Safe: only commands of this feature write these arguments.
     const { run } = job.args as unknown as AskArgs
     const { outcome, reason, done = job.done } = found
     await db.sql

@@ -16,10 +16,10 @@ type Asking = {
   readonly setup: RunSetup
   readonly budget: Budget
   readonly signal?: AbortSignal | undefined
-  /** How often a request is repeated. Omitted for the default. */
+  /** The maximum number of retries. If omitted, the default applies. */
   readonly retries?: number
 }
-/** How many tokens a record has taken so far. Counted even if it ends without an answer. */
+/** How many tokens a record has used so far. They are counted even if the model gives no valid answer. */
 export type Usage = { input: number; output: number }
 
 export type AskedRecord = {
@@ -30,7 +30,10 @@ export type AskedRecord = {
   readonly text: string | null
 }
 
-/** The most tokens that a request can take: no token is shorter than a byte. The endpoint adds some for each message. */
+/**
+ * An upper bound for the tokens of a request. No token is shorter than a byte. The endpoint adds some tokens for each message, so
+ * 100 are allowed for each.
+ */
 const mostTokens = ({ messages, response_format, max_tokens }: ModelRequest) => ({
   input: Buffer.byteLength(JSON.stringify([messages, response_format])) + 100 * messages.length,
   output: max_tokens ?? 0,
@@ -53,7 +56,7 @@ const takeSamples = async (
         admitted = await budget.admit(most, signal)
       },
       end: ({ input, output }) => {
-        // An unknown number of tokens counts as the highest possible one. Otherwise, the run could exceed its spend cap.
+        // If the number of tokens is unknown, the upper bound is counted. Otherwise, the run could exceed its spend cap.
         const used = { input: input ?? most.input, output: output ?? most.output }
         usage.input += used.input
         usage.output += used.output
@@ -96,7 +99,10 @@ const takeSamples = async (
   return { samples, fault, text }
 }
 
-/** The answer is null if the model gave no valid answer in one of the two field orders. */
+/**
+ * Asks a model about a record, in both field orders if the setup requires it. The answer is null if one of these orders has no
+ * valid answer.
+ */
 const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
   const { source, setup } = asking
   const { samples, fault, text } = await takeSamples(ctx, asking, record, usage)

@@ -7,7 +7,9 @@ import { createRunTeam, setUpModelServer } from '../testing/run-team.ts'
 
 const on = setUpModelServer()
 
-/** The options are named after the fields. The stand-in picks the first option unless a text is marked as the best. */
+/**
+ * The options are named after the fields. The stand-in picks the first option unless the text of a field is marked as the best.
+ */
 const better = {
   name: 'better',
   title: 'Which one is better?',

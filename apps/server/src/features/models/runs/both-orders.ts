@@ -20,8 +20,8 @@ const holdsImages = (fields: readonly FieldRow[], name: string): boolean =>
   fields.some((field) => field.name === name && serverFieldType(field.settings).holdsImages)
 
 /**
- * The answered comparisons, grouped by their two fields, to ask about in the other order. Comparisons of images are left out,
- * because prompts don't contain images.
+ * Groups the answered comparisons by the two fields that they compare. The model is asked about each group a second time, with
+ * these fields swapped. Comparisons of images are left out, because prompts don't contain images.
  */
 export const swapsIn = (
   { fields, questions }: Pick<PromptSource, 'fields' | 'questions'>,
@@ -88,7 +88,7 @@ type Orders = {
 
 /**
  * An answer with the most frequent value of each comparison in the samples of both orders. The score is the share of samples with
- * this value. Ties are decided by the first sample in the order of the record.
+ * this value. In a tie, the value that occurs first wins. Samples with the fields in the record's order come first.
  */
 export const combineOrders = (answered: Answered, { samples, swapped, count, questions, source, record }: Orders): Answered => {
   const own = { questions }

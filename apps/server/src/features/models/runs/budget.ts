@@ -14,15 +14,15 @@ export class CapReached extends Error {
 }
 
 /**
- * Holds a run to its spend cap. Nobody knows in advance what a request costs. A request is therefore only sent if the cap would
- * not be reached even if all requests in progress cost the most that they can. So the run costs at most one request more than its
- * cap.
+ * Keeps a run within its spend cap. The cost of a request isn't known in advance. A request is therefore sent only if the cost so
+ * far plus the highest possible cost of the requests in progress is below the cap. The run can exceed its cap by at most the cost
+ * of one request.
  */
 export class Budget {
   readonly #prices: Prices
   readonly #cap: number | null
   #spent: number
-  /** The most that the requests in progress can cost. */
+  /** The highest possible cost of the requests in progress. */
   #pending = 0
   #count = 0
   #waiting: (() => void)[] = []
@@ -33,7 +33,7 @@ export class Budget {
     this.#spent = costOf(prices, spent) ?? 0
   }
 
-  /** @param most the most tokens that the request can take. @throws CapReached */
+  /** @param most the highest number of tokens that the request can use. @throws CapReached */
   async admit(most: Tokens, signal?: AbortSignal): Promise<Admitted> {
     const bound = costOf(this.#prices, most) ?? 0
     while (this.#cap !== null && this.#spent + this.#pending >= this.#cap) {
@@ -48,7 +48,7 @@ export class Budget {
     return {
       settle: (used) => {
         this.#count -= 1
-        // Sums of fractions don't return to exactly 0.
+        // Because of rounding, adding and subtracting fractions doesn't lead back to exactly 0.
         this.#pending = this.#count === 0 ? 0 : this.#pending - bound
         this.#spent += costOf(this.#prices, used) ?? 0
         const waiting = this.#waiting

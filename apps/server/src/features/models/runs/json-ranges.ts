@@ -1,4 +1,4 @@
-/** Where a value is in a JSON text, in UTF-16 code units. */
+/** The position of a value in JSON text, in UTF-16 code units. */
 export type Range = { readonly start: number; readonly end: number }
 /** The range of a property's value, and of its items if it is a list. */
 export type PropertyRange = Range & { readonly items: readonly Range[] }

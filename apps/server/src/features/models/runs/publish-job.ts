@@ -40,7 +40,7 @@ export type PublishArgs = {
 export const noneYet: PublishCounts = { stored: 0, unchanged: 0, changed: 0, invalid: 0, gone: 0 }
 
 type Content = Omit<SuggestionCreate, 'question_id'>
-/** The suggestions before a run was published, by question name. Null: there was none. */
+/** The suggestions that existed before a run was published, by question name. Null if a question had none. */
 type Earlier = { readonly [question: string]: Content | null }
 type Outcome = keyof PublishCounts
 type Item = { readonly seq: number; readonly results: StoredResults; readonly earlier: Earlier | null }
@@ -54,7 +54,7 @@ const contentOf = ({ type, value_json, agent, score_json }: SuggestionRow): Cont
 })
 const isSame = (a: Content, b: Content): boolean => jsonEquals(a as unknown as JsonValue, b as unknown as JsonValue)
 
-/** A suggestion with its current labels. Labels may have been renamed or merged since it was stored. */
+/** Updates the labels of a suggestion. Labels may have been renamed or merged since the suggestion was stored. */
 const currentContent = (content: Content, question: QuestionRow): Content => {
   const prepared = prepareSuggestion({ question_id: question.id, ...content })
   const { type, agent, value, score } = currentSuggestion(prepared, question)
@@ -75,9 +75,9 @@ const setEarlier = (db: Db, { dataset }: Place, run_id: string, seq: number, ear
     .execute()
 
 /**
- * If another run has replaced suggestions of this run, undoing the other run would restore them. Makes it restore the suggestions
- * that this run had replaced instead. Undoing the other run therefore never restores suggestions of a run that was undone or
- * published again.
+ * Another run may have replaced suggestions of this run. Undoing that other run would restore them. This function changes what
+ * the other run restores to the suggestions that this run had replaced. As a result, undoing a run never restores suggestions of
+ * a run that was undone or published again.
  */
 const leaveOthers = async (db: Db, place: Place, item: Item): Promise<void> => {
   const { dataset, schema, run } = place
@@ -104,7 +104,7 @@ const leaveOthers = async (db: Db, place: Place, item: Item): Promise<void> => {
   }
 }
 
-/** The questions of an item that still exist, with their present suggestions. */
+/** Returns those questions of an item that still exist, with their current suggestions. */
 const questionsOf = async (db: Db, { dataset, schema }: Place, { seq, results }: Item) => {
   const rows = await suggestionsOfRecord(db, dataset.no, seq)
   return schema.questions.flatMap((question) => {
@@ -117,7 +117,7 @@ const questionsOf = async (db: Db, { dataset, schema }: Place, { seq, results }:
 
 const publishItem = async (db: Db, place: Place, item: Item, fields: FieldValues): Promise<Outcome> => {
   const { dataset, schema, run } = place
-  // All questions were hidden on this record.
+  // All questions were hidden for this record.
   if (Object.keys(item.results).length === 0) return 'unchanged'
   const asked = await questionsOf(db, place, item)
   const wanted = asked.map(({ question, result, row }) => {
@@ -172,7 +172,7 @@ const nextItems = async (db: Db, run: RunRow, { after, undo }: PublishArgs): Pro
 
 /** Turns a run's answers into suggestions, or restores the earlier suggestions. */
 export const publishJob = jobKind('models.publish', async (db, job) => {
-  // The arguments were written by a command of this feature or by this function.
+  // Safe: only commands of this feature and this function write these arguments.
   const args = job.args as unknown as PublishArgs
   const run = (await selectRuns(db).where('id', '=', args.run).executeTakeFirst()) as RunRow | undefined
   if (run === undefined) return { finished: true }

@@ -18,7 +18,7 @@ type AnswerFault = { readonly fault: Reason; readonly isRefusal: boolean }
 const WORDS = 300
 const FENCE = '```'
 
-/** The JSON of an answer. Some models wrap it in a code block. */
+/** The range of the JSON in an answer. Some models wrap the JSON in a code block. */
 const bodyOf = (text: string): Range => {
   const trimmed = text.trim()
   const isFenced = trimmed.length > 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE)
@@ -39,7 +39,10 @@ const probabilityOf = (tokens: readonly TokenProbability[], { start, end }: Rang
   return Math.min(1, Math.exp(sum))
 }
 
-/** Null if the endpoint returned no probabilities, or probabilities for a different text. */
+/**
+ * The probability of a value, or of each item of a list. Null if the endpoint returned no probabilities, or if their tokens don't
+ * match the text.
+ */
 const scoreOf = (
   { text, logprobs }: ModelReply,
   { value, from }: ReadAnswer,
@@ -110,8 +113,8 @@ export const readAnswer = (
 }
 
 /**
- * The most frequent value of each question, with the share of all samples that have this value. Ties are decided by the first
- * sample. Values of questions that are hidden for the result are left out.
+ * The most frequent value of each question, with the share of all samples that have this value. In a tie, the value that occurs
+ * first in the samples wins. Values of questions that are hidden for the result are left out.
  */
 export const combineSamples = (
   samples: readonly Answered[],

@@ -9,7 +9,7 @@ import type { PromptSource } from './prompt.ts'
 import { type RunRow, selectRuns } from './rows.ts'
 import { promptBatches, promptRecords, promptSource } from './source.ts'
 
-/** The arguments of a job that asks. */
+/** The arguments of the job that asks a model about the records of a run. */
 export type AskArgs = {
   readonly run: string
   /** Whether records with an error are asked about again. */
@@ -20,7 +20,7 @@ export type OpenRun = {
   readonly run: RunRow
   readonly connection: ConnectionRow
   readonly source: PromptSource
-  /** The `seq`s of the records that are left to ask about. */
+  /** The `seq`s of the records that the model still has to be asked about. */
   readonly open: readonly number[]
 }
 
@@ -35,13 +35,16 @@ const openSeqs = async (db: Db, run: RunRow, retry: boolean): Promise<readonly n
     .filter((seq) => !isDone.has(seq))
 }
 
-/** What a job needs to continue its run, or why it can't. Null if the job or its run no longer exist. */
+/**
+ * Returns what a job needs to continue its run, or the reason why the run can't continue. Null if the job or its run no longer
+ * exists.
+ */
 export const readOpenRun = query(
   'models.open-run',
   async (db, { job_id }: { readonly job_id: string }): Promise<OpenRun | { readonly failed: Reason } | null> => {
     const job = await db.sql.selectFrom('jobs').select(['args', 'user_id']).where('id', '=', job_id).executeTakeFirst()
     if (job === undefined) return null
-    // The arguments were written by a command of this feature.
+    // Safe: only commands of this feature write these arguments.
     const { run: id, retry } = job.args as unknown as AskArgs
     const run = (await selectRuns(db).where('id', '=', id).executeTakeFirst()) as RunRow | undefined
     if (run === undefined) return null
@@ -59,7 +62,10 @@ export const readOpenRun = query(
   },
 )
 
-/** Reads the first of some records, as many as one read may return. `count` includes those that were deleted. */
+/**
+ * Reads as many records from the start of a list as one read may return. `count` is the number of list entries that were read,
+ * including deleted records.
+ */
 export const readPromptRecords = query(
   'models.records',
   async (db, { dataset_no, seqs }: { readonly dataset_no: number; readonly seqs: readonly number[] }) => {

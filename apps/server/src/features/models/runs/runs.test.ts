@@ -172,7 +172,7 @@ it('pauses when the endpoint refuses everybody, without using up the records', a
   const paused = await team.ended(await team.start())
   expect(paused).toMatchObject({ state: 'paused', answered: 0, failed: 0, reason_parts: [{ code: 'modelAnswered' }] })
   const elsewhere = await createRunTeam(on, { texts: ['sport [[elsewhere]]'] })
-  // A redirect makes only its record fail. It doesn't pause the run.
+  // If the endpoint redirects, only this record fails. The run isn't paused.
   expect(await elsewhere.ended(await elsewhere.start())).toMatchObject({ state: 'finished', failed: 1 })
 })
 

@@ -16,7 +16,10 @@ export type RunSetup = {
   readonly logprobs: boolean
   readonly timeout: number
   readonly samples: number
-  /** Omitted if a run asks in one order only, so that it has the same version as equal runs that were stored without this key. */
+  /**
+   * Omitted if a run asks in only one order. The run then has the same version as equal runs that were stored before this key
+   * existed.
+   */
   readonly both_orders?: true
 }
 

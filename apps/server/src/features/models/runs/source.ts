@@ -9,7 +9,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Example, PromptRecord, PromptSource } from './prompt.ts'
 import type { RunSetup } from './setup.ts'
 
-/** How many reviewed records are considered as examples. */
+/** The maximum number of reviewed records that are considered as examples. */
 const MAX_REVIEWED = 2000
 
 const hashOf = (recordId: string): string => createHash('sha256').update(recordId).digest('hex')
@@ -20,7 +20,7 @@ const hashOf = (recordId: string): string => createHash('sha256').update(recordI
  */
 export const isInDevHalf = (recordId: string): boolean => Number.parseInt(hashOf(recordId).slice(0, 2), 16) < 128
 
-/** Prompts only mention images, so examples don't have to keep them. */
+/** Removes the images from examples, because prompts don't contain images. */
 const withoutImages = (values: FieldValues, fields: PromptSource['fields']): FieldValues => {
   const images = new Set(fields.filter(({ settings }) => serverFieldType(settings).holdsImages).map(({ name }) => name))
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value && images.has(name) ? '' : value]))
@@ -74,7 +74,7 @@ export const promptSource = async (
     .executeTakeFirstOrThrow()
   const questions = (await questionRows(db, dataset.id)).filter(({ name }) => names.includes(name))
   const fields = await fieldRows(db, dataset.id)
-  // One more example than a prompt contains, because a record is never its own example.
+  // Loads one more example than a prompt shows, because a record is never used as its own example.
   const count = examples === 0 ? 0 : examples + 1
   return { guidelines, fields, questions, examples: await examplesOf(db, dataset.no, { fields, questions, count }) }
 }

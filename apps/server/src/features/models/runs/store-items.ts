@@ -6,7 +6,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { now } from '#platform/time.ts'
 import type { Answered } from './read-answer.ts'
 
-/** A record that a model was asked about. */
+/** The result of asking a model about a record. */
 export type NewItem = {
   readonly seq: number
   readonly record_id: string
@@ -26,9 +26,9 @@ type StoreArgs = {
 }
 
 /**
- * Stores what a model has answered, with the run's counts. Tokens are always counted, because they have been paid for. Answers of
- * a job that the run no longer belongs to are ignored, and so are those about records that were deleted or already have an
- * answer.
+ * Stores a model's answers and updates the run's counts. Tokens are always counted, because they have been paid for. All answers
+ * are ignored if the run no longer belongs to the job. Answers about records that were deleted or already have an answer are
+ * ignored, too.
  */
 export const storeItems = command(
   'models.store-items',

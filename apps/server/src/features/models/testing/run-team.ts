@@ -42,7 +42,7 @@ export type RunTeam = {
 
 export type ModelServer = { readonly model: StandInModel; readonly server: TestServer }
 
-/** Starts a stand-in for a model, and a server that can ask it, for the tests of a file. */
+/** For the tests of a file: starts a stand-in for a model, and a server that can send requests to it. */
 export const setUpModelServer = (): ModelServer => {
   let started: ModelServer | null = null
   beforeAll(async () => {
@@ -67,7 +67,7 @@ export const setUpModelServer = (): ModelServer => {
   }
 }
 
-/** A dataset with records of these texts, and a connection to a model. */
+/** Creates a dataset with one record for each text, and a connection to a model. */
 export const createRunTeam = async (
   { server, model }: ModelServer,
   {

@@ -13,7 +13,7 @@ export class Simulation {
   readonly #floor = new ExclusiveGate()
   readonly #holders = new Map<string, Set<Annotator>>()
   readonly #answered = new Map<string, Set<Annotator>>()
-  /** Number of times that an annotator received nothing and all others paused while the reason was checked. */
+  /** The number of times that an annotator received nothing and all others were paused to check the reason. */
   exclusiveChecks = 0
   /** The number of records left each time an annotator received none. */
   readonly emptyTakes: number[] = []

@@ -54,8 +54,8 @@ export const rulesOf = async (
 const MAX_ID_SHOWN = 200
 
 /**
- * The item's position in the list and its external ID. Clients split long lists into parts, and positions start over in each
- * part.
+ * Names an item in an error message, by its position in the list and its external ID. The position alone is ambiguous, because
+ * clients split long lists into parts and positions start over in each part.
  */
 const placeOf = ({ external_id }: PreparedRecord, position: number): string =>
   external_id === null
@@ -84,8 +84,8 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
 const everything = { include: includeAll, viewer: fullView }
 
 /**
- * Reads records back for the response. The caller prints new records without answers itself. If the records are too large for
- * one read, the caller reads all of them after the transaction.
+ * Reads records back for the response. Leaves out new records that arrived without answers, which the caller prints. If the
+ * records are too large for one read, returns batches of all records instead, which the caller reads after the transaction.
  */
 const outcomeOf = async (
   db: Db,

@@ -59,7 +59,7 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
   return { pieces, ends, suggestions: items.map(({ suggestions }) => suggestions?.length ?? 0) }
 }
 
-/** The tokens, or null if they are packed with the records. */
+/** What follows the records: the tokens, or null if they are packed with the records, and then the printed pieces. */
 type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 /**
  * A bulk request in transit. The records are sent first, to the thread that stores them. Their tokens and printed pieces are
@@ -167,7 +167,7 @@ export type BulkArgs = {
 
 /**
  * Stores a bulk request with its command, and returns the response.
- * @param printOther prints the response for any other outcome of the command
+ * @param printOther prints the response if the outcome isn't a `BulkOutcome`
  */
 export const runBulk = async <O extends object, T>(
   ctx: Ctx,

@@ -6,12 +6,12 @@ import type { Schema } from '../schema.ts'
 import { type PreparedFields, type PreparedMetadata, type PreparedRecord, prepareFields } from './prepare.ts'
 
 /**
- * The names of the fields and metadata that the items cover, even where an item has no value for one of them. Records keep all
+ * The names of the fields and metadata that the items provide, including names for which an item has no value. Records keep all
  * other fields and metadata.
  */
 export type ProvidedKeys = { readonly fields: ReadonlySet<string>; readonly metadata: ReadonlySet<string> }
 
-/** Returns the stored values whose names aren't covered; null if there are none. */
+/** Returns the stored values whose names aren't in `provided`; null if there are none. */
 const omitProvided = (current: JsonObject, provided: ReadonlySet<string>): JsonObject | null => {
   const remaining = Object.entries(current).filter(([name]) => !provided.has(name))
   return remaining.length === 0 ? null : Object.fromEntries(remaining)
@@ -34,7 +34,7 @@ export const mergePartialFields = (item: PreparedRecord, current: string, { fiel
   return remaining === null || item.fields === null ? item : { ...item, fields: mergeFields(remaining, item.fields) }
 }
 
-/** Like `mergePartialFields`, for metadata. If no metadata is covered, returns null, which keeps the stored metadata. */
+/** Like `mergePartialFields`, for metadata. If the items provide no metadata, returns null, which keeps the stored metadata. */
 const mergeMetadata = (
   sent: PreparedMetadata,
   current: string | null,

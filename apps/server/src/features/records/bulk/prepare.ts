@@ -125,8 +125,8 @@ const prepareContent = ({ fields, metadata, suggestions, vectors }: Content) => 
 })
 
 /**
- * Prepares an item of a bulk request that creates or upserts records. The server assigns the IDs of new records, so a created
- * item has none.
+ * Prepares an item of a bulk request that creates or upserts records. The server assigns the IDs of new records, so an item of a
+ * create request has no ID.
  */
 export const prepareRecord = (sent: RecordCreate | RecordUpsert): PreparedRecord => ({
   id: ('id' in sent ? sent.id : null) ?? null,

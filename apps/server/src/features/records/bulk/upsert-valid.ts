@@ -151,7 +151,7 @@ const sortAnswers = (
   return { fresh, unstored }
 }
 
-/** Returns the answers inside items that break a rule of the dataset. Users are not checked. Doesn't need the database. */
+/** Returns those answers in the items that break a rule of the dataset. Users are not checked. Doesn't need the database. */
 export const invalidAnswers = (schema: Schema, packed: Uint8Array): readonly UnstoredAnswer[] =>
   unpackRecords(packed).flatMap((item, position) =>
     item.responses.flatMap((sent) => {
@@ -184,19 +184,17 @@ export const refusedItems = (
 }
 
 type UpsertOptions = {
-  /**
-   * Whether the item at a position must not update a record that it identifies only by its external ID. Such an item is rejected.
-   */
+  /** Whether the item at a position must be rejected if it would update a record that it identifies only by its external ID. */
   readonly mustBeNew: (position: number) => boolean
-  /** The fields and metadata that the item at a position covers. The record keeps all other fields and metadata. */
+  /** The fields and metadata that the item at a position provides. The record keeps all other fields and metadata. */
   readonly providedBy: (position: number) => ProvidedKeys
 }
 
 /**
  * Creates or changes records by ID or external ID inside another feature's command. Unlike PUT records/bulk, it keeps the parts
- * that items don't cover, and reports items that violate a rule instead of failing. If several items refer to the same record,
- * each item changes the result of the previous one. Answers are only added: an answer that a user has given already is kept, and
- * an invalid answer doesn't make its item invalid.
+ * of a record that items don't provide, and reports items that violate a rule instead of failing. If several items refer to the
+ * same record, each item changes the result of the previous one. Answers are only added. An answer that a user has already given
+ * is kept, and an invalid answer doesn't make its item invalid.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
 export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedBy }: UpsertOptions): Promise<UpsertedValid> => {

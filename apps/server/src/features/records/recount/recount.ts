@@ -115,9 +115,9 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
 }
 
 /**
- * Recounts the data that is otherwise updated with each change (index rows, blocks, tokens) from records, suggestions, vectors
- * and final answers. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted. Data that depends on
- * answers is covered by `responses.recount`.
+ * Recounts the data that is normally updated with each change (index rows, blocks, tokens). Reads all records, suggestions,
+ * vectors and final answers. Without `dataset_no`, reads every dataset that isn't being deleted. Data that depends on answers is
+ * covered by `responses.recount`.
  * @returns the differences; none unless the database is damaged
  */
 export const recountRecords = query(

@@ -36,7 +36,7 @@ export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Pr
   return next_seq - count
 }
 
-/** Makes new records get numbers after this one. */
+/** Ensures that new records get numbers higher than `last`. */
 export const skipSeqs = async (db: Db, datasetNo: number, last: number): Promise<void> => {
   await db.sql
     .updateTable('dataset_state')
@@ -64,7 +64,7 @@ export const keepSeqs = async (db: Db, datasetNo: number, seqs: readonly number[
   return reserved !== undefined
 }
 
-/** Includes the result of `contentOf`. */
+/** A record to insert, with the result of `contentOf`. */
 type NewRecord = {
   readonly seq: number
   readonly target: Target
@@ -79,7 +79,7 @@ export const insertRecords = async (db: Db, datasetNo: number, records: readonly
   const stored = records.map(({ seq, target, fields_json, metadata_json, settled }): StoredRecord => {
     const at = now()
     const { external_id, original } = target
-    // Completing a record changes it
+    // Completing a record changes it, so `updated_at` is the current time.
     const updated_at = settled.status === 'completed' ? now() : at
     const own = original ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at }
     return { ...own, ...settled, seq, external_id, extra_answers: 0, fields_json, metadata_json }

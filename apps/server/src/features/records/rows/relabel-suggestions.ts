@@ -39,8 +39,8 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in stored suggestions, with their index rows and the history. Their times don't change. The caller has locked
- * the records. @returns how many suggestions were changed
+ * Replaces labels in stored suggestions, and updates their index rows and the history. The times of the suggestions don't change.
+ * The caller has locked the records. @returns how many suggestions were changed
  */
 export const relabelSuggestions = async (
   db: Db,

@@ -8,7 +8,7 @@ import type { Tables } from '#platform/db/tables.ts'
 export type Place = {
   readonly dataset_no: number
   readonly seqs: readonly number[]
-  /** True to avoid reading the rows of records in between, which may be large. */
+  /** True to avoid reading the rows of records that lie between the requested ones. These rows may be large. */
   readonly exact?: boolean
   /** If set, no rows are returned when these parts of the records are larger than one batch. */
   readonly inOneBatch?: SizedParts
@@ -136,7 +136,7 @@ const readSizes = preparedForShapes((db, { parts, ...shape }: SizeShape, values:
 
 const sizeShape = (place: Place, parts: SizedParts): SizeShape => ({ isRange: shapeOf(place).isRange, parts: shapeOfSize(parts) })
 
-/** The total size of records in bytes, roughly that of their JSON. May include records between the given ones. */
+/** The total size of records in bytes, roughly the size of their JSON. May include records between the given ones. */
 export const totalBytes = async (db: Db, place: Place, parts: SizedParts): Promise<number> => {
   const [total] = await readTotal(db, sizeShape(place, parts), valuesOf(db, place, parts.responses))
   return Number(total?.bytes ?? 0)

@@ -10,7 +10,7 @@ import { forgetAgreement } from '../testing/operations.ts'
 import { fillAgreement, resumeAgreementFills } from './fill.ts'
 
 const HOLD = 60_000_000
-/** Enough records that the job needs several steps, even on a fast machine. */
+/** A number of records for which the job needs several steps, even on a fast machine. */
 const COUNT = 1200
 const BULK = 400
 
@@ -40,7 +40,7 @@ it('is filled in after an upgrade, in steps that continue after a crash, while a
     ids.push(...(await addRecords(owner, dataset, items.slice(start, start + BULK))))
   const dataset_no = datasetNoOf(ids[0] ?? '')
   expect((await search(owner, dataset, disagreed)).total).toBe(COUNT / 4)
-  // The state after migration 0037
+  // Restores the state that a dataset has after migration 0037
   await tool.write(forgetAgreement, { dataset_no })
   expect(await recount(server.app.ctx, dataset_no)).toEqual([])
   const path = `/datasets/${dataset.id}`

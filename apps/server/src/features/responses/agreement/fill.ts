@@ -7,12 +7,13 @@ import { UNFINISHED } from '#platform/jobs/states.ts'
 import { loadQuestions, lockNextRecords, type ScopeQuestion } from '../scope.ts'
 import { rebuildAgreement } from './rebuild.ts'
 
-/* Datasets from before version 0037 have no agreement on their records. A job fills it in, in record order. Until then,
-   `dataset_state.agreement_filled_to` is the last filled `seq`. Changed answers update their record's agreement anyway. */
+/* Datasets from before migration 0037 have no stored agreement. A job computes it, in record order. Until the job is finished,
+   `dataset_state.agreement_filled_to` is the last `seq` that is done. If answers change, the agreement on their record is updated
+   in any case. */
 
 const RECORDS_PER_BATCH = 50
 
-/** Fills the next records after a `seq`. @returns the last one; null at the end */
+/** Computes the agreement on the next records after a `seq`. @returns the last `seq` that is done; null at the end */
 const fillNext = async (
   db: Db,
   datasetNo: number,
@@ -77,6 +78,6 @@ export const resumeAgreementFills = async ({ store }: { readonly store: Store })
   for (const no of await store.read(unfilledDatasets, {})) await store.write(startFill, { no })
 }
 
-/** The last `seq` for which a dataset's agreement is complete. */
+/** The `seq` up to which a dataset's agreement is complete. */
 export const agreementFilledTo = async (db: Db, datasetNo: number): Promise<number> =>
   (await stateOf(db, datasetNo).executeTakeFirst())?.agreement_filled_to ?? Number.MAX_SAFE_INTEGER

@@ -5,7 +5,7 @@ import type { StoredResponse } from '../rows.ts'
 type AnswersBySeq = ReadonlyMap<number, readonly StoredResponse[]>
 type Short = { readonly id: string; readonly stored: number | null; readonly least: number }
 
-/** The most active time of the earlier versions of each user's answer, by `seq` and user. */
+/** The highest active time among the earlier versions of each user's answer, by `seq` and user. */
 const earlierTimes = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<string, number>> => {
   const times = new Map<string, number>()
   for (const { seq, version } of await earlierVersions<StoredResponse>(db, datasetNo, seqs, 'response')) {
@@ -16,7 +16,7 @@ const earlierTimes = async (db: Db, datasetNo: number, seqs: readonly number[]):
   return times
 }
 
-/** Returns the answers with less active time than an earlier version. Each version adds to it, so there should be none. */
+/** Returns the answers with less active time than an earlier version. Each version adds active time, so there should be none. */
 export const shortActiveTimes = async (db: Db, datasetNo: number, answers: AnswersBySeq): Promise<readonly Short[]> => {
   const earlier = await earlierTimes(db, datasetNo, [...answers.keys()])
   return [...answers].flatMap(([seq, own]) =>

@@ -215,8 +215,8 @@ const recountTests = async (db: Db, dataset: CheckedDataset, report: Report): Pr
 }
 
 /**
- * Recounts the data that is otherwise updated with each change (statuses, counters, answer index rows and agreement) from records
- * and answers. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted.
+ * Recounts the data that is normally updated with each change (statuses, counters, answer index rows and agreement). Reads all
+ * records and answers. Without `dataset_no`, reads every dataset that isn't being deleted.
  * @returns the differences; none unless the database is damaged
  */
 export const recountResponses = query(

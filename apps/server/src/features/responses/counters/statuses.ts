@@ -17,7 +17,7 @@ const RECORDS_PER_BATCH = 100
 /** A record whose status has changed. */
 type StatusChange = { readonly seq: number; readonly status: RecordStatus }
 
-/** Emits the events of records whose statuses have changed without an answer. */
+/** Emits the events of records whose statuses have changed although none of their answers has changed. */
 export const emitStatusChanges = async (
   db: Db,
   datasetNo: number,

@@ -23,7 +23,7 @@ type AnswerManyArgs = {
   /** Distinct records, each with the version that the caller's answer must have; 0 if there must be no answer. */
   readonly items: readonly { readonly seq: number; readonly version: number }[]
   readonly sent: { readonly status: ResponseStatus; readonly values: AnswerValues }
-  /** Names of the questions whose values differ by record: see `valueFor`. */
+  /** Names of the questions whose values differ between records: see `valueFor`. */
   readonly own: readonly string[]
   /** Names of the questions in `own` whose suggestions aren't accepted. */
   readonly skip: readonly string[]
@@ -131,7 +131,7 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
     : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(shownValues(Object.fromEntries(uses), hidden)) }
 }
 
-/** A change to the caller's answer to an item's record, or the outcome of an item that needs no change to an ordinary answer. */
+/** For an item, either a change to the caller's answer, or the outcome if no ordinary answer needs to be changed. */
 export type ManyChange =
   | ManyOutcome
   | { readonly seq: number; readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'content'> }

@@ -70,7 +70,7 @@ type Replaced = {
 /** Reads earlier versions of the answers to some records from the history. */
 export const replacedAnswers = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Replaced> => {
   const earlier = await earlierVersions<StoredResponse & { readonly schema_version?: number }>(db, datasetNo, seqs, 'response')
-  // Label changes store the earlier answers under an unchanged version number.
+  // Versions from label changes are left out, because a label change doesn't raise the version number.
   const replaced = earlier.filter(({ version }) => version.schema_version === undefined)
   const versions = new Map(replaced.map(({ version }) => [`${version.id} ${version.version}`, version]))
   return {

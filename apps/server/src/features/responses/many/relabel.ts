@@ -26,8 +26,8 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in stored answers, with the index rows, the agreement and the history. To its author, an answer stays the same:
- * its version and time don't change, so edits that are based on it still apply, and final answers don't become stale.
+ * Replaces labels in stored answers, and updates the index rows, the agreement and the history. For its author, an answer stays
+ * the same: its version and time don't change, so edits that are based on it still apply, and final answers don't become stale.
  * @returns how many answers were changed
  */
 export const relabelAnswers = async (

@@ -14,7 +14,8 @@ type RequestedCounts = {
   /** The number of changed records whose status changes. */
   readonly moved: number
   /**
-   * The number of records that would need too many answers or, when a request is withdrawn, whose request was already withdrawn.
+   * If answers are requested, the number of records that would need too many answers. If a request is withdrawn, the number of
+   * records whose request was already withdrawn.
    */
   readonly full: number
   /** The number of records that were deleted. */
@@ -33,9 +34,10 @@ type Request = {
 }
 
 /**
- * Changes how many answers records need in addition to the dataset's minimum, in the caller's transaction, with their statuses
- * and all counters. Completed records become pending if they need more answers. The queue then assigns them to people who haven't
- * answered them. The caller checks permissions. @returns null if the dataset or the user has been deleted
+ * Changes, in the caller's transaction, how many answers records need in addition to the dataset's minimum. Also updates the
+ * statuses of the records and all counters. Completed records become pending if they need more answers. The queue then assigns
+ * them to people who haven't answered them. The caller checks permissions. @returns null if the dataset or the user has been
+ * deleted
  */
 export const requestAnswers = async (
   db: Db,

@@ -18,7 +18,7 @@ const IDS_PER_BATCH = 500
 /** An answer inside a record. */
 export type SentResponse = SentAnswer & { readonly user_id: string }
 
-/** The authors of answers that exist, by ID, and whether each is an agent. */
+/** The existing users among the authors of answers, by ID, and whether each is an agent. */
 export type KnownUsers = ReadonlyMap<string, { readonly is_agent: boolean }>
 
 /** Returns the users among these IDs, and keeps them from being deleted and from becoming agents. */

@@ -53,7 +53,8 @@ export const changeAnswer = async (
 ): Promise<Versions> => {
   const { dataset, record, hidingRule, hasAnsweredBefore, hasWebhooks } = scope
   const autoGold = autoGoldOf(dataset)
-  // Events read the stored rows, and final answers are computed from rows of earlier reviews, so the writes can't be deferred.
+  // The writes are deferred to the commit unless events must read the stored rows or final answers must be computed from the rows
+  // of earlier reviews.
   const { outcomes } = await applyAnswers(hasWebhooks || autoGold !== null ? db : db.atCommit, {
     dataset,
     questions,

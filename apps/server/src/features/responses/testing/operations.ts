@@ -62,7 +62,7 @@ export const insertRecords = command(
   },
 )
 
-/** @throws TextDue if some of the dataset's texts aren't indexed yet. A search does the same. */
+/** @throws TextDue if some of the dataset's text isn't indexed yet, as a search does */
 export const expectTexts = async (db: Db, dataset_no: number): Promise<void> => {
   const state = db.sql.selectFrom('dataset_state').select('text_due_from').where('dataset_no', '=', dataset_no)
   if (((await state.executeTakeFirst())?.text_due_from ?? null) !== null) throw new TextDue()
@@ -235,7 +235,7 @@ export const applyList = command(
   },
 )
 
-/** Grants leases without any of the queue's conditions. */
+/** Grants leases without checking the queue's conditions. */
 export const insertLeases = command(
   'test.insert-leases',
   (db, { dataset_no, leases }: { dataset_no: number; leases: readonly { seq: number; user_id: string }[] }) =>

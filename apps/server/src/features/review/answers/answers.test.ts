@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => filling.close())
 
-/** A dataset whose records need three answers. Each list contains the three people's answers to a record. */
+/** A dataset whose records need three answers. Each list in `labels` contains the three people's answers to a record. */
 const createTeam = async (labels: readonly (readonly (string | null)[])[]) => {
   const team = await filling.createTeam(labels)
   const path = `/datasets/${team.dataset}/answers/jobs`

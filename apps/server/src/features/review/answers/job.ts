@@ -13,7 +13,7 @@ import { now, printTime } from '#platform/time.ts'
 import { lockRecordsOfPart, setRecordsOfPart } from '../job-parts.ts'
 import { reviewPolicy } from '../policy.ts'
 
-/** What a job does: it returns or discards submitted answers, it requests answers, or it undoes a job that did. */
+/** What a job does: it returns or discards submitted answers, requests answers, or undoes an earlier job. */
 export type AnswerWork =
   | {
       readonly do: GivenAnswerChange
@@ -40,8 +40,8 @@ type AnswerWorkOn = Exclude<AnswerWork, { readonly do: 'request' | 'withdraw' }>
 type Starter = { readonly id: string; readonly username: string }
 
 /**
- * Returns a function that computes the change to each answer to some records. After all changes, `changed` contains the answers
- * that an undo keeps.
+ * Returns a function that computes the change to each answer to some records. For an undo, `changed` contains, after all changes,
+ * the answers that are kept because they have changed since the job.
  */
 const changesBy = async (
   db: Db,
@@ -128,5 +128,5 @@ const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
   return { finished: isLast, args: { part: part + 1, work, answers: next }, done }
 }
 
-/** Returns, discards or requests answers to records, or undoes a job that did, in steps of one part each. */
+/** Returns, discards or requests answers to records, or undoes an earlier job. Each step processes one part. */
 export const changeAnswers = jobKind('responses.return', (db, job) => runPart(db, job))

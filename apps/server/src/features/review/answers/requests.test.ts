@@ -16,7 +16,8 @@ afterEach(async () => expect(await recount(filling.server.app.ctx)).toEqual([]))
 afterAll(() => filling.close())
 
 /**
- * A dataset whose records need three answers, with a fourth person. Each list contains the answers of three people to a record.
+ * A dataset whose records need three answers, with four people. Each list in `labels` contains the answers of three of them to a
+ * record.
  */
 const createTeam = async (labels: readonly (readonly (string | null)[])[]) => {
   const team = await filling.createTeam(labels)
@@ -29,7 +30,7 @@ const createTeam = async (labels: readonly (readonly (string | null)[])[]) => {
     ...team,
     dan,
     tryStart: (body: object) => team.owner.post<Job>(path, { search: {}, change: 'request', ...body }),
-    /** Requests answers, and waits until that is done. */
+    /** Requests answers, and waits until the job has ended. */
     request: async (body: Partial<AnswerJobInput> = {}) => {
       const job = await start(body)
       expect(await filling.steps()).toBe('finished')
@@ -78,7 +79,7 @@ it('makes completed records pending for people who have not answered them, until
   expect(await recount(filling.server.app.ctx)).toEqual([])
   expect(await team.queueOf(team.users[0])).toEqual([])
   expect(await team.queueOf()).toEqual([0, 1, 2])
-  // The record needs one more answer, which Dan already holds.
+  // The record needs one more answer, and Dan already has a lease on it.
   const eve = await filling.server.createUser({ workspaces: [team.workspace] })
   expect(await team.queueOf(eve)).toEqual([2])
   await team.answer(team.dan, 0)

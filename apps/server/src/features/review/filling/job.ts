@@ -99,7 +99,7 @@ const storeChanges = async (db: Db, datasetNo: number, changes: readonly GoldCha
   await pipeline(listChanges(db, datasetNo, author.actor, new Set(changes.map(({ seq }) => seq))))
 }
 
-/** The version of each record's final answers before the given one. */
+/** For each record, the version of its final answers that came before the given version. */
 const replacedVersions = async (
   db: Db,
   datasetNo: number,
@@ -124,7 +124,7 @@ const undoRecords = async (db: Db, { dataset, records, golds, author }: Step, jo
   return { stored: changes.length, undecided: 0, kept: records.length - changes.length }
 }
 
-/** Processes one part of a job. `input` belongs to this part. */
+/** Processes one part of a job. @param input what the model has computed for this part; null for a rule without a model */
 const runPart = async (db: Db, job: Job, input: ModelInput | null): Promise<StepOutcome> => {
   // The arguments were written by the starting command or by this function.
   const { part, filling, gold } = job.args as FillArgs

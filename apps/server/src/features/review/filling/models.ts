@@ -22,9 +22,9 @@ import type { FillArgs } from './parts.ts'
 const MAX_ANNOTATORS = 100
 
 type ModelDecision = {
-  /** Null if no answer is probable enough, or the likeliest is no longer an option. */
+  /** Null if no answer is probable enough, or if the most probable answer is no longer an option. */
   readonly value: AnswerValue | null
-  /** The answers from which the model has computed it: user IDs and keys of values. */
+  /** The answers from which the model has computed the value: user IDs and keys of values. */
   readonly basis: readonly (readonly [user: string, value: string])[]
 }
 export type ModelDecisions = {
@@ -198,7 +198,7 @@ export const prepareModelInput = async (ctx: JobContext, id: string, control?: R
   const computing =
     modelsOfJobs.get(id) ?? computeModels(ctx, { rule, dataset_no: datasetNo, names: filling.questions }, control?.signal)
   modelsOfJobs.set(id, computing)
-  // A failure is not kept, so that the job can be retried.
+  // A failure is not cached, so that the job can be retried.
   const models = await computing.catch((error: unknown) => {
     modelsOfJobs.delete(id)
     throw error

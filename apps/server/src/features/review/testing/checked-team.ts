@@ -39,7 +39,7 @@ export const createCheckedTeam = async (
     ...team,
     decided,
     mine,
-    /** The records that a user gets from the queue: `test` for test items. */
+    /** The records that a user gets from the queue. In `kinds`, test items are `test`. */
     queue: async (body: object = {}, user: TestUser = cyd) => {
       const result = must(
         await team.as(user).post<QueueResult>(`/me${team.path}/queue`, { limit: 1, drafts: true, purpose: 'work', ...body }),

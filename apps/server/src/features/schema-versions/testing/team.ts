@@ -49,7 +49,7 @@ export const valuesWith = (label: string): { readonly [Q in QuestionName]: { rea
   spans: { value: [{ label, start: 0, end: 4 }] },
 })
 
-/** Records of a dataset with a question of each type that has labels, and with three annotators. */
+/** Creates a dataset with records, three annotators, and a question of each type that has labels. */
 export const createTeam = async (idle: IdleServer, records: number) => {
   const { server } = idle
   const { id: dataset, workspace_id: workspace } = await server.createDataset({
@@ -104,7 +104,7 @@ export const createTeam = async (idle: IdleServer, records: number) => {
     },
     revert: async (no: number) => must(await owner.post<SchemaVersion>(`${path}/schema/${no}/revert`)),
     versions: async () => must(await owner.get<{ items: SchemaVersion[] }>(`${path}/schema-versions`)).items,
-    /** The label question is required. */
+    /** By default, the answer gets a label, because the label question is required. */
     answer: async (user: number, record: number, values: object, status = 'submitted') =>
       must(await as(user).post(`/records/${ids[record]}/responses`, { status, values: { label: { value: 'd' }, ...values } })),
     record: async (i: number) =>
@@ -124,7 +124,7 @@ export const createTeam = async (idle: IdleServer, records: number) => {
         }),
       ),
     goldOf: async (i: number) => must(await owner.get<{ gold: Gold | null }>(`/records/${ids[i]}/comparison`)).gold,
-    /** The positions of the records in which an answer or a suggestion has a label. */
+    /** The positions of the records with an answer or a suggestion that contains a label. */
     found: async (entity: 'response' | 'suggestion', question: QuestionName, label: string) => {
       const scope = { entity, question, ...(entity === 'suggestion' ? { property: 'value' } : { answer_status: 'submitted' }) }
       const filters = { and: [{ type: 'terms', scope, values: [label] }] }

@@ -32,7 +32,7 @@ export type Comparison = {
   readonly with: 'answers' | 'suggestion'
   /** The users whose answers are compared; null for all users. */
   readonly users: readonly string[] | null
-  /** The agent of the suggestions, or an empty text for suggestions without one; null for all suggestions. */
+  /** The agent of the suggestions, or an empty string for suggestions without an agent; null for all suggestions. */
   readonly agent: string | null
   readonly questions: readonly { readonly name: string; readonly no: number }[]
   readonly results: readonly ComparisonResult[]
@@ -77,7 +77,7 @@ export type Atom =
       readonly negated: boolean
     }
   | { readonly kind: 'review'; readonly statuses: readonly ('none' | 'started' | 'final' | 'stale')[] }
-  /** Records of finished reviews whose final answer is or contains one of the answers. */
+  /** Records whose review is finished and whose final answer is, or contains, one of the answers. */
   | { readonly kind: 'final_answer'; readonly question: QuestionRow; readonly answers: readonly string[] }
   /** Records with open comments. */
   | { readonly kind: 'commented' }
@@ -104,8 +104,8 @@ const volatileKinds: ReadonlySet<Atom['kind']> = new Set([
 ])
 
 /**
- * Whether answers can change the condition's result. Other results change only when record content changes, so they are worth
- * caching.
+ * Whether answers can change the condition's result. The results of all other conditions change only when record content changes,
+ * so they are worth caching.
  */
 export const isVolatile = (atom: Atom): boolean => {
   if (volatileKinds.has(atom.kind)) return true

@@ -51,7 +51,7 @@ export const withExternalIdRange = (
   from: number,
 ): Promise<string> => {
   const isShort = [ge, le].every((bound) => bound === null || longestSafePrefix(bound) === null)
-  // The key column is indexed, but only the text column is exact.
+  // `external_key` is indexed, but it contains only the beginning of a long ID. `external_id` is exact.
   const column = isShort ? 'external_key' : 'external_id'
   let query = recordsFrom(context, from).where(column, 'is not', null)
   if (ge !== null) query = query.where(column, '>=', ge)

@@ -10,7 +10,7 @@ import { type Atom, isVolatile, keyOf } from './atoms.ts'
 /** A kept result as a plain object, because threads can exchange only plain objects. */
 type Kept = { readonly negated: boolean; readonly words: Uint32Array; readonly changes: ChangeCounts }
 
-/** Maximum number of changed records with which a result is updated. With more, it is computed again. */
+/** Maximum number of changed records for which a kept result is updated. If more have changed, the result is computed again. */
 const MAX_CHANGED = 5000
 /** Approximate number of index entries that must be read to evaluate a condition on one changed record. */
 const ENTRIES_PER_RECORD = 10
@@ -27,7 +27,7 @@ type State = {
   readonly changed: readonly number[] | null
 }
 
-/** The changed and new records since a result was kept. */
+/** The records that have changed or been added since a result was kept. */
 const changedRecords = async (
   { db, datasetNo, size }: SearchContext,
   { value, nextSeq }: { readonly value: Kept; readonly nextSeq: number },
@@ -41,7 +41,7 @@ const changedRecords = async (
   return [...new Set([...changed, ...added])]
 }
 
-/** Replaces the membership of some records. @param fresh the condition, evaluated on these records */
+/** Updates whether some records belong to a result. @param fresh the condition, evaluated on these records */
 const updated = ({ negated, words }: Kept, fresh: Signed, changed: readonly number[], size: number): SeqSet => {
   const set = new SeqSet(words).grown(size)
   for (const seq of changed) {

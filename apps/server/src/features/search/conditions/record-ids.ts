@@ -8,7 +8,7 @@ const quotedText = /^"(.*)"$/su
 
 /**
  * The ID that a text query asks for: the text after `id:`, or the whole query. Null if no record can have this ID. A query that
- * is limited to one field asks for an ID only with `id:`.
+ * is limited to one field asks for an ID only if it begins with `id:`.
  */
 export const idOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): string | null => {
   const written = q.trim()

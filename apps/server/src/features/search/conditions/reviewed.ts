@@ -42,7 +42,7 @@ export const withReview = async (context: SearchContext, { statuses }: AtomOf<'r
 
 const RECORDS_PER_BATCH = 2000
 
-/** The texts by which a final answer is found: its value or, for several labels, each of them. */
+/** The strings by which a final answer is found: its value or, if it consists of several labels, each label. */
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
 
 /** Matches records by their current final answer to a question. Reads all final answers of the dataset. */

@@ -77,7 +77,7 @@ export const prepareText = async (context: SearchContext, parsed: Normal): Promi
   return { normal, fuzzy, df: await documentFrequencies(db.sql, datasetNo, scoredTokens(normal.expr)) }
 }
 
-/** Estimates how many postings a tree reads. */
+/** Estimates how many postings must be read to evaluate a tree. */
 const postings = (expr: Expr, df: ReadonlyMap<string, number>, all: number): number => {
   const of = (token: string) => df.get(token) ?? 0
   if (expr.kind === 'none') return 0
@@ -91,7 +91,7 @@ const postings = (expr: Expr, df: ReadonlyMap<string, number>, all: number): num
   return expr.kind === 'and' ? Math.min(...parts) : parts.reduce((sum, part) => sum + part, 0)
 }
 
-/** The cost of comparing a record's text, measured in index entries. */
+/** The cost of comparing a record's text with a query, measured in index entries. */
 export const RECHECK = 50
 
 export const textCost = (context: SearchContext, { normal, df }: PreparedText): number => {
@@ -125,8 +125,8 @@ export const inField = (tokens: readonly FieldContent[], field: number | null): 
   field === null ? tokens : tokens.filter((one) => one.field === field)
 
 /**
- * Returns the matching records, starting at a `seq`. `all` is called if a query contains only exclusions and therefore needs
- * all texts.
+ * Returns the matching records, starting at a `seq`. @param range `all` returns all records. It is called if a query contains
+ * only exclusions and its matches must be checked, because every record is then a candidate
  */
 export const findText = async (
   context: SearchContext,

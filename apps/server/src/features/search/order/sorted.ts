@@ -33,8 +33,9 @@ const shownStatusColumn = (tests: readonly OwnTest[]): RawBuilder<unknown> => {
 }
 
 /**
- * Selects `seq` and `v`, the value that a sort compares. For answers, this is the mean. A list has several rows. The first one
- * in sort order is used: the smallest item, or the largest in descending order.
+ * Selects `seq` and `v`, the value that a sort compares. For answers, `v` is the mean of the answers to the record. If a value is
+ * a list, each item has a row, and only the first row in sort order counts: the smallest item, or the largest item in descending
+ * order.
  */
 const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
   const { datasetNo } = context
@@ -145,7 +146,8 @@ const merge = (first: Uint32Array, second: Uint32Array, members: Uint32Array): U
 }
 
 /**
- * Returns one rank for each record over all keys, starting at 0. Records without a value come last in either direction.
+ * Returns one rank for each record, computed from all sort keys. Ranks start at 0. Records without a value come last in either
+ * direction.
  * @param seqs the only records to rank; null for all
  */
 const combine = async (
@@ -173,7 +175,7 @@ const combine = async (
 /** The numbers of index rows to read. The second number is tried if too few of the first rows belong to the set. */
 const WALKED = [1000, 20_000] as const
 
-/** The agreement on a question if a search is sorted by it alone. */
+/** The sort key of a search that is sorted only by the agreement on a question; null for any other search. */
 const agreementKey = ([key, ...others]: readonly SortKey[]) =>
   key?.by === 'values' && key.values.table === 'agreement' && others.length === 0 ? key : null
 

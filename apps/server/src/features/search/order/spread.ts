@@ -35,7 +35,7 @@ type Candidate = { readonly seq: number; readonly unit: Float32Array; distance: 
 /**
  * An order in which each record is as different as possible from those before it: the greedy solution of the k-center problem
  * (Gonzalez 1985) with cosine distances. A page of 200 records is chosen from a random pool of 2,000 candidates, so memory and
- * time don't depend on the size of the dataset. Up to 2,000 candidates, the order is that of the whole dataset.
+ * time don't depend on the size of the dataset. If there are at most 2,000 candidates, the pool contains all of them.
  */
 class Spread {
   readonly order: number[] = []

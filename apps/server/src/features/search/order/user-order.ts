@@ -15,7 +15,7 @@ const MAX_LISTED = 300
 const BUCKETS = 256
 const ORDER_KEYS = 2 ** 32
 
-/** Returns a pseudo-random 32-bit number from a text (FNV-1a) and a number, mixed as in the last step of MurmurHash3. */
+/** Computes a pseudo-random 32-bit number from a string (FNV-1a) and a number, mixed as in the last step of MurmurHash3. */
 export const hash = (text: string, number: number): number => {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
@@ -25,7 +25,7 @@ export const hash = (text: string, number: number): number => {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** Whose order it is, and whether each person has an individual one. */
+/** The user whose order is needed, and whether each user has an individual order. */
 export type QueueOrder = { readonly userId: string; readonly shuffled: boolean }
 
 /**

@@ -60,7 +60,7 @@ export const countByRows = async (
   return bins.map((_, i) => Number(Reflect.get(row, `n${i}`)))
 }
 
-/** Used while the property's index rows are incomplete. */
+/** Counts by reading the records. Used while the property's index rows are incomplete. */
 const countByRecords = async (
   db: Db,
   datasetNo: number,

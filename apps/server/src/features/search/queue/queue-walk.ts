@@ -66,8 +66,8 @@ const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Prom
   (await countAnswered(db, { datasetNo, userId }))[0]?.n ?? 0
 
 /**
- * A position before which a user has no open records, with the state in which this was determined. `done` is the number of
- * finished buckets in the user's order or, in insertion order, the `seq` below which there are no open records.
+ * A position before which a user has no open records, and the state of the dataset when this was determined. `done` is the number
+ * of finished buckets in the user's order or, in insertion order, the `seq` below which there are no open records.
  */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new LRUCache<string, Mark>({ max: 10_000 })
@@ -75,7 +75,7 @@ const markName = ({ datasetNo }: QueueContext, { userId, shuffled }: QueueOrder)
 
 /**
  * While the size and the number of reopened records stay the same, records can only leave a queue, so a mark stays valid. In
- * insertion order, new records come last.
+ * insertion order, a mark also stays valid if records are added, because new records come last.
  */
 const doneOf = (context: QueueContext, order: QueueOrder): number => {
   const mark = marks.get(markName(context, order))
@@ -125,7 +125,7 @@ const openInserted = prepared((db, of: InsertedFrom) => {
   return { compile: () => open.compile(db.sql) }
 })
 
-/** Walks in insertion order. The walk passes all records that the user has answered, so it is short only if they are few. */
+/** Walks in insertion order. The walk passes all records that the user has answered, so it is short only if there are few. */
 const walkInserted = async (
   context: QueueContext,
   { userId }: QueueOrder,

@@ -11,9 +11,9 @@ import type { SeqSet } from '../seq-set.ts'
 export type TestRecordsArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** Finds the records that can be test items. Answer filters refer to all users' answers. */
+  /** The search that finds the records that can be test items. Answer filters refer to all users' answers. */
   readonly body: SearchBody
-  /** The number of wanted records that the user has never answered. */
+  /** The number of records to find. The user must never have answered them. */
   readonly count: number
 }
 export type TestRecords = {
@@ -39,8 +39,8 @@ const unanswered = async ({ db, datasetNo }: SearchContext, set: SeqSet, total: 
 }
 
 /**
- * Uses a view's search to find records for the user's next test items. The search may use what is hidden from the user. @throws
- * Problem not_found, forbidden, unprocessable, validation
+ * Uses a view's search to find records for the user's next test items. The search may use data that is hidden from the user.
+ * @throws Problem not_found, forbidden, unprocessable, validation
  */
 export const findTestRecords = query(
   'search.find-test-records',

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
 import { parsedJson } from '#field-types/parsed-json.ts'
 
-/** Attributes of a span by their dotted names. Values can be lists and objects. */
+/** The attributes of a span, keyed by their dotted names. Values can be lists and objects. */
 export type Attributes = ReadonlyMap<string, JsonValue>
 
-/** The maximum number of parts of a dotted name that become nested objects. */
+/** The maximum number of parts in a dotted name that become nested objects. */
 const MAX_PARTS = 12
 
-/** The members of nested objects by their dotted names. Lists aren't flattened. */
+/** The members of nested objects, each with its dotted name. Lists aren't flattened. */
 export const flattened = (object: JsonObject, prefix = '', depth = 0): [string, JsonValue][] =>
   Object.entries(object).flatMap(([key, value]): [string, JsonValue][] =>
     isJsonObject(value) && depth < MAX_PARTS && Object.keys(value).length > 0
@@ -42,8 +42,8 @@ const undotted = (value: JsonValue): JsonValue => {
 }
 
 /**
- * The value of an attribute: the value with this exact name, or the values whose names begin with it, as nested objects and
- * lists. Undefined if there is none.
+ * The value of an attribute: either the value with this exact name, or the values whose names begin with this name, as nested
+ * objects and lists. Undefined if there are no such values.
  */
 export const valueAt = (attributes: Attributes, name: string): JsonValue | undefined => {
   const whole = attributes.get(name)
@@ -64,7 +64,7 @@ export const firstValue = (attributes: Attributes, names: readonly string[]): Js
   return undefined
 }
 
-/** The value of the first attribute in `names` that is a text. */
+/** The value of the first attribute in `names` that is a string. */
 export const firstText = (attributes: Attributes, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const value = attributes.get(name)

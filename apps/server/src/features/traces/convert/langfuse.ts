@@ -65,7 +65,7 @@ const stepOf = (one: JsonObject, id: string, parent: string | undefined): TraceS
 const parentOf = (one: JsonObject): string | undefined => textIn(first(one, ['parentObservationId', 'parent_observation_id']))
 const traceOf = (one: JsonObject): string | undefined => textIn(first(one, ['traceId', 'trace_id']))
 
-/** Whether the observations of a trace have only one root, and it has the same input and output as the trace. */
+/** Whether the observations of a trace have only one root, and this root has the same input and output as the trace. */
 const repeats = (trace: JsonObject, roots: readonly JsonObject[]): boolean => {
   const [root] = roots
   if (root === undefined || roots.length > 1) return false
@@ -77,7 +77,7 @@ const ABOUT = ['name', 'metadata', 'tags', 'scores', 'comments']
 const aboutOf = (row: JsonObject): JsonObject =>
   Object.fromEntries(ABOUT.flatMap((key) => (isFilled(row[key]) ? [[key, row[key] ?? null]] : [])))
 
-/** A trace with its observations, an observation of a trace, or a trace alone. */
+/** Converts a row from Langfuse: a trace with its observations, a trace alone, or a single observation. */
 export const langfuseParts = (row: JsonObject): readonly TracePart[] | { readonly fault: Reason } => {
   const id = textIn(row['id'])
   if (id === undefined) return { fault: message('partMissing', { part: 'id' }) }

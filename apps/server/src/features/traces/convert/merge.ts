@@ -1,6 +1,6 @@
 import { maxSteps, type Trace, type TraceStep } from '@postil/contract/trace.ts'
 
-/** Compares steps by their start. Steps without one come last, in the order in which they were sent. */
+/** Compares steps by their start. Steps without a start come last, in the order in which they were sent. */
 const byStart = (a: TraceStep, b: TraceStep): number => {
   if (a.start === b.start) return 0
   if (a.start === undefined || b.start === undefined) return a.start === undefined ? 1 : -1
@@ -9,8 +9,8 @@ const byStart = (a: TraceStep, b: TraceStep): number => {
 
 /**
  * Adds steps to a trace. A step with the ID of an existing step replaces that step at the same position, so sending steps twice
- * changes nothing. New steps are added at the end, in the order of their starts. Answers refer to steps by position, so they stay
- * valid.
+ * changes nothing. New steps are added at the end, in order of their start. Positions of existing steps never change. Answers
+ * refer to steps by position, so they stay valid.
  */
 export const mergeSteps = (stored: readonly TraceStep[], sent: readonly TraceStep[]): Trace => {
   const latest = new Map(sent.map((step) => [step.id, step]))

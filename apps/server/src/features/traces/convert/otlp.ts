@@ -15,7 +15,7 @@ const listAt = (object: JsonObject, key: string): readonly JsonValue[] => {
   return Array.isArray(value) ? value : []
 }
 
-/** A value of the protocol: an object with one key, which names its type. */
+/** Reads a value in the encoding of the protocol: an object with one key, which names the value's type. */
 const anyValue = (value: JsonValue | undefined, depth = 0): JsonValue => {
   if (!isJsonObject(value) || depth > MAX_DEPTH) return null
   const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue, bytesValue } = value
@@ -46,7 +46,10 @@ const idOf = (value: JsonValue | undefined, bytes: number): string | undefined =
 
 const isZero = (id: string): boolean => /^0+$/.test(id)
 
-/** Nanoseconds since the epoch, as a rule sent as text, because JSON numbers can't represent integers this large exactly. */
+/**
+ * Reads nanoseconds since the epoch. They are usually sent as strings, because JSON numbers can't represent integers this large
+ * exactly.
+ */
 const nanoseconds = (value: JsonValue | undefined): bigint | undefined => {
   const text = typeof value === 'number' ? BigInt(Math.trunc(Math.max(value, 0))).toString() : value
   return typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined
@@ -102,7 +105,7 @@ const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => 
 
 type SentSpan = { readonly span: JsonValue; readonly path: string; readonly about: JsonObject }
 
-/** The spans of a request with their paths, or the reason why the request can't be read. */
+/** The spans in a request with their paths in it, or the reason why the request can't be read. */
 const spansIn = (resources: readonly JsonValue[], prefix: string): readonly SentSpan[] | { readonly fault: Reason } => {
   const found: SentSpan[] = []
   for (const [i, resource] of resources.entries()) {

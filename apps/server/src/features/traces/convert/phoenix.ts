@@ -52,7 +52,7 @@ export const phoenixParts = (row: JsonObject): readonly TracePart[] | { readonly
   })
   const annotations = parsedJson(row['annotations'] ?? null)
   if (!Array.isArray(annotations) || annotations.length === 0) return [{ trace, steps: [step], about: {} }]
-  // Annotations of the root are about the whole trace.
+  // Annotations on the root span apply to the whole trace.
   if (step.parent === undefined) return [{ trace, steps: [step], about: { annotations } }]
   return [{ trace, steps: [{ ...step, attributes: { ...step.attributes, annotations } }], about: {} }]
 }

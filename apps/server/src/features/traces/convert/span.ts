@@ -7,7 +7,7 @@ import { type Attributes, firstCount, firstText, firstValue, valueAt } from './a
 /** An event of a span. */
 export type SpanEvent = { readonly name: string; readonly attributes: Attributes }
 
-/** A span with attributes by the conventions of OpenTelemetry or OpenInference. Times are in nanoseconds since the epoch. */
+/** A span whose attributes follow the conventions of OpenTelemetry or OpenInference. Times are in nanoseconds since the epoch. */
 export type Span = {
   readonly id: string
   readonly parent: string | undefined
@@ -45,12 +45,12 @@ const KINDS: { readonly [name: string]: StepKind } = {
   // traceloop.span.kind
   workflow: 'chain',
   task: 'chain',
-  // Types of Langfuse's observations
+  // Observation types in Langfuse
   generation: 'llm',
   span: 'chain',
 }
 
-/** The step kind for the name that a program uses. Undefined if the name is unknown. */
+/** The step kind that corresponds to a program's own name for it. Undefined if the name is unknown. */
 export const kindNamed = (name: string | undefined): StepKind | undefined => {
   const key = name?.toLowerCase() ?? ''
   return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined
@@ -81,7 +81,7 @@ const OUTPUTS = [
 ]
 const DOCUMENTS = ['retrieval.documents', 'reranker.output_documents']
 
-/** Prefixes of the attributes that a step has separate keys for. */
+/** Prefixes of the attributes for which a step has separate keys. */
 const SHOWN = [
   ...KIND_NAMES,
   ...INPUT_TOKENS,
@@ -115,7 +115,10 @@ const CHOICE = 'gen_ai.choice'
 
 const objectIn = (value: JsonValue | undefined) => (isJsonObject(value) ? value : {})
 
-/** The attributes of an event as an object. The event's content may also be JSON in one attribute. */
+/**
+ * The attributes of an event as an object. If one attribute contains the event's content as JSON, the object also has the keys of
+ * this content.
+ */
 const bodyOf = ({ attributes }: SpanEvent) => {
   const body = parsedJson(attributes.get('gen_ai.event.content') ?? null)
   const names = new Set([...attributes.keys()].map((key) => key.split('.')[0] ?? ''))
@@ -151,7 +154,7 @@ const messagesAt = (attributes: Attributes, names: readonly string[]): readonly 
   return []
 }
 
-/** The system prompt, if it has its own attribute: a text, or a list of parts. */
+/** The system prompt, if it has its own attribute. The attribute contains a string or a list of parts. */
 const instructionsIn = (attributes: Attributes): readonly TraceMessage[] => {
   const value = valueAt(attributes, 'gen_ai.system_instructions')
   if (value === undefined) return []

@@ -41,7 +41,7 @@ export const bootFixture = async (options: BootOptions = {}): Promise<Fixture> =
   const receiver = await startReceiver()
   const server = await bootServer({ delivery: QUICK, env: PRIVATE, ...options })
   const owner = server.clientFor(server.owner)
-  // The dataset of events that tests emit themselves.
+  // Events that tests emit themselves belong to this dataset.
   await server.createDataset()
   const log: Fixture['log'] = async ({ id }) =>
     must(await owner.get<{ items: WebhookDelivery[] }>(`/webhooks/${id}/deliveries`)).items.toReversed()

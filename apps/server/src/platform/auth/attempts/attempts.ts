@@ -35,7 +35,7 @@ const MICROS_A_MS = 1000
 const MICROS_A_SECOND = 1_000_000
 const SOON_SECONDS = 1
 
-/** Runs functions with the same name one after another. */
+/** Queues functions under names. Functions with the same name run one after another. */
 const createQueues = () => {
   const last = new Map<string, Promise<unknown>>()
   return <T>(name: string, run: () => Promise<T>): Promise<T> => {

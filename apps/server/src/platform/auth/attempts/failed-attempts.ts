@@ -1,7 +1,7 @@
 import { command, query } from '#platform/db/operations.ts'
 import { type Micros, wallClock } from '#platform/time.ts'
 
-/** The subject that an attempt counts against, such as a name from one address, with its maximum number of failures. */
+/** What an attempt counts against, such as a name from one address. `limit` is the maximum number of failures for it. */
 export type AttemptKey = { readonly key_hash: string; readonly limit: number }
 type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
 type Keys = { readonly keys: readonly AttemptKey[] }

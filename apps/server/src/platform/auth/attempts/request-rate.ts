@@ -13,7 +13,8 @@ type RequestRate = {
 const SECONDS = 60
 
 /**
- * Counts the requests of each user and each unknown address in this process, minute by minute. @param perMinute 0 for no limit
+ * Counts the requests per minute of each user, and of each address whose user is unknown. Each process counts separately.
+ * @param perMinute 0 for no limit
  */
 export const createRequestRate = (perMinute: number): RequestRate => {
   if (perMinute === 0) return { count: () => Promise.resolve() }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 type Served = { readonly baseUrl: string; readonly publicUrl: string | undefined; readonly space: unknown }
 
 type CookieSettings = {
-  /** The path prefix of the server and the scope of the cookie. */
+  /** The path prefix of the server, which is also the path of the cookie. */
   readonly baseUrl: string
   /** True if the public address uses https, regardless of the request. */
   readonly https: boolean

@@ -12,8 +12,9 @@ const cacheOf = ({ dialect }: Db): LRUCache<string, number> => {
 }
 
 /**
- * Looks up a dataset by its ID for rows that are stored under the dataset's number. The number is known before the statement is
- * sent, so a cluster can route the statement to the one node that has the dataset. A cached number needs no statement.
+ * Looks up rows that are stored under the number of a dataset, given the dataset's ID. The number is known before the lookup's
+ * statement is sent, so a cluster can route the statement to the one node that has the dataset. Finding the number takes a
+ * statement only if the number isn't cached.
  * @param lookUp must also compare the ID, because a cached number may be outdated
  */
 export const withDatasetNumber = async <T>(

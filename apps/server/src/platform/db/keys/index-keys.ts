@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Which aspect of a metadata property or question an index row holds. */
+/** The aspects of a metadata property or question. Each index row contains one of them. */
 export const facets = { value: 0, agent: 1, type: 2, score: 3 } as const
 export type Facet = keyof typeof facets
 
@@ -11,8 +11,8 @@ const MAX_KEY_BYTES = 200
 
 /**
  * Index keys are limited in size (PostgreSQL limits index rows). A text of up to 200 UTF-8 bytes is its own key. The key of a
- * longer text is its first 200 bytes (cut between characters), `~` and 128 bits of its SHA-256. Equal texts have equal keys. A
- * range or sort on long texts must compare the stored values. See `isLongKey`.
+ * longer text is its first 200 bytes (cut between characters), `~` and 128 bits of its SHA-256. Equal texts have equal keys. To
+ * compare long texts for a range filter or for sorting, use the stored values. See `isLongKey`.
  */
 export const valueKey = (text: string): string => {
   if (text.length * 3 <= MAX_KEY_BYTES) return text

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds the users who chose their usernames themselves, by accepting an invitation. */
+/** Adds a list of the users who chose their usernames themselves, by accepting an invitation. */
 export const invitedUsers: Migration = {
   name: '0035-invited-users',
   statements: ['CREATE TABLE invited_users (user_id {uuid} PRIMARY KEY) {table}'],

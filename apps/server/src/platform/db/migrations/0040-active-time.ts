@@ -2,7 +2,10 @@ import type { Migration } from '../migration.ts'
 
 const column = (no: string) => [`ALTER TABLE datasets ADD COLUMN shows_active_time {bool} NOT NULL DEFAULT ${no}`]
 
-/** Adds the active time of answers, and who sees it. The index finds the quartiles of a person's submitted answers. */
+/**
+ * Adds the active time of answers, and the setting that controls who sees it. The index is used to find the quartiles of a
+ * person's submitted answers.
+ */
 export const activeTime: Migration = {
   name: '0040-active-time',
   statements: [

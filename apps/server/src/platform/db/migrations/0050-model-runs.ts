@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds the runs of models and what the models have answered. */
+/** Adds model runs and the answers that the models have given. */
 export const modelRuns: Migration = {
   name: '0050-model-runs',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds when annotators see suggestions, and for each answer whether its author was shown them. */
+/** Adds the rule for when annotators see suggestions. Also adds, for each answer, whether its author was shown suggestions. */
 export const suggestionVisibility: Migration = {
   name: '0055-suggestion-visibility',
   statements: [

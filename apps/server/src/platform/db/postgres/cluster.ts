@@ -9,7 +9,10 @@ const hasCitus = async (db: Sql): Promise<boolean> =>
 
 type Kind = 'distributed' | 'copied' | 'managed' | 'unknown'
 
-/** How each table is stored, by name. Tables that Citus doesn't know are on the coordinator only. `group`: its colocation group. */
+/**
+ * How each table is stored, keyed by the table's name. Tables that Citus doesn't know are on the coordinator only. `group`: the
+ * table's colocation group.
+ */
 const kindsOf = async (db: Sql): Promise<ReadonlyMap<string, { readonly kind: Kind; readonly group: number }>> => {
   const { rows } = await sql<{ name: string; kind: Kind; group: number }>`
     select c.relname::text as name, p.colocationid as "group",

@@ -1,7 +1,8 @@
 const FULL = '53100'
 
 /**
- * Sentences about missing resources, by PostgreSQL error code. A transaction that reports one of these codes has changed nothing.
+ * Sentences about missing resources, keyed by PostgreSQL error code. A transaction that reports one of these codes has changed
+ * nothing.
  */
 const causes: { readonly [code: string]: string } = {
   '25006': 'The database is read-only at the moment',
@@ -29,8 +30,8 @@ const SERVER = /^(08...|53300|57P0[1-3])$/
 /** Error messages from `pg` that have no error code. */
 const CLIENT = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 /**
- * The messages of Citus when the coordinator is killed while it waits for a node, and when a node is killed while it commits. They
- * have the code of an internal error.
+ * Error messages of Citus. The first one is sent when the coordinator is killed while it waits for a node, the second one when a
+ * node is killed while it commits. Both have the error code of an internal error.
  */
 const CLUSTER = /^(postmaster was shut down|could not commit transaction for shard)/
 

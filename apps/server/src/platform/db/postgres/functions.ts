@@ -17,7 +17,9 @@ const arrayTypes: { readonly [K in ColumnKind]: string } = {
   vector: 'vector[]',
 }
 
-/** The columns of `unnest`, each a parameter with an array. @param from the number of the first parameter */
+/**
+ * The arguments of `unnest`: for each column, a parameter that contains an array. @param from the number of the first parameter
+ */
 const arraysOf = (table: TableName, columns: readonly string[], from: number): string => {
   const kinds = columnKindsOf(table)
   const arrays = columns.map((column, i) => {
@@ -41,7 +43,7 @@ export const insertOf = (table: TableName, rows: readonly Row[]): { readonly tex
   }
 }
 
-/** Insert statements by table and columns. There are only a few of them. */
+/** Insert statements, keyed by table and columns. There are only a few of them. */
 const insertTexts = new Map<string, string>()
 const insertText = (table: TableName, columns: readonly string[], ignoreConflicts: boolean): string => {
   const name = `${table} ${columns} ${ignoreConflicts}`
@@ -67,8 +69,9 @@ export const ofDataset = (source: string, columns = 'new.*'): string =>
 const TAKE_NUMBERS = 'select nextval(pg_get_serial_sequence($1, $2)) as n from generate_series(1, $3::int8)'
 
 /**
- * Assigns numbers to rows of a large table that has a rising column. Only a single row may get its number from the column's
- * default: a cluster would collect several rows on the coordinator to number them, and commit in two phases.
+ * Assigns numbers to rows of a large table that has a rising column. If several rows got their numbers from the column's default,
+ * a cluster would collect the rows on the coordinator to number them, and commit in two phases. Only a single row may use the
+ * default.
  */
 const numbered = async <R extends Row>(sql: Sql, table: TableName, rows: readonly R[]): Promise<readonly R[]> => {
   const column = risingColumnOf(table)

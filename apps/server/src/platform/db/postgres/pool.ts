@@ -57,7 +57,7 @@ type PoolOptions = {
 
 /** PostgreSQL's error code for too many connections. */
 const NO_MORE = '53300'
-/** How long a pool keeps the lowered limit after the database refused more connections. */
+/** How long a pool keeps its limit lowered after the database has refused more connections. */
 const CONTENT_MS = 10_000
 
 type CheckoutCallback = (error: Error | undefined, client: pg.PoolClient | undefined, release: (fault?: unknown) => void) => void

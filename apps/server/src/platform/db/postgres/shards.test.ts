@@ -10,7 +10,7 @@ import { clusterFaults } from './testing/cluster.ts'
 import { analyzeShards } from './testing/shards.ts'
 
 const setUp = readFileSync(join(import.meta.dirname, '../../../../../../deploy/citus.sql'), 'utf8')
-/** The names in an array of the set-up, as in `distributed text[] := array['records', 'responses']`. */
+/** The names in an array in the setup script, such as `distributed text[] := array['records', 'responses']`. */
 const namesIn = (variable: string): readonly string[] => {
   const list = new RegExp(`${variable} text\\[\\] := array\\[([^\\]]*)\\]`).exec(setUp)?.[1] ?? ''
   return [...list.matchAll(/'(\w+)'/g)].map(([, name]) => String(name))

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Number of runs after which a statement is prepared: parsed once per connection instead of at every call. */
+/**
+ * Number of runs after which a statement is prepared. A prepared statement is parsed once per connection instead of at every
+ * call.
+ */
 const OFTEN = 3
-/** Maximum number of prepared statements. Bounds a connection's memory on both ends. */
+/** Maximum number of prepared statements. Limits the memory that they use in the client and in the server for each connection. */
 const MAX_NAMED = 400
 const MAX_COUNTED = 1000
 /** Maximum length of a prepared statement. Longer statements contain lists of values and rarely repeat. */

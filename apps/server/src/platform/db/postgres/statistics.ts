@@ -7,7 +7,7 @@ const FIRST = 1000
 const DATASETS = 1000
 /** Growth factor after which a table is analyzed again, because plans change with the order of magnitude. */
 const GROWTH = 4
-/** Tables that grow together with another table, but through statements that are not counted. */
+/** For each table, the tables that grow together with it, but through statements that are not counted. */
 const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: ['record_text', 'dataset_tokens'] }
 /** Delay before an analysis, in milliseconds. Rows are counted inside transactions, which must commit first. */
 const DELAY_MS = 300
@@ -25,8 +25,8 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 /**
  * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first dataset.
  * PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Rows are also counted separately for
- * each dataset. If the statistics include larger datasets but not a new one, the planner assumes that the new one has no rows,
- * and scans all of it to find a few.
+ * each dataset. If the statistics include larger datasets but not a new one, the planner assumes that the new dataset has no
+ * rows, and scans the whole dataset to find a few rows.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>
@@ -38,7 +38,7 @@ export class Statistics {
     this.#pool = pool
   }
 
-  /** Counts rows added to a table. @param datasetNo their dataset; null if they have none */
+  /** Counts rows added to a table. @param datasetNo the dataset of the rows; null if they belong to none */
   note(table: string, count: number, datasetNo: number | null): void {
     const totals = this.#tables.get(table) ?? { added: 0, next: FIRST }
     this.#tables.set(table, totals)

@@ -13,7 +13,7 @@ export const OVERLAP = 64
 /** Number of empty positions between fields, so that no phrase matches across two fields. */
 const FIELD_GAP = 2
 
-/** Weights that identify the first fields in a query. Tokens of other fields carry a marker. */
+/** Weights that identify a dataset's first fields in a query. Tokens of other fields are identified by a marker instead. */
 const WEIGHTS = ['A', 'B', 'C']
 export const weightOf = (field: number): string | null => WEIGHTS[field] ?? null
 

@@ -51,8 +51,8 @@ const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[]): P
   (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
 
 /**
- * Finds matching records: with `long`, only those with several blocks, otherwise only those with one. With `long`, the query
- * must be a single leaf.
+ * Finds matching records. With `long`, finds only records with several blocks, and the query must be a single leaf. Without
+ * `long`, finds only records with one block.
  */
 const select = async (sql: Sql, datasetNo: number, query: string, from: number, long: boolean): Promise<string> => {
   const rows = await run<{ seqs: string | null }>(
@@ -64,7 +64,7 @@ const select = async (sql: Sql, datasetNo: number, query: string, from: number, 
   return rows[0]?.seqs ?? ''
 }
 
-/** For records with several blocks: finds each leaf separately and combines the results by record. */
+/** Finds matching records among those with several blocks: searches for each leaf separately and combines the results. */
 const longHits = async (expr: Expr, find: (leaf: Leaf) => Promise<Set<number>>): Promise<Set<number>> => {
   if (expr.kind === 'none') return new Set()
   if (expr.kind === 'minus') return (await longHits(expr.from, find)).difference(await longHits(expr.less, find))

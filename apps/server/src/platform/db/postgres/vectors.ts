@@ -28,7 +28,8 @@ const restriction = (query: NearestQuery, place: number): { text: string; parame
   const { among } = query
   if (among === null) return { text: '', parameters: [] }
   if (isFew(query)) return { text: `and seq = any($${place}::int8[])`, parameters: [seqsOfBits(among.bits)] }
-  // The planner assumes that `<> 0` is nearly always true, so it still uses an index if there is one.
+  // The planner assumes that `<> 0` is nearly always true. It therefore uses the vector index, if there is one, despite this
+  // condition.
   return { text: `and get_bit($${place}::bytea, seq) <> 0`, parameters: [Buffer.from(among.bits)] }
 }
 
@@ -45,8 +46,8 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
 type Found = { readonly seq: number; readonly distance: number }
 
 /**
- * Number of candidates that the index considers for a query: pgvector's maximum. With a lower number, it would miss more of the
- * nearest vectors.
+ * Number of candidates that the index considers for a query: pgvector's maximum. With a lower number, the index would miss more
+ * of the nearest vectors.
  */
 const CANDIDATES_PER_RESULT = 1000
 /**
@@ -59,7 +60,8 @@ const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null &
 const SCAN_MEMORY = 4
 
 /**
- * Uses `set local`, not `set_config`, because a cluster passes only `set local` on to its nodes, and only with the first setting.
+ * Uses `set local`, not `set_config`, because a cluster passes only `set local` on to its nodes. The first setting makes the
+ * cluster do so.
  */
 const SCAN_SETTINGS = [
   `set local citus.propagate_set_commands = 'local'`,
@@ -87,9 +89,9 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * If the sample contains this many vectors that are nearer than the farthest result but are not among the results, the index
- * missed a cluster. For a large vector setting, a good graph misses about ten of a thousand results, and a sample contains
- * hardly any of those.
+ * Number of nearer vectors in the sample that shows that the index missed a cluster. A nearer vector is one that is nearer than
+ * the farthest result but not among the results. For a large vector setting, a good graph misses about ten of a thousand results,
+ * and a sample contains hardly any of those.
  */
 const SKIPPED = 3
 
@@ -102,8 +104,9 @@ const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
 }
 
 /**
- * Whether the index missed nearer vectors. If the vectors form clusters, the graph may have no path into one of them and return
- * the nearest vectors of other clusters. A sample includes any cluster that holds more than a few thousandths of all vectors.
+ * Whether the index missed nearer vectors. If the vectors form clusters, the graph may have no path into one of the clusters. The
+ * search then returns the nearest vectors of other clusters. A sample includes any cluster that holds more than a few thousandths
+ * of all vectors.
  */
 const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Found[]): Promise<boolean> => {
   const farthest = found.at(-1)
@@ -123,7 +126,10 @@ const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Fou
   return nearer.filter(({ seq }) => !known.has(seq)).length >= SKIPPED
 }
 
-/** Runs `work` on its own connection, outside the pool and bypassing any pooler. Its settings end with the connection. */
+/**
+ * Runs `work` on its own connection, outside the pool and bypassing any pooler. Settings that `work` changes last only as long as
+ * this connection.
+ */
 type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
 /**
@@ -132,8 +138,8 @@ type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
  */
 const BUILD_MEMORY = '1GB'
 /**
- * Settings of an index build. It uses one worker, which leaves the other processors to users, and the database's own memory
- * setting if that is higher.
+ * Settings for an index build. The build uses one worker and leaves the other processors to users. If the database's own memory
+ * setting is higher, the build uses that setting.
  */
 const BUILD_SETTINGS = [
   'set max_parallel_maintenance_workers = 0',

@@ -14,8 +14,8 @@ const pragmas = [
   'synchronous = FULL',
   'foreign_keys = OFF',
   'temp_store = MEMORY',
-  // The operating system already caches the file's pages. If each thread mapped them, they would be counted several times as
-  // our memory.
+  // The operating system already caches the file's pages. If each thread mapped the file, its pages would be counted several
+  // times in the memory use of this process.
   'mmap_size = 0',
   'journal_size_limit = 67108864',
 ]

@@ -7,7 +7,7 @@ import type { Sql } from '../db.ts'
 import { kyselyOn as kyselyBy, type Parts } from '../statements/kysely-on.ts'
 
 const MAX_STATEMENTS = 500
-/** Rows per insert statement. A list is split into the largest sizes first. */
+/** The possible numbers of rows in an insert statement. A list of rows is split into batches of these sizes, largest first. */
 const ROWS_PER_BATCH = [128, 16, 1] as const
 
 /** `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range. Integers are therefore bound as BigInt. */
@@ -26,8 +26,8 @@ export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })
   /**
-   * Insert statements: for each `Insert`, one per size in `ROWS_PER_BATCH`. The texts are cached, because a text that is built
-   * again would also have to be hashed again.
+   * The texts of insert statements. Each `Insert` has one text for each size in `ROWS_PER_BATCH`. The texts are cached, because
+   * building a text again would also mean hashing it again.
    */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {

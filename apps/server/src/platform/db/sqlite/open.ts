@@ -24,7 +24,7 @@ type SqliteOptions = {
   readonly onEnd?: (error: Error) => void
 } & Pick<Migrating, 'onUpgrade'>
 
-/** How long the slow lane's thread stays alive when idle. */
+/** How long an idle thread of the slow lane stays alive. */
 const SLOW_IDLE_MS = 10_000
 
 /** Number of slow-lane threads: two, so that one user's slow read doesn't make another user wait. */

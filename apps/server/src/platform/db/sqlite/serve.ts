@@ -26,16 +26,17 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
   const defer = async (work: () => Promise<void>): Promise<boolean> => {
     // New requests become visible only at the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
-    // If requests are waiting, the work runs within the command, because one commit delays them less than two.
+    // If requests are waiting, the work runs within the command, because one commit delays the requests less than two commits.
     if (waiting > 0) return false
     deferred.push(work)
     return true
   }
   const db = createDb(connection, defer)
   await import(setup.operations)
-  /** An error's message. For a damaged file, a message for users instead. */
+  /** The message of an error. If the file is damaged, the message is for users. */
   const messageOf = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
-  // A reader's clock must not lag either. To find what is due, readers compare their clock with times that the writer stored.
+  // The clock of a reader must not lag behind the writer's clock. To find what is due, readers compare their clock with times
+  // that the writer stored.
   const latest = await latestTime.run(db, null).catch((error: unknown) => {
     throw new Error(messageOf(error), { cause: error })
   })
@@ -104,7 +105,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
 
   const afterAnswer = setup.mode === 'writer' ? checkpointWhenLong(connection) : () => undefined
   let isSound = true
-  // Runs one command at a time: another one may start only between transactions.
+  // Runs one command at a time: the next command may start only after the transaction of the current one has ended.
   let tail: Promise<void> = Promise.resolve()
   port.on('message', (message: Request | LateInputMessage | 'close') => {
     if (message !== 'close' && 'lateInput' in message) {

@@ -21,7 +21,7 @@ const rowid = (datasetNo: number, seq: number): bigint => {
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
-/** Joins tokens with spaces. Printing a token only adds a prefix, except for role tokens, the only tokens that contain `=`. */
+/** Joins tokens with spaces. Printing a token only adds a prefix, unless it is a role token. Only role tokens contain `=`. */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
   const prefix = print('')
@@ -80,7 +80,7 @@ const match = (expr: Expr, datasetNo: number, field: number | null): string => {
   return `{c${field}} : (${matchOf(expr, printer(datasetNo))})`
 }
 
-/** Insert statements by number of columns, because each column takes time even if it is empty. */
+/** One insert statement for each number of columns, because even an empty column takes time. */
 const inserts = columns.map((_, last) => {
   const some = columns.slice(0, last + 1)
   return `insert into record_text (rowid, ${some.join(', ')}) values (?, ${some.map(() => '?').join(', ')})`

@@ -1,10 +1,8 @@
 import type { Statements } from './driver.ts'
 
-/* Vector blocks for scanning: 256 records each, with one byte per number. A scan reads an eighth of the vectors' size and
-   selects
-   the few vectors that may be among the nearest. Those are then compared exactly, so results are never approximate. A trigger
-   drops
-   the block of a changed vector. Records without a block are compared by their vectors. */
+/* Vector blocks for scanning: 256 records each, with one byte per number. A scan reads an eighth of the bytes of the vectors and
+   selects the few vectors that may be among the nearest. The selected vectors are then compared exactly, so results are never
+   approximate. If a vector changes, a trigger drops its block. Records without a block are compared by their vectors. */
 
 /** Number of records in a block. A block's records have the same `seq >> 8`. */
 const SIZE = 256

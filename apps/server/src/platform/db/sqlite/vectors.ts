@@ -28,7 +28,7 @@ const oneOf = (seqs: readonly number[]): Restriction => ({
 
 const setIn = (bits: Uint8Array): Restriction => ({ text: `and substr(?, seq + 1, 1) = x'01'`, parameters: [bytesOf(bits)] })
 
-/** Compares all vectors within the restriction by sqlite-vec's distance on the stored bytes. */
+/** Compares all vectors within the restriction by the distance that sqlite-vec computes from the stored bytes. */
 const byVectors = (statements: Statements, query: NearestQuery, { text, parameters }: Restriction): number[] => {
   const { rows } = statements.run(
     `select seq from vectors where dataset_no = ? and setting_no = ? ${text} order by vec_distance_cosine(embedding, ?), seq limit ?`,
@@ -44,7 +44,7 @@ const nearest = (statements: Statements, query: NearestQuery): number[] => {
   const scanned = scanBlocks(statements, { ...query, unit: toUnit(query.value), bits: among?.bits ?? null })
   if (scanned === null) return byVectors(statements, query, among === null ? all : setIn(among.bits))
   const gaps = scanned.gaps.filter(([from, to]) => among === null || hasAny(among.bits, from, to))
-  // One byte per record of the whole dataset, so it is created only if needed.
+  // This set has one byte for each record in the dataset, so it is created only if it is needed.
   const set = among === null || gaps.length === 0 ? all : setIn(among.bits)
   const others = gaps.flatMap(([from, to]) =>
     byVectors(statements, query, { text: `and seq >= ? and seq < ? ${set.text}`, parameters: [from, to, ...set.parameters] }),

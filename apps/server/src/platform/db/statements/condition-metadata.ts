@@ -7,7 +7,7 @@ type Question = { readonly shown_when: Condition | null }
 export const readsMetadata = (questions: readonly Question[]): boolean =>
   questions.some(({ shown_when }) => shown_when !== null && flatRules(shown_when).some(({ rule }) => 'metadata' in rule))
 
-/** Reads the metadata of records, by `seq`. If no condition refers to metadata, returns null for every record. */
+/** Reads the metadata of records, keyed by `seq`. If no condition refers to metadata, returns null for every record. */
 export const metadataForConditions = async (
   db: Db,
   datasetNo: number,

@@ -3,9 +3,9 @@ import type { Db } from '../db.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * The earlier versions of the answers or final answers of records, in no particular order. The history stores a version when it
- * is replaced or deleted.
- * @param subject answers or final answers. The caller sets `T` to the matching type
+ * The earlier versions of records' answers or final answers, in no particular order. The history stores a version when it is
+ * replaced or deleted.
+ * @param subject whether to read answers or final answers. The caller sets `T` to the matching type
  */
 export const earlierVersions = async <T>(
   db: Db,

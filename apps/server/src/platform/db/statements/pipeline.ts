@@ -19,8 +19,8 @@ export const pipeline = async <T extends readonly unknown[] | []>(
 type Outcomes<T extends readonly (() => Promise<unknown>)[]> = { -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }
 
 /**
- * Like `pipeline`, for steps that take time to prepare. Each starts when the previous one has been sent, so that PostgreSQL
- * works on one step while the next is prepared.
+ * Like `pipeline`, for steps that take time to prepare. Each step starts when the previous step has been sent, so that PostgreSQL
+ * works on one step while the next one is prepared.
  * @param sent the dialect's `flush`
  */
 export const pipelineInOrder = async <T extends readonly (() => Promise<unknown>)[] | []>(

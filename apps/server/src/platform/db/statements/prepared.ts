@@ -69,7 +69,7 @@ export const preparedForShapes = <S, V extends object, R>(
   }
 }
 
-/** Maximum number of rows of a statement that is compiled once: as many as one answer usually changes. */
+/** Maximum number of rows of a statement that is compiled once. One answer usually changes at most this many rows. */
 const MAX_PREPARED_ROWS = 10
 const ROWS_PER_STATEMENT = 500
 

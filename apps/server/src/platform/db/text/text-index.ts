@@ -3,8 +3,8 @@ import type { Expr } from '#platform/text/tree.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * A record's text before and after a change; null on the side where it has none. `before` must match the index: it is computed
- * from the stored fields, read before they change.
+ * A record's text before and after a change. `before` or `after` is null if the record has no text at that time. `before` must
+ * match the index: it is computed from the stored fields, read before they change.
  */
 export type TextChange = {
   readonly seq: number

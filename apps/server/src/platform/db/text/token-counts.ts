@@ -53,7 +53,10 @@ export const documentFrequencies = async (
 /** Number of tokens read at a time. Small, because on PostgreSQL other requests wait while the tokens are compared. */
 const PAGE = 5000
 
-/** For each fuzzy word, the dataset's tokens that it matches, nearest first, at most 50. Reads the vocabulary once. */
+/**
+ * For each fuzzy word, the tokens in the dataset that it matches: at most 50, nearest first. Reads the vocabulary once for all
+ * words.
+ */
 export const expandFuzzy = async (sql: Sql, datasetNo: number, words: readonly FuzzyWord[]): Promise<string[][]> => {
   const { offer, taken } = fuzzyCollector(words)
   const lengths = words.map(({ token, distance }) => ({ length: [...token].length, distance }))

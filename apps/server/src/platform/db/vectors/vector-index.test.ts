@@ -35,7 +35,7 @@ const bitsOf = (seqs: readonly number[], size: number): Uint8Array => {
   return bits
 }
 
-/** The reference result: nearest first, ties by number. */
+/** The reference result: the nearest records first. Equally near records are in order of `seq`. */
 const nearestOf = (
   vectors: readonly (readonly number[])[],
   value: readonly number[],

@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts'
 export type NearestQuery = {
   readonly datasetNo: number
   readonly settingNo: number
-  /** Has as many numbers as the setting has dimensions, and is not all zeros. */
+  /** The query vector. It has as many numbers as the setting has dimensions, and not all of them are 0. */
   readonly value: ArrayLike<number>
   /** Maximum number of records to find. */
   readonly limit: number
@@ -18,9 +18,9 @@ export type NearestQuery = {
 
 /** The vector index of one engine. */
 export type VectorIndex = {
-  /** Encodes a vector for the column `embedding` (`raw` takes `packVector`). */
+  /** Encodes a vector for the column `embedding`. The column `raw` contains the result of `packVector` instead. */
   readonly encode: (values: ArrayLike<number>) => Uint8Array | string
-  /** The `seq`s of the nearest records by cosine similarity, nearest first, ties in insertion order. */
+  /** The `seq`s of the nearest records by cosine similarity, nearest first. Equally near records are in insertion order. */
   readonly nearest: (sql: Sql, query: NearestQuery) => Promise<number[]>
   /**
    * Builds the index for searching a large vector setting. Does nothing if the engine needs no index or the index exists. Takes

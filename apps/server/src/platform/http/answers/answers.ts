@@ -27,7 +27,7 @@ export class FileStream {
   }
 }
 
-/** Bytes in storage, with status and headers; `chunks` is null for a response without a body. */
+/** A response whose body comes from storage, with its own status and headers. `chunks` is null for a response without a body. */
 export class StoredBytes {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
@@ -57,7 +57,7 @@ export type Answer<R> = R | RawJson | JsonStream | FileStream | StoredBytes | Re
 /** JSON that is sent unchanged. The caller guarantees its shape. */
 export const rawJson = (text: string | Buffer): RawJson => new RawJson(text)
 
-/** Responds with another of the endpoint's `successes`, or with headers. */
+/** Responds with one of the endpoint's other success statuses (`successes`), or with headers. */
 export const reply = <R>(
   status: number,
   body: R | RawJson,

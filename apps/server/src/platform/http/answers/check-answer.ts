@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
-/** Statuses that any route may return in addition to its own: for credentials, schema, size, rate, faults and load. */
+/**
+ * Statuses that any route may return in addition to its own, because of credentials, validation, a timeout, body size, request
+ * rate, a server fault or overload.
+ */
 const COMMON = [401, 422, 408, 413, 429, 500, 503]
 
 /**

@@ -1,7 +1,7 @@
 import { JsonStream, RawJson } from './answers.ts'
 import { piecesOf } from './pieces.ts'
 
-/** A list's items as JSON: all of them, or pieces of the list as they are read. */
+/** The items of a list, each as JSON: either all items, or the items in pieces as they are read. */
 export type Items = readonly string[] | AsyncIterable<readonly string[]>
 
 const isWhole = (items: Items): items is readonly string[] => Array.isArray(items)

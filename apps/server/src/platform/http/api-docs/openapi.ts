@@ -56,7 +56,7 @@ const DESCRIPTIONS: { readonly [status: number]: string } = {
 }
 const describe = (status: number): string => DESCRIPTIONS[status] ?? `Status ${status}`
 
-/** The JSON Schema of a type, without its version. */
+/** The JSON Schema of a type, without the `$schema` key that names the version of JSON Schema. */
 export const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return schema

@@ -35,7 +35,9 @@ export const LARGE_BODY = 256 * 1024
 
 /** How long the thread stays alive without a large body. Then it ends and frees its memory. */
 const IDLE_MS = 10_000
-/** Size of the young generation. Parsed bodies are short-lived: they become garbage once they are handed over. */
+/**
+ * Size of the young generation. Parsed bodies are short-lived: they become garbage once they have been sent to the main thread.
+ */
 const YOUNG_MB = 48
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
@@ -56,8 +58,8 @@ const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
 }
 
 /**
- * Creates the pool: one thread for large bodies, started by the first one or shortly before. A body that exhausts the memory
- * ends the thread, not the server: pending bodies get a 503, and the next body starts a new thread.
+ * Creates the pool: one thread for large bodies, which starts when the first large body arrives or shortly before. If a body
+ * exhausts the memory, the thread ends, but the server doesn't: pending bodies get a 503, and the next body starts a new thread.
  */
 export const createBodyPool = (setup: PoolSetup): BodyPool => {
   let running: Running | null = null

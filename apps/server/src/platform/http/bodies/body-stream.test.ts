@@ -75,7 +75,7 @@ it('a file can take longer than other requests while it makes progress', async (
   const content = 'text\none\ntwo\n'
   const connection = await rawConnection(strict.url)
   connection.send(head(strict.owner.api_key, content.length, to) + content.slice(0, -1))
-  // Longer than the request timeout plus the interval of its check.
+  // Waits longer than the request timeout plus the interval at which this timeout is checked.
   await new Promise((resolve) => setTimeout(resolve, 4500))
   connection.send(content.slice(-1))
   expect(await connection.until((text) => text.includes('detail') || text.includes('mapping'))).toMatch(/^HTTP\/1\.1 201/)

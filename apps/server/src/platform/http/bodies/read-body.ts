@@ -13,7 +13,7 @@ export type BodyLimits = {
   readonly bodyIdleMs: number
 }
 
-/** The number of body bytes in memory, from their arrival until the response, in total and by sender. */
+/** The number of body bytes in memory, from their arrival until the response: in total and for each sender. */
 export type InFlight = { bytes: number; readonly bySender: Map<string, number> }
 export const nothingInFlight = (): InFlight => ({ bytes: 0, bySender: new Map() })
 

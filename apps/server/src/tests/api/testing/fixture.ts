@@ -19,7 +19,7 @@ export const people = ['owner', 'adminIn', 'adminOut', 'annotatorIn', 'annotator
 export type Who = (typeof people)[number]
 export const strangers: readonly Who[] = ['adminOut', 'annotatorOut']
 
-/** A dataset with the IDs of its parts, by name. */
+/** A dataset and the IDs of its parts, keyed by the parts' names. */
 export type Rich = {
   readonly dataset: Dataset
   readonly fields: { readonly [name: string]: string }
@@ -32,7 +32,7 @@ export type Rich = {
 export type ApiFixture = {
   readonly server: TestServer
   readonly owner: Client
-  /** Part of every text inside the workspace, and of no text outside. */
+  /** A word that every text inside the workspace contains, and no text outside. */
   readonly word: string
   readonly users: { readonly [W in Who]: TestUser }
   readonly as: (who: Who | null) => Client
@@ -59,7 +59,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
 type Part = Field | Question | MetadataProperty | VectorSettings
 const idsByName = (items: readonly Part[]) => Object.fromEntries(items.map(({ name, id }) => [name, id]))
 
-/** The dataset's parts as returned by the routes: IDs by name. */
+/** Reads the dataset's parts from the routes. Returns their IDs, keyed by name. */
 export const partsOf = async (owner: Client, dataset: Dataset): Promise<Rich> => {
   const list = async (path: string) => idsByName(must(await owner.get<{ items: Part[] }>(path)).items)
   const [fields, questions, vectors, properties] = await Promise.all([

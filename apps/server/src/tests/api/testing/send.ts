@@ -3,7 +3,7 @@ import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import { routesWith } from '#routes.ts'
 
-/** What a test sends to a route: path parameters by name, query, body and headers. */
+/** What a test sends to a route: path parameters (keyed by name), query, body and headers. */
 export type Sent = {
   readonly params?: { readonly [name: string]: string }
   readonly query?: { readonly [name: string]: string | readonly string[] }

@@ -5,7 +5,9 @@ import { DATABASE_FILE, openConnection } from '#platform/db/sqlite/connection.ts
 
 export type Place = { readonly folder: string; readonly url: string | undefined }
 
-/** Rows that later versions added: the first version that has them, and the statement that removes them. */
+/**
+ * Rows that later versions have added. Each entry has the first version that contains the row, and the statement that removes it.
+ */
 const LATER_ROWS = [{ since: '0004-webhook-deliveries', remove: "delete from counters where name = 'webhooks'" }]
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { command, query } from '#platform/db/operations.ts'
 import { UNFINISHED } from '#platform/jobs/states.ts'
 
-/** Reads pragmas of the embedded database's write connection, by name. */
+/** Reads the named pragmas of the embedded database's write connection. */
 export const writerSettings = command('test.writer-settings', async (db, { names }: { names: readonly string[] }) => {
   const found: { [name: string]: unknown } = {}
   for (const name of names) {

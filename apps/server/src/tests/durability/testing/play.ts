@@ -222,7 +222,7 @@ export const perform = async (server: TestServer, fixture: PlayFixture, act: Act
   const addTime = (key: string, status: number, activeMs: number | null): void => {
     if (status < 300 && activeMs !== null) fixture.activeMs.set(key, (fixture.activeMs.get(key) ?? 0) + activeMs)
   }
-  /** Adds the time of an idempotent request that changed an answer, unless it is a repeat. */
+  /** Adds the time of an idempotent request that changed an answer, unless the request is a repeat. */
   const addTimeOnce = (key: string, mutation: number, answer: { status: number; body: unknown }): void => {
     const { response = true } = answer.body as { response?: unknown }
     if (answer.status >= 300 || response === null || fixture.mutations.has(`${key} ${mutation}`)) return

@@ -26,7 +26,7 @@ export const answerFeatures: Features = {
     }
     expect(must(await answer(ann, 0, complete(sample))).values).toEqual(complete(sample))
     expect(must(await answer(bob, 0, skipping(sample))).values).toEqual(skipping(sample))
-    // The metadata of the second record shows the question.
+    // The second record's metadata fulfills the condition, so the question is shown.
     expect((await answer(cy, 1, skipping(sample))).body.detail).toEqual(containing('required question with name=conditional'))
     // Devices that were offline can still send values of retired questions.
     const late = { ...complete(sample), retired: { value } }

@@ -12,10 +12,10 @@ export type KindSample = {
   readonly other: AnswerValue
   /** Valid in a draft and in a suggestion, but not in a submitted answer. */
   readonly incomplete?: AnswerValue
-  /** Valid nowhere, with a part of the server's reason. */
+  /** A value that is never valid. `fault` is a part of the server's error message. */
   readonly invalid: AnswerValue
   readonly fault: string
-  /** The value in a JSON Lines download, if the download contains more than the value. */
+  /** The value as it appears in a JSON Lines download, if the download adds details to the value. */
   readonly printed?: unknown
   /** The paths of the value's labels in a download. */
   readonly paths?: unknown
@@ -40,7 +40,7 @@ const options = (...values: readonly string[]) => values.map((value) => ({ value
 const span = (label: string, start: number, end: number) => ({ label, start, end })
 const ranks = (...values: readonly string[]) => values.map((value, i) => ({ value, rank: i + 1 }))
 
-/** The first message of the assistant is at 3–8, the second one at 13–15. */
+/** The assistant's first message is at offsets 3–8, its second message at 13–15. */
 const chat = [
   { role: 'user', content: 'hi' },
   { role: 'assistant', content: 'hello' },

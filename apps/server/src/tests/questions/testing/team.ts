@@ -29,8 +29,9 @@ export const condition: Condition = {
 const langs = ['en', 'de', 'en'] as const
 
 /**
- * A dataset with four questions: `gate`, and three of the kind. `asked` is always shown, `conditional` only for some answers and
- * records, and `retired` no longer. It has three records, of which the second one is German, and three annotators.
+ * A dataset with four questions: `gate`, and three of the tested kind. `asked` is always shown, `conditional` is shown only for
+ * some answers and records, and `retired` is no longer shown. The dataset has three records, of which the second one is German,
+ * and three annotators.
  */
 export const createKindTeam = async (
   server: TestServer,

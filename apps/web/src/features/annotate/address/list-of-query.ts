@@ -2,7 +2,7 @@ import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.
 import { isFiltered } from '../filters/filters.ts'
 
 /**
- * Whether the records come from the queue, which assigns each record to only as many people as it needs answers from. Other
+ * Whether the records come from the queue. The queue assigns a record to no more people than the record needs answers from. Other
  * lists aren't divided among annotators.
  */
 export const isQueueQuery = (query: AnnotationQuery): boolean =>

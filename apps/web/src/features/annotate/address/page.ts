@@ -4,8 +4,8 @@ import type { AnnotationQuery, Page } from '@postil/contract/annotation-query/gr
 export const defaultPageSize: number = 10
 
 /**
- * Returns the query that the screen can show for a URL. Only pending records have a bulk view; all others are shown one at a
- * time.
+ * Returns the query that the screen can show for a URL. Only pending records have a bulk view. Records with any other status are
+ * shown one at a time.
  */
 export const viewOf = (query: AnnotationQuery): AnnotationQuery =>
   query.page.mode === 'bulk' && query.status !== 'pending'

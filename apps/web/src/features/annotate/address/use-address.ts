@@ -9,22 +9,23 @@ type Options = {
   readonly addressPosition: number
   /** @param replace whether to replace the entry in the browser's history, because the user hasn't moved */
   readonly moveAddress: (position: number, replace: boolean) => void
-  /** Shows the record at a position. @returns the position that is shown then, or null if the list is replaced */
+  /** Shows the record at a position. @returns the position of the record that is then shown, or null if the list was replaced */
   readonly moveRecord: (position: number) => Promise<number | null>
 }
 
 type Moves = {
   /** The list whose record was last shown. */
   readonly list: object | null
-  /** The positions that are not in the URL yet, because navigation takes a while. */
+  /** Positions that were sent to the URL but aren't in it yet, because navigation takes a while. */
   readonly pending: readonly number[]
-  /** Whether the record follows the URL at the moment. */
+  /** Whether the record is currently being changed to match the URL. */
   readonly isFollowing: boolean
 }
 
 /**
- * Keeps the URL and the current record in sync: the URL follows the record, and on back or forward the record follows the URL.
- * If the record at the URL's position can't be shown, the URL gets the position of the record that is shown instead.
+ * Keeps the URL and the current record in sync. Normally, the URL follows the record. After back or forward navigation, the
+ * record follows the URL. If the record at the URL's position can't be shown, the URL gets the position of the record that is
+ * shown instead.
  */
 export const useAddress = (options: Options): void => {
   const latest = useRef(options)

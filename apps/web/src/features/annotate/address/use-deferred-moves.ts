@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
 type DeferredMoves = {
-  /** Runs a move of the URL soon, unless the user leaves the page first. */
+  /** Calls `move`, which changes the URL, after a short delay, unless the user leaves the page first. */
   readonly defer: (move: () => void) => void
-  /** Runs the deferred moves now, so that a later change to the URL builds on them. */
+  /** Runs the deferred URL changes now, so that a later change to the URL builds on them. */
   readonly flush: () => void
   readonly cancel: () => void
 }
 
-/** The longest delay of a move on a busy page, in milliseconds. */
+/** The longest delay of a URL change on a busy page, in milliseconds. */
 const longestDelay = 200
 
 const createDeferredMoves = (): DeferredMoves => {
@@ -34,7 +34,7 @@ const createDeferredMoves = (): DeferredMoves => {
 }
 
 /**
- * Defers moves of the URL until the browser has painted the next record. The router renders the page again after each move, which
+ * Defers URL changes until the browser has painted the next record. The router renders the page again after each change, which
  * would delay the record. `npm run bench:web` reports the time as `Enter, until the next record`.
  */
 export const useDeferredMoves = (): DeferredMoves => {

@@ -6,8 +6,8 @@ import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 
 /**
- * A record that appears within this time after an action is treated as the action's result, and both are announced together. In
- * milliseconds.
+ * The time in milliseconds after an action during which a new record on the screen is treated as the action's result. The two are
+ * then announced together.
  */
 const groupingTime = 3000
 

@@ -12,7 +12,7 @@ export const createActiveTime = (now: () => number) => {
   let recordId: string | null = null
   let inView = true
   let lastInput = now()
-  /** The time up to which everything is counted. */
+  /** The time up to which active time has been counted. */
   let countedTo = now()
   /** The time counted in the current visit. */
   let visit = 0

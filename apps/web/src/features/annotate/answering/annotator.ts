@@ -38,7 +38,8 @@ type AnswerAction = {
 type AnswerActions = readonly AnswerAction[]
 type SavedAnswer = Omit<Extract<Change, { kind: 'save' }>, 'kind'>
 /**
- * Returns a record's answer in a bulk action. Null if the record can't be answered this way. @param own the answers in its form
+ * Returns a record's answer in a bulk action. Null if the record can't be answered this way. @param own the answers in the
+ * record's form
  */
 type AnswerFor = (record: AnnotationRecord, own: Answers) => SavedAnswer | null
 
@@ -51,7 +52,7 @@ type Options = {
   readonly activeTime: ActiveTime
   /** Called after an action or its undo. */
   readonly onAction: OnAction
-  /** Returns the server's limit for one answer in bytes. Null if it is unknown. */
+  /** Returns the maximum size of one answer that the server accepts, in bytes. Null if it is unknown. */
   readonly answerLimit: () => number | null
   /** Called instead of the action if the server would refuse an answer because of its size. */
   readonly onTooLarge: OnTooLarge
@@ -60,7 +61,7 @@ type Options = {
 const maxUndoSteps = 20
 const recordIdsOf = (actions: AnswerActions): readonly string[] => actions.map(({ item }) => item.record.id)
 
-/** Manages the answers to records: the forms, whose edits are never lost, the actions on the records, and undo. */
+/** Manages the answers to records: their forms, the actions on them, and undo. Edits in a form are never lost. */
 export class Annotator {
   readonly #options: Options
   readonly #current: CurrentAnswers
@@ -95,7 +96,8 @@ export class Annotator {
   }
 
   /**
-   * Sets the record that the user works on and whose active time is measured. Null if the user doesn't work on a single record.
+   * Sets the record that the user works on and whose active time is measured. Null if the user works on no record or on several
+   * at once.
    */
   workOn(recordId: string | null): void {
     this.#options.activeTime.show(recordId)

@@ -52,8 +52,8 @@ const storedUse = (outcomes: SuggestionOutcomes | null, { name }: Question): Sto
 }
 
 /**
- * Returns the form's answers for the values of an answer, whether or not it is on the server yet. A suggestion that was accepted
- * unseen still counts as unconfirmed.
+ * Converts the values of an answer to the form's answers. The answer may or may not be on the server yet. A suggestion that was
+ * accepted unseen still counts as unconfirmed.
  */
 export const answersFromValues = (
   questions: readonly Question[],
@@ -96,7 +96,7 @@ export const isOfRecord = (question: Question): boolean => {
   return slice.isOfRecord === true || slice.fieldEditing !== undefined
 }
 
-/** Combines shared answers with one record's own answers to the questions that depend on it. */
+/** Combines shared answers with one record's own answers. The own answers are used for questions that depend on the record. */
 export const withOwnAnswers = (questions: readonly Question[], common: Answers, own: Answers): Answers =>
   Object.fromEntries(questions.map((question) => [question.name, answerOf(isOfRecord(question) ? own : common, question)]))
 
@@ -160,7 +160,10 @@ export const outcomesToSend = (
   return known.length === 0 && uses.some(([, use]) => use === 'unknown') ? undefined : Object.fromEntries(known)
 }
 
-/** Returns the order in which the user saw the fields of each answered comparison question. Empty if there is none. */
+/**
+ * Returns the order in which the user saw the fields of each answered comparison question. Empty if no comparison question was
+ * answered.
+ */
 export const shownTo = (questions: readonly Question[], values: AnswerValues, viewer: Viewer): { readonly shown?: Shown } => {
   const shown = questions.flatMap(({ name, settings }) => {
     const { comparing } = questionSlice(settings)
@@ -192,8 +195,8 @@ export const areSameAnswers = (questions: readonly Question[], a: Answers, b: An
   )
 
 /**
- * Returns the answers to show in a form whose answers were stored. If a shown value is the same as the stored one, the details of
- * the stored answer are used. Suggestions that were confirmed since then stay confirmed.
+ * Returns the answers to show in a form after its answers were stored. If a shown value equals the stored one, the result has the
+ * details of the stored answer. Suggestions that the user has confirmed since the answers were sent stay confirmed.
  */
 export const markStored = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
   ...shown,

@@ -9,7 +9,7 @@ import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
 
 const kept = new WeakMap<readonly Question[], Map<string, readonly Question[]>>()
 
-/** See `shownQuestions`. Equal results are the same list, so that they can be compared by identity. */
+/** See `shownQuestions`. Equal results are the same array, so that they can be compared by identity. */
 export const shownAmong = (
   questions: readonly Question[],
   answers: Answers,

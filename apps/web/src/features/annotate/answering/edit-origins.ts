@@ -38,7 +38,7 @@ export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) 
     overtaken: (recordId: string, draft: Draft | null, before: BaseVersion): void => {
       if (!stale.has(recordId) && versionOf(draft) !== undefined) stale.set(recordId, before)
     },
-    /** Returns the base version of an answer, given the current version. */
+    /** Returns the base version of an answer, given the server's current version. */
     ofAnswer: (recordId: string, serverVersion: BaseVersion): BaseVersion =>
       stale.has(recordId) ? (stale.get(recordId) ?? null) : serverVersion,
     /** Returns the base version to store with edits. */

@@ -15,7 +15,7 @@ type Options = {
   readonly current: CurrentAnswers
   /** Called on every edit of a record. */
   readonly onEdit: (recordId: string) => void
-  /** Returns a record of the list on the screen. */
+  /** Returns a record in the list that is on the screen. */
   readonly find: (recordId: string) => ListItem | null
 }
 
@@ -70,7 +70,7 @@ export class RecordForms {
     this.#origins.given(recordId)
   }
 
-  /** Called when the server has confirmed an answer. `before` is the record's state before that. */
+  /** Called when the server has confirmed an answer. `before` is the record's state before the confirmation. */
   confirmed(before: ListItem, { isOwn }: { readonly isOwn: boolean }): void {
     const { id } = before.record
     const { current, drafts, find } = this.#options

@@ -11,7 +11,8 @@ export const loadConditions = async (questions: readonly Question[]): Promise<vo
 
 /**
  * Returns the questions that aren't hidden for these answers.
- * @param metadata the record's metadata; undefined for several records, because a question may be shown on any of them
+ * @param metadata the record's metadata. Undefined if several records are answered. Metadata conditions then hide no question,
+ * because a question may be shown on any of the records
  */
 export const shownQuestions = (
   questions: readonly Question[],

@@ -16,7 +16,7 @@ const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, can
 const unsubscribed = (): (() => void) => () => {}
 
 type Options = {
-  /** Identifies the record or records being answered. A new ID starts at the first question. */
+  /** Identifies the record or records being answered. When the ID changes, answering starts at the first question. */
   readonly id: string | null
   readonly form: Form | null
   readonly questions: readonly Question[]
@@ -85,7 +85,7 @@ export const useRecordScreen = ({ id, form, questions: all, metadata, fields, on
   )
   const onFocusQuestion = useCallback((question: Question): void => setActive(question.name), [])
 
-  /** The questions to mark as missing after an attempted submit. */
+  /** The questions to mark as missing after the user has tried to submit. */
   const shownMissing = useMemo(
     () => new Set(triedRecord === id ? open.map((question) => question.name) : []),
     [triedRecord, id, open],

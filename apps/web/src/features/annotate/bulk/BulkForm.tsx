@@ -39,7 +39,7 @@ type Props = {
   readonly canAccept: boolean
 }
 
-/** The form of the bulk view: every question once, and the actions for all selected records. */
+/** The form of the bulk view. It shows every question once and has the actions for all selected records. */
 export const BulkForm = ({
   datasetId,
   annotator,

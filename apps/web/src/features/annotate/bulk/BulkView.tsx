@@ -28,7 +28,7 @@ type Props = ViewProps & {
 
 const hasSuggestions = ({ record }: ListItem): boolean => (record.suggestions ?? []).length > 0
 
-/** A page of records, with one set of answers for those that are selected. */
+/** A page of records, with one form that answers all selected records. */
 export const BulkView = ({ onSize, onReload, ...view }: Props) => {
   const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
   const { annotator, records, shown } = annotation

@@ -18,7 +18,7 @@ type Props = {
   readonly common: readonly Question[]
 }
 
-/** More than any screen shows in one line. A record may contain megabytes. */
+/** More letters than any screen shows in one line. The limit is needed because a record may contain megabytes of text. */
 const maxLetters = 400
 
 const lineOf = (field: Field, record: ListItem['record']): string => {

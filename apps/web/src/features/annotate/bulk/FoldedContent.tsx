@@ -13,7 +13,7 @@ type Props = {
   readonly onOpen: (open: boolean) => void
   /** Whether the content is one of several parts of a card and is therefore truncated sooner. */
   readonly isShort?: boolean
-  /** The record, for content that a search can match. Truncated content is scrolled to the first match. */
+  /** The record's ID. Set for content that a search can match, so that truncated content is scrolled to the first match. */
   readonly recordId?: string
   readonly search?: TextSearch | null
   readonly children: ReactNode

@@ -16,7 +16,10 @@ import type { JobUndo } from './use-job-undo.ts'
 
 const noop = (): void => {}
 
-/** The source of the answers: the form only, or the records' suggestions, with the form's answers to all other questions. */
+/**
+ * Where the answers come from: the form, or the records' suggestions. With `suggestions`, questions without an accepted
+ * suggestion get the form's answers.
+ */
 export type BulkSource = 'form' | 'suggestions'
 export type BulkAction = { readonly status: AnswerStatus; readonly source: BulkSource }
 /**
@@ -43,8 +46,8 @@ type Options = {
 }
 
 /**
- * One set of answers and the actions on it. Submitting keeps the answers in the form, because the next records often get the same
- * ones.
+ * One set of answers and the actions on it. The answers stay in the form after submitting, because the next records often get the
+ * same answers.
  */
 export const useBulkAnswers = ({ annotator, questions, common, selected, matched, jobUndo, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
@@ -86,7 +89,7 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
     setRound((before) => before + 1)
     onDone()
   }
-  /** @returns whether undo applies to the job */
+  /** @returns whether the undo command was handled here, by undoing the job or by asking the user to undo it later */
   const undoJob = (id: string): boolean => {
     if (jobUndo.isRunningJob || !jobUndo.hasEnded(id)) {
       toast({ text: t('bulk.job.undoLater') })

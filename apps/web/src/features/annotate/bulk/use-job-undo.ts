@@ -4,8 +4,8 @@ import { isRunning } from '#lib/jobs.ts'
 import { answerJobsQuery, undoAnswers } from './api.ts'
 
 /**
- * Returns the ID of the job that can be undone, or null. This is the last job that ended. If that job is an undo that ended
- * early, it is the job that was being undone.
+ * Returns the ID of the job that can be undone, or null. This is the last job that has ended, if it stored any answers. If that
+ * job is itself an undo and didn't finish, it is the job that was being undone.
  */
 const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
   if (undoes !== null) return job.status === 'finished' ? null : undoes
@@ -14,7 +14,7 @@ const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
 
 export type JobUndo = ReturnType<typeof useJobUndo>
 
-/** Undoes the last bulk answer job with a second job, which undoes the answers record by record. */
+/** Undoes the last bulk answer job. A second job undoes its answers record by record. */
 export const useJobUndo = (datasetId: string) => {
   const client = useQueryClient()
   const { data: jobs = [] } = useQuery(answerJobsQuery(datasetId))

@@ -38,7 +38,7 @@ export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void
     void queryClient.prefetchQuery({
       ...query,
       queryFn: (context) => {
-        // Sent only when a part needs it, because all parts may already be loading.
+        // The request is sent only when a part needs it, because all parts may already be loading.
         request ??= ask()
         return request.then(partOf, (error: unknown) => {
           // If the dataset does not exist, neither do its parts.

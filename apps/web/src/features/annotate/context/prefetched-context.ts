@@ -22,7 +22,7 @@ type PrefetchedContext = {
 }
 type StoredContext = PrefetchedContext & { readonly input: ContextInput; readonly key: string; readonly createdAt: number }
 
-/** How long the result is valid, in milliseconds. After that, others may have answered its records. */
+/** How long the prefetched context is valid, in milliseconds. After that, other users may have answered its records. */
 const maxAge = 3000
 
 let prefetched: StoredContext | null = null
@@ -51,8 +51,8 @@ const discardContext = ({ list, stopFollowing }: PrefetchedContext): void => {
 
 /**
  * Prefetches the context before the screen is rendered, so that the first render already shows a record.
- * @returns a promise that resolves when the first record, the editors and the views of its fields have loaded, and rejects if the questions can't be
- * loaded
+ * @returns a promise that resolves when the first record, the question editors and the field views have loaded, and rejects if
+ * the questions can't be loaded
  */
 export const prefetchAnnotationContext = async (
   queryClient: QueryClient,

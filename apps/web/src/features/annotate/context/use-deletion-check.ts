@@ -5,7 +5,7 @@ import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { Annotation } from './use-annotation.ts'
 
 /**
- * Reads the dataset again when the server no longer knows one or all of the dataset's records, because the whole dataset may have
+ * Reads the dataset again when the server reports that a record or the whole list no longer exists, because the dataset may have
  * been deleted. If it was, the screen says so.
  */
 export const useDeletionCheck = ({ shown }: Pick<Annotation, 'shown'>, datasetId: string): void => {

@@ -24,8 +24,8 @@ type Props = {
 const namesOf = (list: readonly { readonly name: string }[]): ReadonlySet<string> => new Set(list.map(({ name }) => name))
 
 /**
- * Shown when the server can't return a list, for example because a link is old. Names the part of the query that no longer
- * exists, or the server's reason, and offers to remove that part.
+ * Shown when the server can't return a list, for example because a link is old. Names the part of the query that no longer exists
+ * or gives the server's reason, and offers to remove that part.
  */
 export const RejectedQuery = ({ datasetId, fields, questions, query, problem, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')

@@ -17,7 +17,7 @@ type ActiveFilter = { readonly place: FilterPlace; readonly condition: Condition
 
 export const noFilters: Filters = { metadata: [], response: [], suggestion: [] }
 
-/** Removes everything that restricts the records from a query. */
+/** A change to a query. It removes the search and all filters, so that the query matches all records. */
 export const noRestrictions = { ...noFilters, search: null, similarity: null } as const
 
 export const filtersOf = ({ metadata, response, suggestion }: Filters): Filters => ({ metadata, response, suggestion })
@@ -54,7 +54,10 @@ const replaceCondition = <E extends NamedCondition>(
 const isRestricting = (condition: Condition): boolean =>
   condition.kind === 'terms' ? condition.values.length > 0 : condition.ge !== undefined || condition.le !== undefined
 
-/** Returns the filters with a target's condition replaced. Null, or a condition that restricts nothing, removes the filter. */
+/**
+ * Returns the filters with the condition for one target replaced. If the condition is null or restricts nothing, the target's
+ * filter is removed.
+ */
 export const withCondition = (filters: Filters, place: FilterPlace, wanted: Condition | null): Filters => {
   const condition = wanted && isRestricting(wanted) ? wanted : null
   const { kind, name } = place

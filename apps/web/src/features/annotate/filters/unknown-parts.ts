@@ -10,7 +10,7 @@ export type Names = {
 
 type Part = { readonly name: string }
 
-/** Returns the parts of a query that refer to names that the dataset doesn't contain, and the query without those parts. */
+/** Returns the parts of a query that refer to names that aren't in the dataset. Also returns the query without those parts. */
 export const unknownParts = (
   query: AnnotationQuery,
   { fields, questions, metadata, vectors }: Names,

@@ -4,7 +4,7 @@ import { GuidelinesText } from './Guidelines.tsx'
 
 type Props = { readonly text: string | null; readonly onClose: () => void }
 
-/** The guidelines as a sheet over record and form, for screens without space for a panel. */
+/** The guidelines as a sheet over the record and the form, for screens without space for a panel. */
 export const GuidelinesSheet = ({ text, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (

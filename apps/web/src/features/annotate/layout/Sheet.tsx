@@ -15,7 +15,9 @@ type Props = {
   readonly hasForm: boolean
 }
 
-/** The height of the sheet as a share of the available space: half, to see record and form together, or nearly all. */
+/**
+ * The height of the sheet as a fraction of the available space: half, so that record and form are both visible, or nearly all.
+ */
 const [lowShare, highShare] = [0.54, 0.88] as const
 const minShare = 0.3
 /** The minimum distance, in pixels, that the pointer must move before a press on the handle is treated as a drag. */

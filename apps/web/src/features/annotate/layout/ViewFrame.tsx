@@ -51,7 +51,7 @@ export type ViewProps = {
   readonly onBulk: (bulk: boolean) => void
 }
 
-/** The open state of the shortcut sheet, with functions that change it. */
+/** Returns the open state of the shortcut sheet and functions that change the state. */
 export const useHelp = () => {
   const [isOpen, setOpen] = useState(false)
   return { isOpen, open: () => setOpen(true), close: () => setOpen(false) }

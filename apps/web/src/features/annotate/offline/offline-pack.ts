@@ -11,7 +11,9 @@ import { dropPack, getPack, getRecords, storePack } from '#lib/offline/store.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { leaseRecords } from '../api.ts'
 
-/** The choices for how many records to save for offline use. The last is the maximum number of leases per person. */
+/**
+ * The numbers of records that the user can choose to save for offline use. The last is the maximum number of leases per person.
+ */
 export const sizes = [10, 25, 50, 100] as const
 export const defaultSize = 50
 
@@ -69,7 +71,7 @@ export const readOfflineState = async (userId: string, datasetId: string): Promi
  * the device's storage
  */
 export const saveForOffline = async (user: User, dataset: Dataset, count: number): Promise<void> => {
-  // The app itself must be cached too, or the saved records couldn't be opened.
+  // The app itself must also be cached. Without it, the saved records couldn't be opened.
   await cacheApplication({ checkForUpdate: true })
   const [{ records }, ...responses] = await Promise.all([
     leaseRecords(dataset.id, { limit: count, exclude: [], purpose: 'work' }),

@@ -15,7 +15,7 @@ import styles from './ShareProgress.module.css'
 type Props = {
   readonly datasetId: string
   readonly submitted: number
-  /** The share of records that the team has completed, 0 to 1. */
+  /** The fraction of records that the team has completed, from 0 to 1. */
   readonly share: number
 }
 

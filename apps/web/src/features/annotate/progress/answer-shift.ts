@@ -2,7 +2,7 @@ import type { RecordFilterStatus } from '@postil/contract/annotation-query/gramm
 import type { OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
 import type { ListItem } from '../queue/list-item.ts'
 
-/** The change in the number of answers, by status. */
+/** How the number of answers changes, for each status. */
 export type Shift = Readonly<Record<RecordFilterStatus, number>>
 
 /** `at` is monotonic time. */
@@ -18,7 +18,8 @@ const statusOf = (serverAnswer: ServerAnswer | null): RecordFilterStatus => serv
 
 /**
  * Computes how the server's counts of the user's answers differ from the state on this device. They differ because of unsent
- * answers and answers that were confirmed after the count. Counts refresh only after a delay and must not jump back in between.
+ * answers and because of answers that were confirmed after the count. The server's counts are refreshed only after a delay, and
+ * the displayed counts must not jump back in between.
  */
 export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   const moves: Move[] = []

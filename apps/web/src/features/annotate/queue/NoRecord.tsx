@@ -25,8 +25,8 @@ type Props = {
 const usesOperatorWords = (text: string): boolean => /(?:^|[\s()])(?:AND|OR|NOT)(?=[\s()]|$)/u.test(text)
 
 /**
- * Shown when no record matches the search, the filters or both, or when no record is similar. One button removes all of these
- * conditions.
+ * Shown when no record matches the search, the filters or both, or when a similarity search finds nothing. One button removes the
+ * search and all filters.
  */
 const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   const { t } = useTranslation('features/annotate')

@@ -106,7 +106,7 @@ const recordsFromDevice = async (
   if (!(error instanceof ApiError) || error.status !== 0) throw error
   const offline = await import('#lib/offline/offline-responses.ts').catch(() => null)
   const saved = ((await offline?.offlineRecords(datasetId)) ?? []).filter(({ id }) => ids.includes(id))
-  // The server may have the other records.
+  // Some records aren't on this device, but the server may have them.
   if (saved.length < ids.length) throw error
   return saved
 }
@@ -178,7 +178,7 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
   })
   const renew = async (): Promise<void> => {
     await leased.renew()
-    // The records were leased for work when they were saved. That was some time ago, and others may hold their leases now.
+    // The records were leased for work when they were saved. Since then, others may have leased them.
     const ids = leased
       .leasedIds()
       .filter((id) => fromDevice.has(id))
@@ -215,7 +215,7 @@ export const createSearchList = (context: ListContext, query: AnnotationQuery, s
     fixedSize: query.similarity?.limit ?? null,
     size,
     statusOf: annotator.statusOf,
-    // A page keeps its records while they need a decision.
+    // A record stays on its page while the user has to decide about its answer.
     keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.issue != null,
     // Renders the first page before the next one uses the CPU.
     defer: (work) => whenIdle(async () => work()),

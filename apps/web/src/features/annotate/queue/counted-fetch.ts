@@ -3,8 +3,8 @@ import type { FetchPage, RecordPage } from './list-item.ts'
 const maxRecounts = 5
 
 /**
- * Fetches pages and repeats the count if answers are confirmed during the request, because the count may or may not include
- * them.
+ * Fetches pages. If answers are confirmed during a request, requests the count again, because it may or may not include those
+ * answers.
  * @param confirmations how many answers the server has confirmed so far
  */
 export const createCountedFetch = (fetchPage: FetchPage, confirmations: () => number): FetchPage => {

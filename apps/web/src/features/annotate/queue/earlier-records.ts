@@ -1,12 +1,12 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { VisitedPosition, VisitedRecords } from '#lib/visited-records.ts'
 
-/** How many records are loaded at once at most. */
+/** The maximum number of records that are loaded at once. */
 const maxLoaded = 50
 
 /** The list that earlier records are added to. */
 type Target = {
-  /** Adds records before the first loaded one. The records on the screen and their positions are kept. */
+  /** Adds records before the first loaded record. The records on the screen and their positions don't change. */
   readonly prepend: (records: readonly AnnotationRecord[]) => void
   readonly show: (index: number) => void
 }
@@ -59,7 +59,7 @@ export class EarlierRecords {
     return this.#current
   }
 
-  /** The records before the first loaded one, followed by the given ones. */
+  /** Returns the records before the first loaded record, followed by the given ones. */
   visited(loaded: readonly string[]): VisitedRecords {
     return { before: this.#offset - this.#ids.length, ids: [...this.#ids, ...loaded] }
   }
@@ -113,8 +113,8 @@ export class EarlierRecords {
   }
 
   /**
-   * Loads the last `count` records that aren't loaded. Drops records that no longer exist. If none exists, tries the records
-   * before them. @returns the records in order; empty if there are none
+   * Loads the last `count` records that aren't loaded yet. Drops records that no longer exist. If none of them exists, tries the
+   * records before them. @returns the records in order; empty if no record exists
    */
   async #load(count: number): Promise<readonly AnnotationRecord[]> {
     while (count > 0 && this.#ids.length > 0) {

@@ -3,8 +3,8 @@ import { leaseBatchSize } from './list-item.ts'
 /** More records are requested when at most this many are ahead of the current one. */
 const prefetchAhead = 2
 /**
- * If at most this many records are left, a list leases only two: the current record and the next. Otherwise, one list could
- * lease all of them, and other users would get none.
+ * If at most this many records are left, a list leases only two: the current record and the next. If one list leased all of the
+ * remaining records, other users would get none.
  */
 const scarceBelow = leaseBatchSize + prefetchAhead + 1
 const scarceLimit = 2
@@ -27,7 +27,7 @@ export class LeaseLimit {
     return this.#isScarce ? 0 : prefetchAhead
   }
 
-  /** @param leased number of leased records that the user hasn't answered yet */
+  /** Returns how many records to lease next. @param leased number of leased records that the user hasn't answered yet */
   next(leased: number): number {
     return this.#isScarce ? Math.max(1, scarceLimit - leased) : leaseBatchSize
   }

@@ -7,7 +7,10 @@ const viewLifetime = 90_000
 
 type Options = {
   readonly list: LeasedList
-  /** Renews leases or leases records again. @returns the IDs of the records that the user has no lease on now. Rejects offline */
+  /**
+   * Renews leases, or leases the records again. @returns the IDs of the records that the user has no lease on now. Rejects if the
+   * browser is offline
+   */
   readonly renewRecords: (recordIds: readonly string[], purpose: QueuePurpose) => Promise<readonly string[]>
   /** Whether the user can see the page. */
   readonly isVisible: () => boolean
@@ -29,7 +32,8 @@ export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLos
     ids.length === 0 ? [] : renewRecords(ids, purpose).catch(() => null)
   const schedule = (): void => {
     clearTimeout(timer)
-    // The lease lifetime is longer than `viewLifetime` before the first response, and if all records in the response had edits.
+    // `lifetime` can be longer than `viewLifetime`: before the first response, and if all records in the response had edits. The
+    // shorter time counts.
     timer = setTimeout(() => void renew(), Math.min(lifetime(), viewLifetime) / 3)
   }
   const renew = async (isReturn = false): Promise<void> => {
@@ -37,7 +41,8 @@ export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLos
     const worked = list.workIds().slice(-maxLeasesPerRequest)
     const viewed = isVisible() ? list.viewIds().slice(-maxLeasesPerRequest) : []
     const [lostWorked, lostViewed] = await Promise.all([renewSome(worked, 'work'), renewSome(viewed, 'view')])
-    // The user has left the list in the meantime, so its leases are released. It must not lease other records instead.
+    // The user has left the list in the meantime, so the list's leases are released. The list must not lease other records
+    // instead.
     if (isStopped) return
     if (lostWorked !== null) list.noteLeased(worked.filter((id) => !lostWorked.includes(id)))
     list.removeLost([...(lostWorked ?? []), ...(lostViewed ?? [])], { withCurrent: isReturn, keepsItems: keepsLost })

@@ -20,7 +20,7 @@ export type LeasedListOptions = {
    * @returns `free` if the user may view it without a lease, `held` if others hold it
    */
   readonly acquireView: (recordId: string) => Promise<'leased' | 'free' | 'held'>
-  /** Edited records keep their leases when they are skipped. */
+  /** Whether a record has edits. Edited records keep their leases when they are skipped. */
   readonly isEdited: (recordId: string) => boolean
   /** Records that were skipped when the user last left the list. */
   readonly skippedBefore?: () => readonly string[]

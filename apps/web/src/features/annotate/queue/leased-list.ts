@@ -17,7 +17,7 @@ const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
 
-/** Pending records that the server leases to users. Each is leased to only as many people as it needs answers from. */
+/** Pending records that the server leases to users. Each record is leased to no more people than it needs answers from. */
 export class LeasedList extends RecordList {
   readonly #options: LeasedListOptions
   readonly #isEdited: LeasedListOptions['isEdited']
@@ -36,9 +36,9 @@ export class LeasedList extends RecordList {
       void this.#leaseAgain()
     },
   }
-  /** The index of the last record that was on the screen. */
+  /** The highest index among the records that were on the screen. */
   #lastVisited = 0
-  /** Whether the list is looking for the next record to answer, so that its end isn't certain. */
+  /** Whether the list is looking for the next record to answer. Until it has finished, the list may not have ended. */
   #isAdvancing = false
   readonly #leases: HeldLeases
   readonly #limit = new LeaseLimit()
@@ -105,7 +105,7 @@ export class LeasedList extends RecordList {
     if (unneeded.length > 0) this.#options.releaseRecords(unneeded, 'work')
   }
 
-  /** On its first edit, a record is leased for work. */
+  /** Called on every edit of a record. The first edit leases the record for work. */
   override noteEdit(recordId: string): void {
     const item = this.find(recordId)
     if (!item || !this.isIn(item) || this.#leases.isAcquired(recordId)) return
@@ -114,7 +114,7 @@ export class LeasedList extends RecordList {
 
   /**
    * Removes records that someone else now holds.
-   * @param withCurrent whether to replace the record on the screen, too, because the user returns to it without having edited it
+   * @param withCurrent whether to also replace the record on the screen, because the user returns and hasn't edited it
    * @param keepsItems whether only the leases are lost, because the user may look at records without a lease
    */
   removeLost(recordIds: readonly string[], { withCurrent = false, keepsItems = false } = {}): void {
@@ -241,7 +241,7 @@ export class LeasedList extends RecordList {
     this.#prefetchMore()
   }
 
-  /** Shows the next record to answer: a loaded one from here on, else a new one, else a skipped one. */
+  /** Shows the next record to answer: a loaded record, otherwise a newly leased one, otherwise a skipped one. */
   protected async showNextOpen(): Promise<void> {
     while (this.current && !this.isIn(this.current)) this.index += 1
     if (!this.current && !this.isExhausted && this.problem === null) {

@@ -4,7 +4,10 @@ import { remainingCount, withoutRecord } from './window.ts'
 
 type Options = {
   readonly known: () => readonly ListItem[]
-  /** Whether a record is in the list: `isIn` according to this browser, `isCounted` according to the server. */
+  /**
+   * Whether a record is in the list. `isIn` uses the record's status in this browser, `isCounted` the status that the server last
+   * reported.
+   */
   readonly isIn: (item: ListItem) => boolean
   readonly isCounted: (item: ListItem) => boolean
 }

@@ -64,8 +64,8 @@ export const idsOf = (items: readonly ListItem[]): readonly string[] => items.ma
 export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]
   /**
-   * The IDs of the leased records. Omitted if all are leased. The remaining records are only shown, and other users may get
-   * them.
+   * The IDs of the leased records. Omitted if all records are leased. Records that aren't leased are only shown, and other users
+   * may get them.
    */
   readonly leased?: readonly string[]
   /** The number of records that can be assigned now, including those leased to this user. */

@@ -32,8 +32,8 @@ const isReloaded = (): boolean => {
 }
 
 /**
- * Returns where a new queue starts. At its first position it continues with the next open record, unless the page was reloaded.
- * Removes the choice of `startQueueWith`.
+ * Returns where a new queue starts. If `startQueueWith` has chosen a record, the queue starts there, and the choice is forgotten.
+ * At the first position, the queue continues with the next open record, unless the page was reloaded.
  */
 export const takeQueueStart = (queryClient: QueryClient, place: Place): VisitedPosition => {
   const reloaded = isReloaded()

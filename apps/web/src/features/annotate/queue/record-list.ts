@@ -15,8 +15,8 @@ type Options = {
 
 /**
  * Records in the annotator's order, each shown exactly once, and the position of the current one. Subclasses define where the
- * records come from and which one follows: the results of a search (`SearchList`) or the records leased to the user
- * (`LeasedList`).
+ * records come from and which record is next: `SearchList` contains the results of a search, `LeasedList` the records leased to
+ * the user.
  */
 export abstract class RecordList {
   /** The records loaded so far, in the order of the list. Answered ones are kept, so that the user can go back to them. */
@@ -56,7 +56,7 @@ export abstract class RecordList {
   protected abstract read(): ListSnapshot
   /** Loads the records that follow those already loaded. */
   protected abstract readonly loadMore: () => Promise<void>
-  /** Shows the next record to answer, from the current position on. If none is loaded, loads more. */
+  /** Shows the next record to answer, starting at the current position. If no loaded record is open, loads more. */
   protected abstract showNextOpen(): Promise<void>
   /** Makes the record at an index the current one. */
   protected abstract goTo(index: number): void
@@ -64,7 +64,7 @@ export abstract class RecordList {
   protected abstract recount(): void
   abstract next(): void
   abstract previous(): Promise<void>
-  /** Shows the record after one that was answered. At the end, returns to the skipped ones. */
+  /** Called when the current record was answered. Shows the next record to answer. At the end, returns to the skipped records. */
   abstract advance(): Promise<void>
   /** Goes to a position in the list. Returns false if the record there isn't loaded. */
   abstract goToPosition(position: number): boolean
@@ -73,7 +73,7 @@ export abstract class RecordList {
     // By default, only loaded records are shown.
   }
 
-  /** Registers a listener of changes. Returns a function that removes it. */
+  /** Registers a listener for changes. Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -198,8 +198,8 @@ export abstract class RecordList {
   }
 
   /**
-   * Handles records that the user answered here and whose answers were returned since. The current record is updated. The others
-   * are removed, because they are then inserted as new records.
+   * Handles records that the user has answered here and whose answers were returned since then. The current record is updated.
+   * The others are removed here, because the caller then inserts them as new records.
    * @returns how many records before the current one were removed
    */
   protected takeBack(records: readonly AnnotationRecord[]): number {

@@ -27,8 +27,8 @@ export class SearchList extends RecordList {
   /** The number of records in the list before the first loaded one. */
   #before: number
   /**
-   * Whether the end of the list was reached. Records before the start are read when the user goes there or when no other
-   * records are left.
+   * Whether the end of the list was reached. The records before the start position are read only when the user goes there or when
+   * no later records are left.
    */
   #isEndSeen = false
   /** How many answers the server has confirmed so far. */
@@ -81,7 +81,7 @@ export class SearchList extends RecordList {
     this.goTo(this.items.length)
     await this.load(this.loadMore)
     if (this.problem !== null) return
-    // Records may have been inserted before the record, so its position is determined again.
+    // Records may have been inserted before this one, so its position is determined again.
     const found = nextOpenIndex(this.items.map(this.isIn), id === undefined ? from : this.indexOf(id))
     if (found === null && !this.isExhausted) return this.advance()
     this.goTo(found ?? this.items.length)

@@ -9,7 +9,7 @@ import { startRenewal } from './lease-renewal.ts'
 import type { LeasedList } from './leased-list.ts'
 import { announceViewed, forgetViewed, onTabClosed } from './viewed-records.ts'
 
-/** How often the end of the list checks for new records, in milliseconds. */
+/** How often the list checks for new records after its end was reached, in milliseconds. */
 const recheckInterval = 20_000
 
 type Options = {
@@ -30,8 +30,8 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   // Owners and admins look at records without leases.
   const { id: userId, role } = useUser()
   const keepsLost = role !== 'annotator'
-  // A layout effect, because the user may return to the queue quickly, and the position must be stored before the queue then
-  // requests records.
+  // A layout effect, because the user may return to the queue quickly. The position must be stored before the queue requests
+  // records then.
   useLayoutEffect(() => {
     if (!list) return
     list.activate()
@@ -123,7 +123,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       clearInterval(recheckTimer)
       forgetViewed()
       const skipped = list.release()
-      // Not kept on sign-out, because another user may sign in next.
+      // The skipped records aren't kept on sign-out, because another user may sign in next.
       if (!isSigningOut) skippedRecords.keep(queryClient, datasetId, skipped ?? [])
     }
   }, [queryClient, datasetId, userId, list, lifetime, keepsLost])

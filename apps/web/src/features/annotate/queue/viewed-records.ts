@@ -13,7 +13,10 @@ type Viewed = {
 }
 
 const prefix = 'postil.viewed.'
-/** How long a tab's records are considered viewed after it was last visible, in milliseconds: as long as their leases last. */
+/**
+ * How long a tab's records are considered viewed after the tab was last visible, in milliseconds. The leases of viewed records
+ * last as long.
+ */
 const viewLifetime = 90_000
 
 const ownKey = prefix + newMutationId()
@@ -54,8 +57,8 @@ export const onTabClosed = (listener: () => void): (() => void) => {
 }
 
 /**
- * Notes when another tab has renewed leases. Without this, the last tab to close would not release these leases, as if a page
- * that was loaded later had renewed them.
+ * Notes when another tab has renewed leases. Without this, the last tab to close would assume that a page that was loaded later
+ * had renewed these leases, and wouldn't release them.
  */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (!key?.startsWith(prefix)) return

@@ -34,9 +34,9 @@ export const nextPageRequest = ({ before, counted, size }: Known): PageRequest =
 }
 
 /**
- * Returns the next request after a page that contained no loaded records. The request starts further back in the list and, in the
- * end, at its start. The step is at most half of the maximum page size, so that the page overlaps the previous request and
- * includes the records after the loaded ones.
+ * Returns the request to send after a page that contained no loaded records. It starts further back in the list. Repeated calls
+ * eventually reach the start of the list. The step is at most half of the maximum page size, so that the page overlaps the
+ * previous request and includes the records after the loaded ones.
  */
 export const earlierPageRequest = ({ offset, limit }: PageRequest): PageRequest => {
   const shift = Math.min(offset, limit * 2, maxPageSize / 2)

@@ -19,7 +19,7 @@ type Props = {
   readonly onTakeTheirs: () => void
 }
 
-/** A conflict of two answers to one record: shows both and lets the annotator choose. */
+/** Shows a conflict between two answers to one record, with both answers, and lets the annotator choose. */
 export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTheirs }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

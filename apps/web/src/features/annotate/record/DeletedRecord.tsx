@@ -19,7 +19,10 @@ type Props = {
   readonly onDrop: () => void
 }
 
-/** Replaces the questions of a record that was deleted while it was open. The answer that only this device has can be copied. */
+/**
+ * Replaces the questions of a record that was deleted while it was open. The user can copy the answer, which exists only on this
+ * device.
+ */
 export const DeletedRecord = ({ item: { record }, line, questions, onDrop }: Props) => {
   const { t } = useTranslation('features/annotate')
   const copyText = useCopyText()

@@ -11,7 +11,7 @@ import { exceedsFold } from './fold-limit.ts'
 import styles from './LongField.module.css'
 
 type Props = {
-  /** The key under which the expanded state is stored. It also applies to the following records. */
+  /** The key under which the expanded state is stored. The following records get the same state. */
   readonly fieldId: string
   readonly title: string
   /** The content as text. */

@@ -3,7 +3,7 @@ import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { AnswerNotice, ReturnedNotice } from '../lazy-parts.ts'
 import type { AnswerNoticeProps } from './AnswerNotice.tsx'
 
-/** Notices about this record's answer: that a reviewer returned it, a rejection, a conflict, restored edits. */
+/** Notices about this record's answer: it was returned by a reviewer, was rejected, has a conflict, or has restored edits. */
 export const RecordNotice = (props: AnswerNoticeProps) => {
   const { item, annotator, isEdited, isRestored } = props
   const issue = useOutbox().lines.get(item.record.id)?.issue

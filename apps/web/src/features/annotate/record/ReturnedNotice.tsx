@@ -8,7 +8,10 @@ import styles from './RecordNotice.module.css'
 
 type Props = { readonly returned: NonNullable<ServerAnswer['returned']>; readonly questions: readonly Question[] }
 
-/** Says who returned the answer, and why: with a comment, or because a label was split. */
+/**
+ * Says who returned the answer or, if the answer was returned because a label was split, into which labels. Also shows the
+ * comment, if there is one.
+ */
 export const ReturnedNotice = ({ returned: { by, at, comment, split = [] }, questions }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (

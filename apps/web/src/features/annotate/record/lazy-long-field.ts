@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
-/** Most records have no long fields. */
+/** Loaded on demand, because most records have no long fields. */
 export const LongField = lazyPart(() => import('./LongField.tsx').then((module) => ({ default: module.LongField })))
 
 /** Loads all parts that the fields need, so that the first record doesn't change its layout. Rejects if the network fails. */

@@ -7,12 +7,12 @@ const searchHighlight: HighlightName = 'postil-search'
 /** Events that show that the user is already reading or answering. The record must not move then. */
 const interactionEvents = ['pointerdown', 'keydown', 'wheel'] as const
 
-/** The space above a match, as a share of the height. */
+/** The space above a match, as a fraction of the container's height. */
 const contextAbove = 1 / 4
 
 /**
- * Parts of a long text outside the viewport are not rendered and have an estimated height. A match in such a part has no
- * position until the part is rendered.
+ * Makes the browser render the part of a long text that contains a match. Parts outside the viewport aren't rendered and have an
+ * estimated height, so a match in such a part has no exact position yet.
  */
 const renderAncestors = ({ startContainer }: Range, box: Element): void => {
   for (let part = startContainer.parentElement; part && part !== box; part = part.parentElement)

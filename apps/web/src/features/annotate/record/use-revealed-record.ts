@@ -6,7 +6,8 @@ import { suggestionSettingsQuery } from '#lib/api/dataset-queries.ts'
 import type { ListItem } from '../queue/list-item.ts'
 
 /**
- * The record with the suggestions that the server shows only after an answer. They were missing when the record was loaded.
+ * Returns the record together with the suggestions that the server shows only after an answer. These suggestions were missing
+ * when the record was loaded.
  * @returns null without an item
  */
 export const useRevealedRecord = (datasetId: string, item: ListItem | null): AnnotationRecord | null => {

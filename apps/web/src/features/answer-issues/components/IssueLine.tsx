@@ -14,7 +14,7 @@ import styles from './AnswerIssues.module.css'
 const maxLength = 500
 const truncate = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
-/** An answer and the reason why it waits for a decision. */
+/** An answer and the reason why the user has to decide about it. */
 export const IssueLine = ({ line, onDrop }: { readonly line: OutboxLine; readonly onDrop: () => void }) => {
   const { t } = useTranslation('features/answer-issues')
   const { issue, entries } = line

@@ -44,7 +44,7 @@ const Name = ({ datasetId, onLeave }: Omit<Props, 'lines'>) => {
   )
 }
 
-/** The answers of one dataset that wait for a decision. */
+/** The answers to one dataset's records that the user has to decide about. */
 export const IssuesOfDataset = ({ datasetId, lines, onLeave }: Props) => {
   const { t } = useTranslation('features/answer-issues')
   const [isConfirming, setConfirming] = useState(false)

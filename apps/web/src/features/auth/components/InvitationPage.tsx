@@ -19,7 +19,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/invitation')
 
-/** The page of an invitation. The invited person chooses a username and a password, and is then signed in. */
+/** The page that an invitation link opens. The invited person chooses a username and a password, and is then signed in. */
 export const InvitationPage = () => {
   const { t } = useTranslation('features/auth')
   return (

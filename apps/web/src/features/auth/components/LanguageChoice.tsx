@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
 import { toastProblem } from '#ui/feedback/toast.ts'
 
-/** A language select for users who don't read the language that their browser requests. */
+/** A language menu, for users who don't read the language that their browser requests. */
 export const LanguageChoice = () => {
   const { t, language } = useTranslation()
   return (

@@ -18,7 +18,10 @@ import styles from './PasswordForm.module.css'
 
 const route = getRouteApi('/new-password')
 
-/** The page of a link for a new password. It doesn't sign in: the second factor, if there is one, is asked for at sign-in. */
+/**
+ * The page that a link for a new password opens. It doesn't sign the user in. If the user has a second factor, it is requested at
+ * sign-in.
+ */
 export const NewPasswordPage = () => {
   const { t } = useTranslation('features/auth')
   return (

@@ -11,7 +11,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 /**
  * Identity providers don't allow their pages in a frame. Inside a frame, sign-in therefore opens a separate window, which hands
- * over the token.
+ * the token over to the frame.
  */
 export const ProviderButtons = ({ providers }: { readonly providers: readonly Provider[] }) => {
   const { t } = useTranslation('features/auth')

@@ -14,7 +14,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/oauth/$provider/callback')
 
-/** Completes the sign-in once: in this window, or in the frame that opened it. */
+/** Completes the sign-in once: in this window, or in the frame that opened this window. */
 const useProviderAnswer = (provider: string, query: { readonly [key: string]: unknown }) => {
   const { enter, error: refused } = useSignIn()
   const [isHandedOver, setHandedOver] = useState<'not' | 'done' | Error>('not')

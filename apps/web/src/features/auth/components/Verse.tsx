@@ -4,7 +4,8 @@ import styles from './Verse.module.css'
 const lines = ['note', 'margin', 'text'] as const
 
 /**
- * Explains the word "postil" as a page with notes: each line is a text, and the note next to it explains its meaning in Postil.
+ * Explains the word "postil" on a page with notes. Each line has text, and the note next to it explains what the text means in
+ * Postil.
  */
 export const Verse = () => {
   const { t } = useTranslation('features/auth')

@@ -48,8 +48,8 @@ const interpretAddress = (datasetId: string | undefined, savedDraft: SavedDraft 
 }
 
 /**
- * Reads the dataset to continue. An opened draft stays a draft here when it is published: publishing clears the cached data, and
- * the form must stay until it has opened the page of the import.
+ * Reads the dataset to continue. Once a draft was opened, its data is kept, even after it is published. Publishing clears the
+ * cached data, but the form must stay on the screen until it has opened the page of the import.
  */
 const useStored = (id: string | null) => {
   const [draft, setDraft] = useState<Stored | null>(null)

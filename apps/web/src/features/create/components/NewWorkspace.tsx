@@ -23,7 +23,7 @@ type Props = {
   readonly onCancel: () => void
 }
 
-/** Creates a workspace while creating a dataset. Not a form of its own, because it is inside the dataset's form. */
+/** Creates a workspace while creating a dataset. It isn't a form element, because it is inside the dataset's form. */
 export const NewWorkspace = ({ isMissing, onCreated, onCancel }: Props) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()

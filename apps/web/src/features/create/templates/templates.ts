@@ -9,7 +9,10 @@ import { type Draft, type FieldPart, newKey, type PropertyPart, type QuestionPar
 import samples from './samples.json'
 import type { TemplateName } from './template-names.ts'
 
-/** What a dataset of one kind consists of. Sample records have its fields, metadata and suggestions by name. */
+/**
+ * What a dataset of one kind consists of. The sample records have values for the template's fields, metadata and suggestions,
+ * keyed by name.
+ */
 export type Template = Pick<Draft, 'name' | 'guidelines' | 'fields' | 'questions' | 'properties'>
 
 const part = (name: string, title: string) => ({ key: newKey(), source: null, name, title })
@@ -44,7 +47,7 @@ const labels = (texts: { readonly [value: string]: string }): QuestionPart['sett
 })
 const text: QuestionPart['settings'] = { type: 'text', use_markdown: false }
 
-/** The settings of a question about each turn of a field with one of these roles. */
+/** The settings of a question about each turn in a field that has one of these roles. */
 const ofTurns = (field: string, roles: string[], given: SettingsOf<'turns'>['options']): QuestionPart['settings'] => ({
   type: 'span',
   postil_kind: 'turns',

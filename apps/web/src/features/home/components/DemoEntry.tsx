@@ -8,7 +8,7 @@ import { Button } from '#ui/controls/Button.tsx'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import styles from './HomeSidebar.module.css'
 
-/** Signs out and shows the sign-in page, which offers the demo. Unsent answers must be sent or given up first. */
+/** Signs out and shows the sign-in page, which offers the demo. Unsent answers must be sent or discarded first. */
 export const DemoEntry = ({ username }: { readonly username: string }) => {
   const { t } = useTranslation('features/home')
   const queryClient = useQueryClient()

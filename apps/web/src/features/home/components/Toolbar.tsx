@@ -23,7 +23,7 @@ const route = getRouteApi('/inside/')
 const keys: readonly HomeSort['key'][] = ['updatedAt', 'createdAt', 'name']
 const orders: readonly HomeSort['order'][] = ['desc', 'asc']
 
-/** A choice adds a history entry. Clearing all choices replaces the current entry. */
+/** Returns a function that changes the URL. A change adds an entry to the browser's history, unless it clears all choices. */
 const useChange = () => {
   const navigate = route.useNavigate()
   const search = route.useSearch()
@@ -49,7 +49,7 @@ const Search = () => {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(search)
   const [known, setKnown] = useState(search)
-  // The address differs from the text of this field after back, forward or "clear".
+  // The URL changed through back or forward navigation or the button that clears it, so the field gets the URL's text.
   if (known !== search) {
     setKnown(search)
     setTyped(search)

@@ -83,7 +83,7 @@ const Running = ({ last, onClose }: { readonly last: LastExport; readonly onClos
   )
 }
 
-/** The result of the last push. A push that the server no longer knows is treated as failed. */
+/** The result of the last push. If the server no longer knows the push, it is treated as failed. */
 const Outcome = ({ last }: { readonly last: LastExport }) => {
   const { t } = useTranslation('features/hub')
   const { data, error } = useQuery(exportQuery(last.jobId))

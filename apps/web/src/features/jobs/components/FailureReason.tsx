@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { hasText } from '#i18n/texts.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 
-/** The reason for a failure as the server reports it: an English sentence, and the codes that make it up. */
+/** The reason for a failure as the server reports it: as an English sentence, and as the codes of the sentence's parts. */
 type Said = { readonly reason?: string | null; readonly reason_parts?: readonly ReasonPart[] }
 type Props = { readonly of: Said; readonly children: (reason: string) => ReactNode }
 

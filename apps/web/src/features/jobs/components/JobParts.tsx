@@ -66,7 +66,7 @@ export const JobMark = ({ status, className }: { readonly status: JobStatus; rea
 
 type JobTitleProps = { readonly job: ListedJob; readonly title: string; readonly children: ReactNode }
 
-/** A job's subject under the title that its list provides, followed by its progress and the reason for a failure. */
+/** A job's subject, followed by the job's progress and the reason for a failure. `title` is the job's name in labels. */
 export const JobTitle = ({ job, title, children }: JobTitleProps) => {
   const { t } = useTranslation('features/jobs')
   const { done, total } = job

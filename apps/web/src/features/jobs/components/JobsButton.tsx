@@ -11,7 +11,10 @@ import { myJobsQuery } from '../api.ts'
 import { JobItem } from './JobItem.tsx'
 import styles from './JobsButton.module.css'
 
-/** Key under which this browser stores the latest change, in server time, to the jobs that the user has viewed. */
+/**
+ * The key under which this browser stores when the jobs that the user has viewed last changed. The time is from the server's
+ * clock.
+ */
 const seenKey = 'jobs-seen'
 const lastSeen = (): string => String(preferences.read().layout[seenKey] ?? '')
 

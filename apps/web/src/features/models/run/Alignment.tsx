@@ -219,7 +219,7 @@ const Term = ({ name, isWide, children }: TermProps) => (
   </div>
 )
 
-/** Which position the model prefers in comparisons. Computed over all records of the run. */
+/** Which of the two positions the model prefers in comparisons. Computed over all records of the run. */
 const Position = ({ position: { same, first, second, p } }: { readonly position: PositionBias }) => {
   const { t } = useTranslation('features/models')
   const [low = 0, high = 1] = same.interval
@@ -241,7 +241,7 @@ type MatrixProps = {
   readonly textOf: (value: string | number) => string
 }
 
-/** How often the model gave each value to records with each reference. */
+/** For each value of the reference, how often the model gave each value. */
 const Matrix = ({ confusion: { rows, columns, counts }, textOf }: MatrixProps) => {
   const { t } = useTranslation('features/models')
   return (

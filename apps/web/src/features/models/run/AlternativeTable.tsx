@@ -12,7 +12,10 @@ type Props = { readonly alternative: NonNullable<QuestionAlignment['alternative'
 /** A p-value with three decimals. */
 export const formatP = (p: number): string => (p < 0.001 ? `< ${formatNumber(0.001)}` : formatNumber(Math.round(p * 1000) / 1000))
 
-/** The alternative annotator test: for each annotator, how often the model and the annotator agree with the others. */
+/**
+ * The alternative annotator test: for each annotator, how often the model and how often that annotator agree with the other
+ * annotators.
+ */
 export const AlternativeTable = ({ alternative: { annotators, winning, advantage, epsilon } }: Props) => {
   const { t } = useTranslation('features/models')
   const { dataset } = useModels()

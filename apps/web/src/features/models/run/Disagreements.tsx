@@ -25,7 +25,7 @@ type Props = {
   readonly split: AlignmentSplit
 }
 
-/** The records whose reference differs from the model's answer. Each opens in the table of records. */
+/** The records for which the model's answer differs from the reference. Each record can be opened in the table of records. */
 export const Disagreements = (props: Props) => {
   const { t } = useTranslation('features/models')
   const [isOpen, setOpen] = useState(false)

@@ -16,7 +16,7 @@ import styles from '../models.module.css'
 import { TextBox } from '../TextBox.tsx'
 import { useAction } from '../use-action.ts'
 
-/** How long the form must not change before the prompt is requested, in milliseconds. */
+/** How long the form must stay unchanged before the prompt is requested, in milliseconds. */
 const DELAY = 400
 
 type Props = {
@@ -25,7 +25,7 @@ type Props = {
   readonly isValid: boolean
 }
 
-/** The prompt for one record, what the model answers to it, and what becomes of the answer. */
+/** Shows the prompt for one record, the model's answer to the prompt, and what that answer becomes. */
 export const Preview = ({ body, isValid }: Props) => {
   const { t } = useTranslation('features/models')
   const { dataset, questions } = useModels()

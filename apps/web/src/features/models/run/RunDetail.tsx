@@ -20,7 +20,7 @@ import { useAction } from '../use-action.ts'
 import { Alignment } from './Alignment.tsx'
 import { FailedRecords } from './FailedRecords.tsx'
 
-/** One run: how far it is, what it costs, what it answered, and what can be done with it. */
+/** One run: its progress, its cost, its answers, and the actions on it. */
 export const RunDetail = ({ run }: { readonly run: ModelRun }) => {
   const { t } = useTranslation('features/models')
   const { dataset } = useModels()

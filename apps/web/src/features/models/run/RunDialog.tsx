@@ -24,7 +24,7 @@ const MOST_RECORDS = 100_000
 const MOST_COST = 1_000_000_000
 const NAME = /^(?=.*[a-zA-Z0-9])[a-zA-Z0-9\-_:. ]+$/
 
-/** How a connection without earlier runs is asked. */
+/** The initial setup for asking a model if there are no earlier runs. */
 const firstSetup = {
   connection: null,
   name: 'assistant',
@@ -50,7 +50,10 @@ const isPriced = (connection: ModelConnection | undefined): boolean =>
 const hasComparison = (questions: readonly Question[], names: readonly string[]): boolean =>
   questions.some(({ name, settings }) => names.includes(name) && 'compare' in settings)
 
-/** The fields of the form, their faults, and the request that they make up. Begins with the setup of the latest run. */
+/**
+ * The fields of the form, their errors, and the request that is built from the fields. The form begins with the setup of the
+ * latest run.
+ */
 const useRunForm = () => {
   const { t } = useTranslation('features/models')
   const { questions, connections, runs } = useModels()

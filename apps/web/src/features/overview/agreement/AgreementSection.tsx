@@ -119,7 +119,7 @@ const QuestionRows = ({ found, skew, least, isOpen, onToggle }: RowProps) => {
 
 type Props = {
   readonly agreement: Agreement
-  /** The answers by value. Empty while they load. */
+  /** How many answers have each value, for each question. Empty while the counts load. */
   readonly counts: readonly QuestionInsights[]
   /** The name of the open question. */
   readonly open: string | null

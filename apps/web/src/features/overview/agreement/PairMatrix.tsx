@@ -11,7 +11,7 @@ import { RecordsLink } from '../parts/RecordsLink.tsx'
 import { useRovingCells } from '../parts/use-roving-cells.ts'
 import styles from './agreement.module.css'
 
-/** Cells with fewer records are hollow. */
+/** Cells with fewer records than this are hollow. */
 const leastRecords = 10
 
 /** How much each pair of people agrees. Each cell opens the records that both have answered. */

@@ -13,14 +13,14 @@ type Headline = {
   readonly reason: UndefinedReason | null
 }
 
-/** The main coefficient. Texts have none, so the first secondary coefficient is used. */
+/** The main coefficient. Text questions have no main coefficient, so their first secondary coefficient is used. */
 export const headlineOf = ({ measure, value, reason, secondary }: QuestionAgreement): Headline => {
   const [first] = secondary
   if (measure === null && first) return first
   return { measure: measure ?? 'percent_agreement', value, reason }
 }
 
-/** If more than this share of the answers is equal, alpha is low even if people nearly always agree. */
+/** If more than this fraction of the answers are equal, alpha is low even if people nearly always agree. */
 const skewed = 0.9
 
 export type Skew = { readonly measure: MeasureName; readonly value: number; readonly share: string }

@@ -8,7 +8,7 @@ import sectionStyles from '../sections/sections.module.css'
 
 type Props = { readonly title: string; readonly models: NonNullable<ComparisonReport['models']> }
 
-/** The models from the best to the worst, by Bradley–Terry. Models that can't be compared with the others come last. */
+/** The models from best to worst, ranked by the Bradley–Terry model. Models that can't be compared with the others come last. */
 export const ModelRanking = ({ title, models: { comparisons, left_out, ranking } }: Props) => {
   const { t } = useTranslation('features/overview')
   const isIncomplete = ranking.some(({ score }) => score === null)

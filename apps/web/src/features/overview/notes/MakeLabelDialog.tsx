@@ -21,7 +21,7 @@ type Props = {
   /** The question that collects the notes. */
   readonly question: Question
   readonly groups: readonly NoteGroup[]
-  /** The vectors by which the notes are grouped; null if by their words. */
+  /** The vectors by which the notes are grouped. Null if the notes are grouped by their words. */
   readonly vector: string | null
   /** The names of the questions to which a label can be added. */
   readonly targetNames: readonly string[]

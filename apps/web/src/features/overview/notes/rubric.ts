@@ -1,7 +1,7 @@
 import type { NoteGroup } from '@postil/contract/notes.ts'
 import { formatShare } from '../parts/format.ts'
 
-/** Returns a text as one line. Breaks up prompt placeholders that people have written in the text. */
+/** Returns text as a single line. Breaks up prompt placeholders that people have written in the text. */
 const withoutParts = (text: string): string => text.replaceAll('{{', '{ {').replace(/\s+/gu, ' ').trim()
 
 /**

@@ -48,7 +48,7 @@ export const TableScroller = ({ label, children }: { readonly label: string; rea
 /** The class of the tables in panels. */
 export const tableClass = styles['table']
 
-/** A bar behind or next to a number. Hidden from screen readers, because the number has the same information. */
+/** A bar behind or next to a number. Hidden from screen readers, because the number gives the same information. */
 export const ShareBar = ({ share }: { readonly share: number }) => (
   <span className={styles['track']} aria-hidden="true">
     <span style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} />

@@ -33,7 +33,7 @@ export const RecordsLink = ({ search, className, label, children, ...rest }: Pro
   )
 }
 
-/** A number that opens its records. Zero has none. */
+/** A number that links to the records that it counts. Zero has no link. */
 export const Count = ({ value, search }: { readonly value: number; readonly search: RecordsSearch }) =>
   value === 0 ? (
     <span className={styles['zero']}>{formatCount(0)}</span>

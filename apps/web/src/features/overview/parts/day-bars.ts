@@ -1,6 +1,6 @@
 import type { Day } from '@postil/contract/insights.ts'
 
-/** A bar of the chart: one day or one week. Both ends are included. */
+/** A bar of the chart: one day or one week. Both `from` and `to` are included. */
 export type Bar = { readonly from: string; readonly to: string } & Omit<Day, 'day'>
 
 /** More days than this are shown as weeks. */
@@ -44,7 +44,7 @@ export const barsOf = (days: readonly Day[], today: string): readonly Bar[] => {
   return [...bars.values()].slice(-maxWeeks)
 }
 
-/** A round number at or above the highest bar: 1, 2 or 5 times a power of ten. At least 4, so that it can be halved. */
+/** A round number at or above the highest bar: 1, 2 or 5 times a power of ten. It is at least 4, so that it can be halved. */
 export const topOf = (highest: number): number => {
   if (highest <= 4) return 4
   const power = 10 ** Math.floor(Math.log10(highest))

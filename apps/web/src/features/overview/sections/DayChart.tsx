@@ -11,11 +11,12 @@ import styles from './chart.module.css'
 
 const statuses = ['submitted', 'discarded', 'draft'] as const
 
-/** Returns how many bars apart the named bars are. About six bars have a name below the chart, so that names don't overlap. */
+/** Returns the distance between named bars, in bars. About six bars have a name below the chart, so that names don't overlap. */
 const namedEvery = (count: number): number => Math.max(1, Math.ceil(count / 6))
 
 /**
- * Answers by the day of their last change. Each bar is a link. Only one is in the tab order; arrow keys move between the bars.
+ * Answers by the day of their last change. Each bar is a link. Only one bar is in the tab order; arrow keys move between the
+ * bars.
  */
 export const DayChart = ({ days, today }: { readonly days: readonly Day[]; readonly today: string }) => {
   const { t } = useTranslation('features/overview')

@@ -15,7 +15,7 @@ import { Panel, TableScroller } from '../parts/Panel.tsx'
 import partStyles from '../parts/parts.module.css'
 import styles from './sections.module.css'
 
-/** People's answers to test items. Renders nothing if there are no answers and test items are turned off. */
+/** People's answers to test items. Renders nothing if test items are turned off and nobody has answered any. */
 export const TestItemsPanel = () => {
   const { t } = useTranslation('features/overview')
   const { dataset } = useOverview()

@@ -10,7 +10,7 @@ import { toastProblem } from '#ui/feedback/toast.ts'
 import { identitiesQuery, unlinkProvider } from '../api.ts'
 import styles from './ProfilePage.module.css'
 
-/** Other ways for the user to sign in. Empty in a frame, where the redirect to a provider and back doesn't work. */
+/** Other ways for the user to sign in. Renders nothing in a frame, where the redirect to a provider and back doesn't work. */
 export const Providers = () => {
   const { t } = useTranslation('features/profile')
   const { data: providers } = useQuery(providersQuery())

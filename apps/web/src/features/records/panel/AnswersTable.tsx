@@ -17,7 +17,7 @@ type Props = {
   readonly record: AnnotationRecord
   readonly questions: readonly Question[]
   readonly people: People
-  /** By question name. Questions whose agreement is unknown are missing. */
+  /** The agreement on the record, keyed by question name. Questions whose agreement is unknown are omitted. */
   readonly agreement: NonNullable<AnnotationRecord['agreement']>
 }
 /** Everyone's answers side by side: one row for each question, one column for each person and one for the suggestion. */

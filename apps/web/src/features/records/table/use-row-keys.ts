@@ -15,8 +15,8 @@ type Actions = {
 const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
 
 /**
- * The keys of the table. While a record is open, J, K and Escape work everywhere except in controls, because its panel may have
- * the focus.
+ * The keys of the table. While a record is open, J, K and Escape work everywhere except in controls, because the focus may be in
+ * the record's panel.
  * @returns a function for keys pressed in a row; it returns whether the key was handled
  */
 export const useRowKeys = ({ current, count, isOpen, moveTo, open, close, select }: Actions): ((press: Press) => boolean) => {

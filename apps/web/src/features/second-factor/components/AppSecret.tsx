@@ -6,10 +6,10 @@ import styles from './AppSecret.module.css'
 
 type Props = { readonly text: string; readonly label: string; readonly className?: string | undefined }
 
-/** The number of light modules around the code. Scanners require this margin (ISO/IEC 18004). */
+/** The width of the light margin around the code, in modules. Scanners require this margin (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** A text as a QR code. Dark on light in every theme, because some scanners can't read light on dark. */
+/** Text as a QR code. It is dark on light in every theme, because some scanners can't read light on dark. */
 const QrCode = ({ text, label, className }: Props) => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

@@ -10,7 +10,7 @@ type Props = {
   readonly required?: boolean
 }
 
-/** The fixed properties of an item: its name if that differs from the title, its type, whether it is required. */
+/** The fixed properties of an item: its name if that differs from the title, its type, and whether it is required. */
 export const About = ({ name, title, type, required }: Props) => {
   const { t } = useTranslation('features/settings')
   return (

@@ -10,7 +10,7 @@ import { ItemForm } from './ItemForm.tsx'
 
 type Props = { readonly datasetId: string; readonly calls: SettingsCalls }
 
-/** Who sees how long people work on their answers. */
+/** The form that sets who sees how long people work on their answers. */
 export const ActiveTimeForm = ({ datasetId, calls }: Props) => {
   const { data: stored, error } = useQuery(activeTimeSettingsQuery(datasetId))
   // The page itself reports a deleted dataset.

@@ -32,7 +32,7 @@ type Props = {
 type Order = PrintedQueueSettings['order'] | 'shuffled'
 type Choice = Option<string> & { readonly order: Order }
 
-/** The server's maximum for records per person. */
+/** The highest limit of records per person that the server accepts. */
 const maxPerPersonMax = 1_000_000_000
 
 const aboutOf = (scope: PrintedOrder['scope']): string => {
@@ -41,8 +41,8 @@ const aboutOf = (scope: PrintedOrder['scope']): string => {
 }
 
 /**
- * Returns the name of the option for an order, regardless of the sequence of the order's keys. The empty name means insertion
- * order.
+ * Returns the name of the option for an order. Orders that differ only in the sequence of their object keys get the same name.
+ * The empty name means insertion order.
  */
 const nameOf = (order: Order): string => {
   if (order === 'shuffled') return order

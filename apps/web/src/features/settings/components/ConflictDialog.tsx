@@ -6,14 +6,14 @@ import type { Path } from '../merge.ts'
 import type { ConflictQuestion } from '../use-save.ts'
 import styles from './ConflictDialog.module.css'
 
-/** How a form labels and prints its values in a conflict. */
+/** How the conflict dialog labels and displays the values of a form. */
 export type ConflictTexts = {
   readonly labelOf: (path: Path) => string
-  /** Returns the text for a value that isn't readable, or undefined to use the dialog's own format. */
+  /** Returns readable text for a value that can't be shown as it is, or undefined to use the dialog's own format. */
   readonly print?: (path: Path, value: unknown) => string | undefined
 }
 
-/** Compares the values that others have stored with the user's values, which were about to overwrite them. */
+/** Compares the values that others have stored with the user's unsaved values, which would overwrite the stored ones. */
 export const ConflictDialog = ({ question, texts }: { readonly question: ConflictQuestion; readonly texts: ConflictTexts }) => {
   const { t } = useTranslation('features/settings')
   const { conflicts, keepMine, takeTheirs, leave } = question

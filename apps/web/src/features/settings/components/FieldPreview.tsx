@@ -40,8 +40,8 @@ const useSampleRecord = (fields: readonly Field[]): AnnotationRecord => {
 }
 
 /**
- * The field as annotators will see it, with the first record. While the settings are invalid, it shows the last version that
- * worked.
+ * The field as annotators will see it, with the content of the first record. While the settings are invalid, shows the field with
+ * the last valid settings.
  */
 export const FieldPreview = ({ field, isFaulty, fields }: Props) => {
   const { t } = useTranslation('features/settings')

@@ -28,7 +28,7 @@ type Props = { readonly fields: readonly Field[]; readonly calls: SettingsCalls 
 export const FieldsSection = ({ fields, calls }: Props) =>
   fields.map((field) => <FieldForm key={field.id} field={field} fields={fields} calls={calls} />)
 
-/** The view of a custom field: null for its template. Undefined for other fields. */
+/** The view of a custom field, or null if a template draws the field. Undefined for fields that aren't custom. */
 const viewOf = ({ settings }: Field): 'trace' | null | undefined => {
   const { otherView } = fieldSettingsSlice(settings)
   return otherView === undefined ? undefined : otherView === null ? 'trace' : null

@@ -58,7 +58,7 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
           label={t('general.guidelines')}
           hideLabel
           hint={t('general.guidelinesHint')}
-          // It's fine if guidelines were never written, but removing existing ones is an error.
+          // Guidelines that were never written may be empty, but it is an error to remove existing guidelines.
           error={edit.isChanged ? faultText(fault) : null}
           value={edit.value}
           onChange={(event) => edit.change(event.target.value)}

@@ -17,7 +17,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Edits when a question is shown, or retires it. */
+/** Edits the condition under which a question is shown, or retires the question. */
 export const QuestionCondition = ({ title, condition, stored, subjects, onChange, children }: Props) => {
   const { t } = useTranslation('features/settings')
   const root = useRef<HTMLDivElement>(null)

@@ -91,7 +91,7 @@ const noHues: ReadonlyMap<string, number> = new Map()
 
 type FormProps = Omit<Props, 'questions' | 'properties' | 'hues' | 'isPublished'> & {
   readonly question: Question
-  /** What the condition can refer to. */
+  /** The questions and metadata properties that the condition can refer to. */
   readonly subjects: Subjects
   readonly hues: ReadonlyMap<string, number>
   readonly onLabelsChanged: () => void

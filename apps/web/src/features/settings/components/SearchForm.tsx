@@ -10,7 +10,7 @@ import { ItemForm } from './ItemForm.tsx'
 
 type Props = { readonly datasetId: string; readonly calls: SettingsCalls }
 
-/** Settings for how the records' texts are searched. */
+/** The settings for text search in the records. */
 export const SearchForm = ({ datasetId, calls }: Props) => {
   const { data: stored, error } = useQuery(searchSettingsQuery(datasetId))
   // The page itself reports a deleted dataset.

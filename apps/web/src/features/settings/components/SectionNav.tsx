@@ -13,7 +13,7 @@ type Props = { readonly datasetId: string; readonly current: Section; readonly c
 const hiddenSides = (list: HTMLElement): string => {
   const box = list.getBoundingClientRect()
   const parts = [...list.children].map((part) => part.getBoundingClientRect())
-  // Positions on the screen can be fractions of a pixel.
+  // Positions on the screen can be fractions of a pixel, so a difference of up to one pixel is ignored.
   const isLeft = parts.some(({ left }) => left < box.left - 1)
   const isRight = parts.some(({ right }) => right > box.right + 1)
   return [isLeft && 'left', isRight && 'right'].filter(Boolean).join(' ')

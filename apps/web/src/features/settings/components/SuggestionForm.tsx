@@ -13,13 +13,13 @@ import styles from './SettingsPage.module.css'
 
 type Props = { readonly datasetId: string; readonly calls: SettingsCalls }
 
-/** The settings as they are shown, with the share as a percentage in a text. Rounded, because 0.07 * 100 isn't exactly 7. */
+/** The settings as they are shown. The share is a percentage in a string. It is rounded because 0.07 * 100 isn't exactly 7. */
 const shownOf = ({ show, blind_share }: SuggestionSettings) => ({
   show,
   blindPercent: String(Number((blind_share * 100).toFixed(6))),
 })
 
-/** When annotators see suggestions. */
+/** The settings for when annotators see suggestions. */
 export const SuggestionForm = ({ datasetId, calls }: Props) => {
   const { data: stored, error } = useQuery(suggestionSettingsQuery(datasetId))
   // The page itself reports a deleted dataset.

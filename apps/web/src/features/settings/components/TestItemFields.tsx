@@ -13,7 +13,7 @@ import { TestItemView } from './TestItemView.tsx'
 export type ShownTestItems = {
   readonly checks: boolean
   readonly checksEvery: string
-  /** The ID of the view that finds the records; empty for all. */
+  /** The ID of the view that finds the records; empty for all records. */
   readonly checksView: string
   readonly checksStopBelow: string
   readonly checksTolerance: string

@@ -30,7 +30,8 @@ type Props = {
 const byName = (a: SavedView, b: SavedView): number => a.name.localeCompare(b.name, currentLanguage(), { numeric: true })
 
 /**
- * Returns how many records of a query can be test items now, or null if that isn't known. @param query null for an unknown query
+ * Returns how many of the records that match a query can be test items now, or null if the number isn't known.
+ * @param query null if the chosen view can't be found
  */
 const useAvailable = (datasetId: string, query: AnnotationQuery | null) => {
   const isUsable = query !== null && testRecordFault(query) === null

@@ -23,7 +23,7 @@ type Props = {
   readonly onChanged: () => void
 }
 
-/** Who changed labels when and why. The latest changes can be reverted. */
+/** Shows who changed labels, when and why. The latest changes can be reverted. */
 export const LabelVersions = ({ datasetId, questions, onChanged }: Props) => {
   const { t } = useTranslation('features/settings')
   const { data: versions = [] } = useQuery(schemaVersionsQuery(datasetId))

@@ -120,7 +120,10 @@ export const LabelsDialog = ({ datasetId, question, labels, onApplied, onClose }
   )
 }
 
-/** All rows. Only the rows of merged and new labels use this context, so that other rows are not rendered again. */
+/**
+ * All rows. Only the rows of merged and new labels read this context, so the other rows aren't rendered again when the list
+ * changes.
+ */
 const AllRows = createContext<readonly LabelRow[]>([])
 
 const Fate: RowPart<LabelRow> = ({ row: { key, isNew, fate }, onEdit }) => {

@@ -9,7 +9,7 @@ import styles from './LabelsDialog.module.css'
 
 type Props = { readonly plan: SchemaPlan; readonly question: Question }
 
-/** What a label change would affect, or why it can't be made. */
+/** Shows what a label change would affect, or why the change can't be made. */
 export const PlanSummary = ({ plan: { affected, examples, refused, conditions }, question }: Props) => {
   const { t } = useTranslation('features/settings')
   if (refused.length > 0)

@@ -12,7 +12,7 @@ import styles from './LabelsDialog.module.css'
 
 type Props = { readonly datasetId: string; readonly no: number; readonly questions: readonly Question[] }
 
-/** A button that shows the texts before and after a version. */
+/** A button that shows the guidelines and descriptions before and after a version. */
 export const VersionTexts = (props: Props) => {
   const { t } = useTranslation('features/settings')
   const [isOpen, setIsOpen] = useState(false)

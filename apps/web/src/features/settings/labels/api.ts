@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheMedium } from '#lib/constants.ts'
 
-/** Counts what changes would affect. @throws ApiError */
+/** Counts what would be affected by the given changes. @throws ApiError */
 export const planChanges = (datasetId: string, changes: readonly LabelChangeInput[]): Promise<SchemaPlan> =>
   call('POST /datasets/:dataset_id/schema/plan', { params: { dataset_id: datasetId }, body: { changes: [...changes] } })
 
@@ -22,7 +22,7 @@ export const resumeVersion = (datasetId: string, no: number): Promise<SchemaVers
 export const revertVersion = (datasetId: string, no: number): Promise<SchemaVersion> =>
   call('POST /datasets/:dataset_id/schema/:version_no/revert', { params: { dataset_id: datasetId, version_no: String(no) } })
 
-/** The labels and texts before and after a version. */
+/** The labels, guidelines and descriptions before and after a version. */
 export const schemaDiffQuery = (datasetId: string, no: number) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'schema-versions', no, 'diff'],

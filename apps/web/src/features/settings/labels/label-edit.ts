@@ -17,7 +17,7 @@ export type LabelRow = {
   readonly fate: LabelFate
   /** The names of the labels into which the label is split, separated by commas. */
   readonly parts: string
-  /** The key of the label above a new one. Empty if it is at the top. */
+  /** The key of the label above a new label. Empty if the new label is at the top. */
   readonly parent: string
 }
 
@@ -73,7 +73,7 @@ const partsOf = ({ fate, parts }: LabelRow): readonly string[] =>
 /** Whether the row is new and has no name. Such rows are left out. */
 const isEmpty = ({ isNew, text }: LabelRow): boolean => isNew && text.trim() === ''
 
-/** Finds the rows that repeat the name of an earlier row. @returns the names by key */
+/** Finds the rows that repeat the name of an earlier row. @returns the repeated names, keyed by row */
 export const repeatedNames = (rows: readonly LabelRow[]): ReadonlyMap<string, string> =>
   labelFaults(rows.filter((row) => !isMerged(row)))
 
@@ -106,8 +106,8 @@ const fateChange = (
 }
 
 /**
- * Returns the changes that turn the stored labels into those of the rows: renames, new labels, merges, splits, retired and
- * restored labels, and then the order. A new name is also the label's new value.
+ * Returns the changes that turn the stored labels into the labels in the rows: renames, new labels, merges, splits, and retired
+ * and restored labels. If the order changed, the last change sets the order. A new name is also the label's new value.
  */
 export const changesOf = (
   question_id: string,
@@ -126,7 +126,7 @@ export const changesOf = (
   const added = rows
     .filter(({ isNew }) => isNew)
     .map((row): LabelChangeInput => {
-      // The parent may have been retired, or it may now be listed below the new label.
+      // The parent may have been retired, or its row may now come after the row of the new label. Such a parent is left out.
       const above = parentsFor(rows, row).find(({ key }) => key === row.parent)
       return {
         type: 'add_label',

@@ -13,7 +13,7 @@ type Props = {
   readonly values: readonly string[]
   /** Scores of suggested labels. */
   readonly score?: Suggestion['score']
-  /** The labels of another version of the answer. Labels that are missing in it are marked. */
+  /** The labels of another version of the answer. Labels that the other version doesn't contain are marked. */
   readonly others?: readonly string[]
 }
 

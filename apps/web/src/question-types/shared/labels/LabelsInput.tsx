@@ -16,7 +16,7 @@ type Props = {
 }
 
 const newRow = (text: string): OptionRow => ({ key: crypto.randomUUID(), text })
-/** An input for the options of a new question. Rows without a text are left out. */
+/** An input for the options of a new question. Rows without text are left out. */
 export const LabelsInput = ({ label, options, fault, canNest, onChange }: Props) => {
   const { t } = useTranslation('question-types/shared/options')
   const [typed, setTyped] = useState(() =>

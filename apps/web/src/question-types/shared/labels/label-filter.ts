@@ -1,7 +1,7 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { ValueFilter } from '../../value-filter.ts'
 
-/** Returns a filter by label. It shows labels with the same names as the form. */
+/** Returns a filter by label. It shows each label under the same name as the form does. */
 export const labelFilter = (options: readonly Option[], combined: boolean): ValueFilter => ({
   by: 'terms',
   combined,

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** Chosen hues of labels, by question ID and label value. */
+/** Chosen hues of labels, keyed by question ID and label value. */
 export type LabelHues = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 const none: ReadonlyMap<string, number> = new Map()

@@ -9,8 +9,8 @@ export type LabelOptionsProps = {
   readonly mode: 'one' | 'many'
   readonly options: readonly NumberedOption[]
   /**
-   * All options of the question. Set if some of them are not offered, because they determine where the offered ones are in a
-   * tree.
+   * All options of the question. Set only if some of them are not offered. The full list determines the positions of the offered
+   * options in a tree.
    */
   readonly all?: readonly Option[]
   readonly visible: number | null

@@ -7,7 +7,7 @@ export const maxLabelLength = 200
 export const optionsOf = (labels: readonly string[]): Option[] =>
   labels.map((label) => ({ value: label, text: label, description: null }))
 
-/** Returns the options that the rows describe. A row's text is also the option's value. Rows without a text are left out. */
+/** Returns the options that the rows describe. A row's text is also the option's value. Rows without text are left out. */
 export const optionsOfRows = (rows: readonly OptionRow[]): Option[] => {
   const named = withoutGaps(rows.filter(({ text }) => text.trim() !== ''))
   const texts = new Map(named.map(({ key, text }) => [key, text.trim()]))
@@ -18,7 +18,7 @@ export const optionsOfRows = (rows: readonly OptionRow[]): Option[] => {
   })
 }
 
-/** Finds the rows that repeat the label of an earlier row. @returns the labels by key */
+/** Finds the rows that repeat the label of an earlier row. @returns the repeated labels, keyed by row */
 export const labelFaults = (rows: readonly OptionRow[]): ReadonlyMap<string, string> => {
   const seen = new Set<string>()
   const faults = new Map<string, string>()

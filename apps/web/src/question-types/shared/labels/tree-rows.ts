@@ -8,7 +8,7 @@ export type TreeRow = {
   readonly option: NumberedOption
   /** 0 for labels at the top, and for search results. */
   readonly depth: number
-  /** Whether labels are below it. */
+  /** Whether the label has other labels below it. */
   readonly isBranch: boolean
   /** The names of the labels from the top to this one. */
   readonly path: string
@@ -16,7 +16,7 @@ export type TreeRow = {
 
 const nameOf = ({ text, value }: Option): string => text || value
 
-/** Returns all rows of a tree. @param all all options of the question, including those that are not offered */
+/** Returns all rows of a tree. @param all every option of the question, including options that are not offered */
 export const treeRows = (options: readonly NumberedOption[], all: readonly Option[]): readonly TreeRow[] => {
   const names = new Map(all.map((option) => [option.value, nameOf(option)]))
   const paths = labelPaths(all)
@@ -29,7 +29,7 @@ export const treeRows = (options: readonly NumberedOption[], all: readonly Optio
   }))
 }
 
-/** Returns the branches that are open at first: all of them in a small tree, otherwise none. */
+/** Returns the branches that are open initially: in a small tree all branches, otherwise none. */
 export const initiallyOpen = (rows: readonly TreeRow[]): ReadonlySet<string> =>
   new Set(rows.length < searchFrom ? rows.flatMap(({ option, isBranch }) => (isBranch ? [option.value] : [])) : [])
 
@@ -48,8 +48,8 @@ export const openRows = (
 }
 
 /**
- * Returns the labels whose names match a search, closest first, and then the labels that match only with the names of the labels
- * above them.
+ * Returns the labels whose names match a search, closest first. After them come the labels that match only if the names of the
+ * labels above them are included.
  */
 export const foundRows = (rows: readonly TreeRow[], query: string): readonly TreeRow[] => {
   const byName = closestFirst(rows, ({ option }) => nameOf(option), query)

@@ -42,7 +42,7 @@ type Props<R extends OptionRow> = {
   readonly onRows: (rows: readonly R[]) => void
   /** The name of a row's input for screen readers. */
   readonly nameOf: (row: R, place: number) => string
-  /** The reasons why rows are invalid, by key. */
+  /** The reasons why rows are invalid, keyed by row. */
   readonly faults: ReadonlyMap<string, string>
   /** An error that doesn't belong to a single row. */
   readonly fault?: string | null
@@ -50,9 +50,9 @@ type Props<R extends OptionRow> = {
   readonly newRow?: (text: string) => R
   readonly canRemove?: (row: R) => boolean
   readonly isDisabled?: (row: R) => boolean
-  /** The maximum length of a text, in characters. */
+  /** The maximum length of a row's text, in characters. */
   readonly maxLength?: number
-  /** Whether labels can be moved below others, as a tree. */
+  /** Whether labels can be moved below other labels, so that they form a tree. */
   readonly canNest?: boolean
   /** Controls after a row's text. */
   readonly Beside?: RowPart<R>
@@ -266,7 +266,7 @@ type RowProps<R extends OptionRow> = {
   readonly isRemovable: boolean
   readonly maxLength: number | undefined
   readonly canNest: boolean
-  /** Whether the label can be moved below the one above it. */
+  /** Whether the label can be moved one level deeper in the tree. */
   readonly isNestable: boolean
   readonly handlers: Handlers<R>
   readonly Beside: RowPart<R> | undefined

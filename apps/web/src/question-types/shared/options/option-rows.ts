@@ -11,7 +11,7 @@ export type OptionRow = {
 
 const depthOf = ({ depth = 0 }: OptionRow): number => depth
 
-/** Returns rows in which each label is at most one level deeper than the one before it. */
+/** Returns the rows with levels reduced where needed, so that each label is at most one level deeper than the label before it. */
 export const withoutGaps = <R extends OptionRow>(rows: readonly R[]): readonly R[] => {
   let deepest = 0
   return rows.map((row) => {
@@ -28,7 +28,7 @@ const endOf = (rows: readonly OptionRow[], index: number): number => {
   return end === -1 ? rows.length : end
 }
 
-/** Returns the key of each label's parent, by the label's key. Labels at the top are left out. */
+/** Returns the keys of the labels' parents, keyed by the labels' own keys. Labels at the top are left out. */
 export const parentsIn = (rows: readonly OptionRow[]): ReadonlyMap<string, string> => {
   const above: string[] = []
   const parents = new Map<string, string>()
@@ -56,7 +56,7 @@ export const nestedRow = <R extends OptionRow>(rows: readonly R[], key: string, 
   return rows.map((one, at) => (at >= from && at < end ? { ...one, depth: depthOf(one) + by } : one))
 }
 
-/** Splits pasted text into labels: one per line, or separated by tabs, as spreadsheets copy them. Empty ones are left out. */
+/** Splits pasted text into labels: one per line, or separated by tabs, as spreadsheets copy them. Empty labels are left out. */
 export const linesOf = (pasted: string): readonly string[] =>
   pasted
     .split(/[\n\r\t]+/u)
@@ -94,8 +94,8 @@ export const withRows = <R extends OptionRow>(rows: readonly R[], after: string 
 }
 
 /**
- * Moves a row and its descendants by a number of positions. By one position, the row moves past a sibling and the sibling's
- * descendants, and keeps its parent. @returns the same list if the new position doesn't exist
+ * Moves a row and its descendants by a number of positions. If the number is 1 or -1, the row moves past a sibling and the
+ * sibling's descendants, and keeps its parent. @returns the same list if the new position doesn't exist
  */
 export const movedRow = <R extends OptionRow>(rows: readonly R[], key: string, by: number): readonly R[] => {
   const from = rows.findIndex((row) => row.key === key)

@@ -20,11 +20,11 @@ export const optionsUpdate = (settings: Choosable): { options: OptionUpdate[]; v
   ...(canFold(settings) && settings.visible_options !== null && { visible_options: settings.visible_options }),
 })
 
-/** Errors in an option's text: message keys of the area under `fault`. */
+/** Errors in an option's text: message keys of `question-types/shared/options` under `fault`. */
 type OptionFault = 'empty' | 'twice'
 
 /**
- * Returns the errors in options, by value. Only changed texts are checked.
+ * Returns the errors in options, keyed by the options' values. Only changed texts are checked.
  * @param stored the same options as stored on the server
  */
 export const optionFaults = (options: readonly Option[], stored: readonly Option[]): ReadonlyMap<string, OptionFault> => {

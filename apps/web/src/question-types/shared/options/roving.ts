@@ -1,6 +1,6 @@
 /**
- * Returns the index that an arrow key, Home or End moves to from `current` among `length` items in one or more rows, or null
- * for other keys.
+ * Returns the index to which an arrow key, Home or End moves from `current`, or null for other keys. There are `length` items in
+ * one or more rows.
  */
 export const rovingTarget = (key: string, current: number, length: number, rtl = false): number | null => {
   if (length === 0) return null

@@ -24,7 +24,10 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   const startsWith = (name: string, letters: string): boolean => withoutAccents(name).startsWith(withoutAccents(letters))
   const indexesFrom = (names: readonly string[], from: number): readonly number[] =>
     names.map((_, i) => (from + i) % names.length)
-  /** Returns the first entry from an index onward, wrapping around, whose name begins with the letters, or null. */
+  /**
+   * Searches the entries from an index onward, wrapping around. Returns the first entry whose name begins with the letters, or
+   * null.
+   */
   const nextOf = (names: readonly string[], letters: string, from: number): number | null =>
     indexesFrom(names, from).find((at) => startsWith(names[at]!, letters)) ?? null
   /** Like `nextOf`, but prefers a name that equals the letters, then names that begin with the letters exactly as typed. */

@@ -6,9 +6,9 @@ type Suggested = Pick<Suggestion, 'score'> & { readonly value: readonly unknown[
 export const itemScore = ({ score }: Pick<Suggestion, 'score'>, index: number): number | null =>
   typeof score === 'number' || score === null ? null : (score[index] ?? null)
 
-/** Returns the score of a whole suggestion, or null if it has one per item or none. */
+/** Returns the score of a whole suggestion, or null if the suggestion has no score or one score per item. */
 export const wholeScore = ({ score }: Pick<Suggestion, 'score'>): number | null => (typeof score === 'number' ? score : null)
 
-/** Returns the scores of a suggested list by item. Items that aren't in the list have none. */
+/** Returns the scores of the items in a suggested list, keyed by item. Items that aren't in the list have none. */
 export const scoresBy = <T>(suggestion: Suggested | null, keyOf: (item: unknown) => T): ReadonlyMap<T, number | null> =>
   new Map((suggestion?.value ?? []).map((item, index) => [keyOf(item), itemScore(suggestion!, index)] as const))

@@ -40,7 +40,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** A menu of labels for one span, to choose by name or number. If spans may overlap, several labels can be chosen. */
+/** A menu of labels for one span. Users choose a label by its name or number. If spans may overlap, they can choose several. */
 export const SpanMenu = ({
   at,
   anchor,

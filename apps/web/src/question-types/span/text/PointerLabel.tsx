@@ -51,7 +51,7 @@ export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
     }
     over.addEventListener('pointermove', onMove)
     over.addEventListener('pointerleave', hide)
-    // The text that this press marks gets its own label in the same place.
+    // When the press ends, the text that it marked gets its own label in the same place. The pointer label is then hidden.
     window.addEventListener('pointerup', hide)
     return () => {
       clearTimeout(timer)

@@ -5,7 +5,7 @@ export type Block = { readonly start: number; readonly end: number }
 /** A piece of a block that is covered by the same spans throughout. */
 export type Segment<S extends Placed = Placed> = { readonly start: number; readonly end: number; readonly spans: readonly S[] }
 
-/** In a text longer than this, several lines share a block. In shorter ones, each line is a block. */
+/** In text longer than this, several lines share a block. In shorter text, each line is a block. */
 const minSplitLength = 100_000
 const targetLength = 2000
 /** Maximum length of a block. Longer lines are cut at a space. */

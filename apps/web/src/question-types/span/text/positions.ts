@@ -1,8 +1,8 @@
 import { startOfKey } from '../model.ts'
 
 /**
- * Functions that map UTF-16 units of the text to positions in the document, and back. Text is in elements whose `data-at` is
- * their offset. Labels are outside these elements.
+ * Functions that map UTF-16 units of the text to positions in the document, and back. Text is in elements whose `data-at`
+ * attribute is the offset at which the element's text starts. Labels are outside these elements.
  */
 
 const ownerOf = (node: Node): HTMLElement | null =>

@@ -111,7 +111,8 @@ export const useTextKeys = ({
   })
 
   /**
-   * Returns the current span. If there is none, returns the span at the cursor, which includes a span that ends exactly there.
+   * Returns the current span. If there is none, returns the span at the cursor. A span that ends exactly at the cursor counts,
+   * too.
    */
   const spansAtCursor = (): Span | null =>
     current ?? spansAt(spans, cursor.focus)[0] ?? spansAt(spans, cursor.focus - 1)[0] ?? null

@@ -27,7 +27,7 @@ type Options = {
  */
 const longPressDelay = 600
 
-/** Selects text by mouse, pen or finger. During a selection, shows the range that it will be widened to. */
+/** Selects text with a mouse, pen or finger. During a selection, shows the range to which the selection will be widened. */
 export const useTextPointer = (options: Options) => {
   const latest = useRef(options)
   useEffect(() => {

@@ -12,7 +12,7 @@ import type { Position } from '../pieces.ts'
 
 let folder: string
 
-/** Creates a folder for the files of a test file, and removes it afterwards. */
+/** Creates a folder for the files that a test module writes, and removes it after the tests. */
 export const setUpFiles = (): void => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'postil-reading-'))

@@ -19,7 +19,7 @@ const visit = (value: unknown, see: (node: Node) => void): void => {
   }
 }
 
-/** The tables that a part of a statement names, without those that `with` defines. */
+/** The tables that a part of a statement names, except names that `with` defines. */
 const tablesIn = (part: unknown): ReadonlySet<string> => {
   const [found, named] = [new Set<string>(), new Set<string>()]
   visit(part, (node) => {
@@ -46,8 +46,8 @@ const lockedBy = (query: Node): ReadonlySet<string> => {
 const risingColumn = (table: string): string | null => (table in tables ? risingColumnOf(table as TableName) : null)
 
 /**
- * Whether an insert takes its rows from a query that a cluster can't run on the node of the dataset: the query reads no large
- * table, or leaves it to the coordinator to number the rows.
+ * Whether an insert takes its rows from a query that a cluster can't run on the node of the dataset. The reason is either that
+ * the query reads no large table, or that the coordinator must number the rows.
  */
 const isCollected = (insert: Node, table: string): boolean => {
   const select = findNode(insert.selectStmt, 'SelectStmt')

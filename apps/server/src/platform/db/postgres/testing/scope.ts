@@ -14,10 +14,10 @@ type Columns = { readonly [table: string]: { readonly [column: string]: unknown 
 const hasColumn = (table: string, column: string): boolean =>
   column in ((tables as Columns)[table] ?? (table === 'record_text' ? { [KEY]: 0 } : {}))
 
-/** The tables of one query, and the columns and values that it requires to be equal. */
+/** The tables of one query, and the columns and values that the query requires to be equal. */
 export class Scope {
   readonly parent: Scope | null
-  /** Tables by alias. Null stands for a source that is not a table. */
+  /** Tables, keyed by alias. The value is null for a source that is not a table. */
   readonly sources = new Map<string, string | null>()
   readonly #edges: Edge[] = []
   readonly #named: ReadonlySet<string>
@@ -100,7 +100,10 @@ export class Scope {
     return this.parent === null ? null : this.parent.#resolve(names)
   }
 
-  /** A column without a table name belongs to only one table, or to tables joined on it. */
+  /**
+   * Returns the first table that has this column. A column without a table name is in one table only, or in tables that are
+   * joined on the column.
+   */
   #aliasWith(column: string): string | undefined {
     return [...this.sources].find(([, table]) => table !== null && hasColumn(table, column))?.[0]
   }

@@ -12,7 +12,9 @@ import { columnOf, findNode, isNode, listOf, type Node, parameterOf, type Value,
 await loadModule()
 
 export type ShardAnalysis = {
-  /** What a cluster would refuse, or couldn't do on one node, or couldn't do for several people at once. */
+  /**
+   * The parts of the statement that a cluster would refuse, couldn't run on one node, or couldn't run for several people at once.
+   */
   readonly faults: readonly string[]
   /** Reads across all datasets: a cluster queries all nodes and merges the results. */
   readonly allShards: readonly string[]
@@ -82,7 +84,7 @@ const analyzeSubqueries = (
 }
 
 /**
- * For rows passed as one array per column: the parameter that holds the given column's array. The arrays are in column order.
+ * Rows can be passed as one array per column, in column order. Returns the parameter that contains the array of the given column.
  */
 const arrayAt = (from: unknown, at: number): number | null => {
   let found: number | null = null

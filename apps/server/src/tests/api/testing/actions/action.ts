@@ -20,9 +20,12 @@ export type Action = {
   readonly personal?: true
   /** Whether the request carries its own credentials. */
   readonly anonymous?: true
-  /** Whether the response repeats text that the caller has sent. Users outside the workspace can then see such text. */
+  /**
+   * Whether the response repeats text from the caller's request. If so, a response to a user outside the workspace may contain
+   * that text.
+   */
   readonly echoes?: true
-  /** The effective status of a response, for bulk requests that report a status per item. */
+  /** Returns the effective status of a response. For bulk requests whose responses report a status for each item. */
   readonly outcome?: (answer: Response<unknown>) => number
 }
 
@@ -30,5 +33,5 @@ export const everyone: readonly Who[] = ['owner', 'adminIn', 'adminOut', 'annota
 export const members: readonly Who[] = ['owner', 'adminIn', 'annotatorIn']
 export const admins: readonly Who[] = ['owner', 'adminIn']
 export const owners: readonly Who[] = ['owner']
-/** Everybody who can create datasets in any workspace. */
+/** Everyone who can create datasets in at least one workspace. */
 export const allAdmins: readonly Who[] = ['owner', 'adminIn', 'adminOut']

@@ -8,7 +8,7 @@ const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.i
 /** No record contains these words, so the job answers nothing. */
 const body = { search: { query: { text: { q: 'nothing has this word' } } }, status: 'draft' }
 
-/** Starts a job as the user, or as the owner if the user can't have one. */
+/** Starts a job as the user, or as the owner if the user isn't allowed to start one. */
 const begun = async (fixture: ApiFixture, who: Who) => {
   const by = members.includes(who) ? who : 'owner'
   const { dataset } = fixture.rich
@@ -18,7 +18,7 @@ const begun = async (fixture: ApiFixture, who: Who) => {
 
 const POLL_MS = 20
 
-/** Creates a finished job that has answered a record, in a separate dataset. */
+/** In a separate dataset, creates a job that has answered a record and has finished. */
 const done = async (fixture: ApiFixture, who: Who) => {
   const client = fixture.as(members.includes(who) ? who : 'owner')
   const dataset = await fixture.server.createDataset({ workspace_id: fixture.workspace.id })

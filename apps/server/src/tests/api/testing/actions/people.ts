@@ -9,7 +9,7 @@ import { type Action, admins, allAdmins, everyone, members, owners } from './act
 
 const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
-/** A request from a browser with a session. */
+/** The headers of a request that a browser with a session sends. */
 const fromBrowser = async ({ server, users }: ApiFixture, who: Who): Promise<Sent> => {
   const { username, password } = users[who]
   const { headers } = await server.clientFor(null).post('/session', { username, password }, ours)
@@ -240,7 +240,7 @@ export const workspaceActions: readonly Action[] = [
   },
 ]
 
-/** Public routes: a request that anybody can send, with or without credentials. */
+/** For each public route, a request that anybody can send, with or without credentials. */
 export const publicRequests: { readonly [id: string]: (fixture: ApiFixture) => Sent | Promise<Sent> } = {
   'auth.token': ({ users }) => ({ body: { username: users.annotatorIn.username, password: users.annotatorIn.password } }),
   'session.create': ({ users }) => ({
@@ -271,7 +271,7 @@ export const publicRequests: { readonly [id: string]: (fixture: ApiFixture) => S
     return { params, query: Object.fromEntries(new URL(link.body.path, fixture.server.url).searchParams) }
   },
 }
-/** Public routes whose objects don't exist on this server: 404, with or without credentials. */
+/** Requests to public routes for objects that don't exist on this server. The response is 404, with or without credentials. */
 export const publicButMissing: { readonly [id: string]: Sent } = {
   'oauth.authentication': {},
   'oauth.access_token': {},

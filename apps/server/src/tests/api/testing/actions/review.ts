@@ -27,7 +27,7 @@ const finishedJob = (routes: 'gold/jobs' | 'answers/jobs', body: object) => asyn
   return { params: { dataset_id: rich.dataset.id, job_id } }
 }
 
-/** An annotator who has got a record from a queue with test items. */
+/** An annotator who has received a record from a queue with test items. */
 const testedPerson = async (fixture: ApiFixture) => {
   const { owner, rich, newRecord, users } = fixture
   await newRecord()

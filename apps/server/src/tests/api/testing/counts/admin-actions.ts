@@ -4,7 +4,7 @@ import { must } from '../fixture.ts'
 import { NOBODY, type Team, type TeamAction } from './team.ts'
 import { bodyOf, label, record, status, teamAction, who } from './team-action.ts'
 
-/* Actions that are rarer than answering: leases, bulk answers, users who join and leave, properties. */
+/* Actions that are rarer than answering: they lease records, answer in bulk, change properties, and let users join and leave. */
 
 const visits = { items: fc.array(fc.record({ record, status, label }), { minLength: 1, maxLength: 3 }) }
 type Visit = { readonly items: readonly { record: number; status: string; label: string }[] }

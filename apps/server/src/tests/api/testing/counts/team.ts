@@ -33,12 +33,15 @@ type TeamDataset = {
   readonly workspace: string
 }
 
-/** A dataset and the people who work in it through eight clients. All clients know the records as of the start of the round. */
+/**
+ * A dataset and the people who work in it through eight clients. All clients know the records as they were at the start of the
+ * round.
+ */
 export class Team {
   readonly server: ServerHandle
   readonly people: readonly TestUser[]
   readonly place: TeamDataset
-  /** Names of all users who have ever taken part, by ID. */
+  /** The names of all users who have ever taken part, keyed by user ID. */
   readonly names: Map<string, string>
   #records: readonly Listed[] = []
 
@@ -145,7 +148,8 @@ export class Team {
 
   /**
    * Performs all actions at once.
-   * @param isCutOff whether a failure to get a response is not the server's fault
+   * @param isCutOff whether an action without a response is expected, because the server was cut off. Such an action isn't an
+   * error
    * @returns the number of actions that got a response. @throws if the server fails at one of the actions
    */
   async doAll(actions: readonly TeamAction[], isCutOff: (reason: unknown) => boolean = () => false): Promise<number> {

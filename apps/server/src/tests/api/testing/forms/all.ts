@@ -135,7 +135,7 @@ const noteForms: readonly Form[] = [
       return { params, body: { ...body, status: 'draft' } }
     },
     rules: [
-      // Other questions, groups and labels don't exist.
+      // No other value is valid, because no other questions, groups or labels exist.
       { ...text('question', { ...required, ...writeOnly }, { min: 1, keep: false }), accepted: [] },
       { ...list('groups', { ...required, ...writeOnly }, { min: 1, max: 100, item: String }), accepted: [] },
       { ...text('label.question', { ...required, ...writeOnly }, { min: 1, keep: false }), accepted: [] },

@@ -40,7 +40,7 @@ const rules = (presence: object) => [
 ]
 
 const writeOnly = { writeOnly: true } as const
-/** Rules for how a model is asked. No value is accepted, because nothing listens at the connection's address. */
+/** Rules for how a model is asked. No value can succeed, because nothing listens at the connection's address. */
 const how = [
   { ...uuid('connection_id', required), accepted: [] },
   values(

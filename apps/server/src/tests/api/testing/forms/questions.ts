@@ -35,8 +35,8 @@ const bare = (fixture: ApiFixture) =>
 const shared = once(bare)
 
 /**
- * A request that creates a question with these settings. `own`: in a new dataset, because a dataset can have only one such
- * question.
+ * A request that creates a question with these settings. If `own` is set, each request uses a new dataset, because a dataset can
+ * have only one such question.
  */
 const create =
   (settings: object, own = false): Form['good'] =>
@@ -57,7 +57,10 @@ const optionRules = (min: number, max: number): Rule[] => [
   text('settings.options.1.description', nullable, { min: 1, max: 1000 }),
   values('settings.options', unchecked, 'list_type', [[[option(1), option(2), option(1)], 'value_error', '..']]),
 ]
-/** No rule tests values above the number of options, because that problem is reported for the settings as a whole. */
+/**
+ * No rule tests values above the number of options, because the server reports such a value as a problem with the settings as a
+ * whole.
+ */
 const visibleRules: readonly Rule[] = [
   int('settings.visible_options', nullable, { ge: 3, good: 7 }),
   values('settings', unchecked, 'model_attributes_type', []),

@@ -2,19 +2,22 @@ import type { ApiFixture } from '../fixture.ts'
 import type { Sent } from '../send.ts'
 
 export type Part = string | number
-/** What a key of a body accepts. All expectations about the key are generated from it. */
+/** The values that a key of a request body accepts. The tests generate all expectations about the key from this rule. */
 export type Rule = {
   /** The key's path in the body. */
   readonly at: readonly Part[]
   readonly presence: 'required' | 'optional' | 'unchecked'
   /**
-   * `yes`: null is a valid value. `patch`: null is reported as one problem, for the enclosing object. `no`: null has the wrong
-   * type.
+   * `yes`: null is a valid value. `patch`: null is invalid, and the server reports one problem for the enclosing object. `no`:
+   * null is invalid, and the server reports a wrong type.
    */
   readonly nullable: 'yes' | 'patch' | 'no' | 'unchecked'
   /** The validation error type if null is not allowed. */
   readonly nullType: string
-  /** Invalid values with their validation error type and the path inside the value. `..` stands for the enclosing object. */
+  /**
+   * Invalid values. Each is listed with the type of its validation error and the error's path inside the value. `..` stands for
+   * the enclosing object.
+   */
   readonly refused: readonly (readonly [value: unknown, type: string, ...inside: Part[]])[]
   /** Valid values. Each is paired with the value that is read back, if that value differs from the one sent. */
   readonly accepted: readonly (readonly [sent: unknown, readBack?: unknown])[]
@@ -30,7 +33,7 @@ export type Form = {
   /** Called for each request that must succeed. */
   readonly good: (fixture: ApiFixture) => Sent | Promise<Sent>
   readonly rules: readonly Rule[]
-  /** The tag key of each tagged object, by the object's path. Path parts are joined by dots. */
+  /** For each tagged object, the key that contains the tag. Keyed by the object's path, whose parts are joined by dots. */
   readonly tags?: { readonly [path: string]: string }
 }
 
@@ -55,7 +58,7 @@ export const required = { presence: 'required' } as const
 export const optional = {} as const
 export const nullable = { nullable: 'yes' } as const
 export const patched = { nullable: 'patch' } as const
-/** For keys for which the schema doesn't decide whether they may be missing or null. */
+/** For keys for which something other than the schema decides whether they may be missing or null. */
 export const unchecked = { presence: 'unchecked', nullable: 'unchecked' } as const
 
 /** Creates a value once per fixture. */
@@ -69,7 +72,7 @@ export const once = <T>(make: (fixture: ApiFixture) => Promise<T>) => {
 }
 
 let count = 0
-/** A unique text of the given number of code points, each of which takes two UTF-16 units. */
+/** A unique string with the given number of code points, each of which takes two UTF-16 units. */
 export const textOf = (length: number): string =>
   length === 0 ? '' : String.fromCodePoint(0x20000 + count++) + '😀'.repeat(length - 1)
 
@@ -253,7 +256,7 @@ export const list = rule(({ min, max, item, shown = item }: Items): Check => {
   }
 })
 
-/** A key whose object is selected by a tag. */
+/** A key whose object can have one of several types. A tag in the object selects the type. */
 export const union = rule(
   (tag: string): Check => ({
     nullType: 'model_attributes_type',

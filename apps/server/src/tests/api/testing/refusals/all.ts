@@ -10,7 +10,7 @@ import { snapshotRefusals } from './snapshots.ts'
 import { uploadRefusals } from './uploads.ts'
 import { webhookRefusals } from './webhooks.ts'
 
-/** At least one request for every 409 and every rule that a route documents. */
+/** At least one request for every 409 response and every business rule that a route documents. */
 export const refusals: readonly Refusal[] = [
   ...peopleRefusals,
   ...datasetRefusals,

@@ -157,7 +157,7 @@ const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
   return createElement(Fragment, null, ...partsOf(sentence).map((part) => ('name' in part ? items[part.name] : part.text)))
 }
 
-/** How a user signed in, and how often within an hour. */
+/** Shows how a user signed in, and how many times within an hour. */
 const SignInFacts = ({ details }: Pick<AuditEntry, 'details'>) => {
   const { t } = useTranslation('features/administration')
   const means = meansKey(details['means'])

@@ -18,7 +18,7 @@ const allRoles: readonly UserRole[] = ['annotator', 'admin', 'owner']
 
 type Props = {
   readonly workspaces: readonly Workspace[]
-  /** Whether the user may invite only annotators, and only into these workspaces. */
+  /** Whether the user may invite only annotators, and only into `workspaces`. */
   readonly isAdmin: boolean
   readonly onClose: () => void
 }

@@ -14,7 +14,7 @@ import { instanceQuery } from '../../instance-api.ts'
 import { SectionHeader } from '../SectionHeader.tsx'
 import own from './Instance.module.css'
 
-/** A warning is shown if the free share of the disk or the number of free bytes is below its limit. */
+/** A warning is shown if the free fraction of the disk, or the number of free bytes, is below its limit. */
 const [lowSpaceShare, lowSpaceBytes] = [0.05, 1_000_000_000]
 
 const engines: { readonly [name: string]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

@@ -34,7 +34,7 @@ type Props = {
   readonly shared: Shared
   readonly keys: KeyRegistry
   readonly isActive: boolean
-  /** Whether a submit was attempted while this question was unanswered. */
+  /** Whether the user tried to submit while this question was unanswered. */
   readonly isMissing: boolean
   readonly onAnswer: (question: Question, answer: Answer, options?: ChangeOptions) => void
   readonly onFocus: (question: Question) => void

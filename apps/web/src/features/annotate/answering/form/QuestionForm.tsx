@@ -16,12 +16,12 @@ type Props = {
   readonly questions: readonly Question[]
   /** Whether the questions can't be answered. If so, they aren't headings and can't be reached by shortcuts or focus. */
   readonly isInert?: boolean
-  /** The record that is answered. Null for answers to many records. */
+  /** The record that is answered. Null if several records are answered. */
   readonly record: AnnotationRecord | null
   readonly answers: Answers
   readonly keys: FormKeys
   readonly active: string | null
-  /** The questions that were unanswered when a submit was attempted. */
+  /** The questions that were unanswered when the user tried to submit. */
   readonly missing: ReadonlySet<string>
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void

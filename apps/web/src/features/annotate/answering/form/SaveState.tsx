@@ -23,7 +23,8 @@ type Props = {
   readonly last: CompletedAction | null
   readonly onUndo: () => void
   /**
-   * The text that says which answers are missing, and its element's ID, which describes Submit. Null if no answers are missing.
+   * The text that says which answers are missing, and the ID of the text's element, which describes the Submit button. Null if no
+   * answers are missing.
    */
   readonly missing?: { readonly id: string; readonly text: ReactNode } | null
 }
@@ -87,7 +88,7 @@ export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo, missin
   const { memoryOnly } = useOutbox()
   const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
   const isMemoryOnly = (shown === 'kept' || shown === 'edited') && memoryOnly.has(recordId ?? '')
-  // Avoids a duplicate message: if the last action was only on this record, its problem is already shown.
+  // Avoids a duplicate message: if the last action affected only this record, the record's problem is already shown.
   const isShownByState = (shown === 'rejected' || shown === 'conflict') && last?.recordIds.every((id) => id === recordId)
   const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
   return (

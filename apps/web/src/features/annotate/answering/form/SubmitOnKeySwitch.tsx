@@ -5,7 +5,7 @@ import { Switch } from '#ui/controls/Switch.tsx'
 type Props = {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Called after a change with a pointer. Returns the focus to where shortcuts answer questions. */
+  /** Called after the switch was changed with a pointer. Returns the focus to where shortcuts answer questions. */
   readonly onPointerDone: () => void
 }
 

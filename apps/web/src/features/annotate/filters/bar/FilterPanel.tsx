@@ -38,7 +38,7 @@ const idOf = (kind: FilterKind, name: string): string => `${kind} ${name}`
 
 type FilterItemProps = {
   readonly title: string
-  /** A description of the active condition, or null if there is none. */
+  /** A description of the active condition. Null if no condition is active. */
   readonly summary: string | null
   readonly isOpen: boolean
   readonly onToggle: () => void

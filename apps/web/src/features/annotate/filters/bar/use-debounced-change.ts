@@ -10,7 +10,10 @@ type DebouncedValue<T> = {
 }
 
 type Draft<T> = {
-  /** The values for which the draft is valid: the value at the time of the change, and the value that was applied last. */
+  /**
+   * The draft is valid while the current value is one of these: the value at the time of the change, or the value that was
+   * applied last.
+   */
   readonly over: readonly (string | null)[]
   readonly value: T
 }

@@ -8,7 +8,10 @@ const mostSteps = 200
 
 export const stepsOf = ({ min, max, whole }: Scale): number => (whole ? Math.min(mostSteps, Math.round(max - min)) : mostSteps)
 
-/** The decimal digits that distinguish two neighboring steps. A negative result rounds to tens, hundreds and so on. */
+/**
+ * The number of decimal digits that distinguish two neighboring steps. A negative result means rounding to tens, hundreds and so
+ * on.
+ */
 const digitsOf = (scale: Scale): number => {
   const step = (scale.max - scale.min) / stepsOf(scale)
   const digits = Math.ceil(-Math.log10(step))

@@ -7,8 +7,8 @@ type Bins = MetadataHistogram['bins']
 export type Counted = { readonly filter: ValueFilter; readonly bins?: Bins | null | undefined }
 
 /**
- * Returns a filter with the number of records for each value. Terms keep their order and get counts. A range gets one bin for
- * each possible number.
+ * Returns a filter and the number of records for each of its values. Terms keep their order and get counts. A range gets one bin
+ * for each possible number.
  * @param counts undefined while loading, null if not available
  */
 export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefined): Counted => {
@@ -29,7 +29,10 @@ export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefi
   return { filter, bins }
 }
 
-/** Returns the filter with existing bins. */
+/**
+ * Returns the filter together with the given bins. Undefined bins are treated as loading, and null or empty bins as not
+ * available.
+ */
 export const withBins = (filter: ValueFilter, bins: Bins | null | undefined): Counted => {
   if (bins === undefined) return { filter, bins: null }
   return bins === null || bins.length === 0 ? { filter } : { filter, bins }

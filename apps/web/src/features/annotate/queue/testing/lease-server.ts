@@ -39,7 +39,7 @@ export const setUp = (count: number) => {
       await whileInFlight?.()
       return ids.filter((id) => !granted.includes(id))
     }
-    /** The IDs of the earlier records that were requested so far, one list per request. */
+    /** The IDs of the earlier records that were requested so far. Each request adds one list. */
     const fetches: (readonly string[])[] = []
     const failures: unknown[] = []
     const fetchRecords = async (ids: readonly string[]) => {
@@ -78,7 +78,7 @@ export const setUp = (count: number) => {
       fetches,
       failures,
       renew,
-      /** What was renewed or acquired so far. */
+      /** The leases that were renewed or acquired so far. */
       renewals,
       /** The records whose release was requested so far. */
       released,

@@ -53,7 +53,10 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
       queue.refresh()
       await queue.advance()
     },
-    /** Makes the server unreachable. From then on, only every nth record of the list is available, and only on the device. */
+    /**
+     * Makes the server unreachable. From then on, only one in every `every` records of the list is available, and only from the
+     * device.
+     */
     goAway: (every: number) => {
       idsOnDevice = new Set(pending().flatMap(({ id }, at) => (at % every === 0 ? [id] : [])))
     },

@@ -15,8 +15,8 @@ type Props = {
 }
 
 /**
- * How the labels of a multi-label question are read from the file: from several columns, or from cells with several labels, with
- * an example. Renders nothing for other questions.
+ * Shows how the labels of a multi-label question are read from the file: either from several columns, or from cells that contain
+ * several labels. For such cells, an example is shown. Renders nothing for other questions.
  */
 export const ColumnLabels = ({ part, columns, onPart }: Props) => {
   const { t } = useTranslation('features/create')

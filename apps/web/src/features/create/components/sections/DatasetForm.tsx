@@ -64,7 +64,7 @@ const focusFirstFault = (form: HTMLElement | null): void => {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus())
 }
 
-/** Returns what is created, and the missing file that the draft's columns come from, if any. */
+/** Returns what will be created. If the draft's columns come from a file that is missing, also returns the file's name. */
 const beginsWith = (file: FileInForm | null, draft: Draft, fileName: string | null) => {
   if (file !== null) return { makes: 'createAndImport', awaitedFileName: null } as const
   const awaitedFileName = hasSources(draft) ? fileName : null

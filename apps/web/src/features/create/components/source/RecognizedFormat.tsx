@@ -37,8 +37,8 @@ const LeftOut = ({ parts }: { readonly parts: readonly LeftOutPart[] }) => {
 }
 
 /**
- * What the content of a file was recognized as, with a button that reads the file as a plain table instead, and back. Renders
- * nothing for a plain table.
+ * The format that was recognized from the content of a file, with a button that switches between this format and a plain table.
+ * Renders nothing for a plain table.
  */
 export const RecognizedFormat = ({ datasetId, file, annotators = [], onFile }: Props) => {
   const { t } = useTranslation('features/create')

@@ -12,7 +12,7 @@ type Props = {
   readonly datasetId: string | null
   readonly file: ImportFile
   readonly onFile: (file: ImportFile) => void
-  /** Called with whether a sheet other than the file's current one is selected and still loading. */
+  /** Called with true when another sheet starts to load, and with false when loading ends. */
   readonly onReading: (isReading: boolean) => void
 }
 

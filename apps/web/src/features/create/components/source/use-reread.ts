@@ -5,7 +5,7 @@ import { announce } from '#ui/feedback/announcer.ts'
 
 /**
  * Reads an uploaded file with other settings. A result that arrives after the file was replaced is ignored.
- * @returns `reread`, what was requested while the file is being read, and the last problem
+ * @returns `reread`, the request that is in progress (or null), and the last problem
  */
 export const useReread = <Request>(
   file: ImportFile,
