@@ -7,15 +7,60 @@ import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain, UserError } from './lib/run.mjs'
 
-/** The lists that a new type is added to. Each list is an object in its own file, keyed by kind. */
+/** An entry of a slice in a list of the contract or the server. */
+const sliceEntry = (list, variable) => ({
+  list,
+  entry: `  __kind__: ${variable},`,
+  imports: `import { ${variable} } from './__kind__.ts'`,
+})
+
+/** The area of a type's messages, for tests that find elements by message keys. */
+const messagesEntry = (folder, variable) => ({
+  list: 'type Areas',
+  entry: `  '${folder}/__kind__': typeof ${variable}`,
+  imports: `import type ${variable} from '../../apps/web/src/${folder}/__kind__/messages.en.json'`,
+})
+
+/** Samples for the tests of everything that reads or writes answers. */
+const sampleEntry = {
+  list: 'export const kindSamples',
+  entry: `  {
+    name: '__kind__',
+    settings: () => ({ type: 'label_selection', postil_kind: '__kind__', options: options('yes', 'no') }),
+    value: 'yes',
+    other: 'no',
+    invalid: 'maybe',
+    fault: 'is not a valid option',
+    term: 'yes',
+    measure: 'alpha_nominal',
+    answered: 'yes',
+    misshapen: ['yes'],
+  },`,
+}
+
+/** A question in the dataset with which browser tests check all types, for example for accessibility. */
+const everythingEntry = {
+  list: 'const questions',
+  entry: `  {
+    name: '__kind__',
+    title: '__Title__',
+    settings: { type: 'label_selection', postil_kind: '__kind__', options: options('Yes', 'No') },
+  },`,
+}
+
+/** The lists to which a new type is added, keyed by file. */
 const LISTS = {
   question: {
-    'packages/contract/src/question-types/index.ts': 'questionTypes',
-    'apps/server/src/question-types/registry.ts': 'serverQuestionTypes',
+    'packages/contract/src/question-types/index.ts': sliceEntry('export const questionTypes', '__camel__Question'),
+    'apps/server/src/question-types/registry.ts': sliceEntry('export const serverQuestionTypes', '__camel__Question'),
+    'apps/server/src/tests/questions/testing/kinds.ts': sampleEntry,
+    'e2e/harness/ui-text.ts': messagesEntry('question-types', 'questionTypes__Kind__'),
+    'e2e/web/fixtures/everything.ts': everythingEntry,
   },
   field: {
-    'packages/contract/src/field-types/index.ts': 'fieldTypes',
-    'apps/server/src/field-types/registry.ts': 'serverFieldTypes',
+    'packages/contract/src/field-types/index.ts': sliceEntry('export const fieldTypes', '__camel__Field'),
+    'apps/server/src/field-types/registry.ts': sliceEntry('export const serverFieldTypes', '__camel__Field'),
+    'e2e/harness/ui-text.ts': messagesEntry('field-types', 'fieldTypes__Kind__'),
   },
 }
 
@@ -57,12 +102,13 @@ const filesBelow = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING))
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Adds an entry to the list in a file, and adds the entry's import to the file. The formatter sorts the imports. */
-export const withEntry = (text, list, { name, variable }) => {
-  const start = text.indexOf(`export const ${list}`)
-  const end = text.indexOf('\n}', start)
-  if (start < 0 || end < 0) throw new Error(`no list ${list}`)
-  return `import { ${variable} } from './${name}.ts'\n${text.slice(0, end)}\n  ${name}: ${variable},${text.slice(end)}`
+/** Adds an entry at the end of a list in a file, and adds the imports that it needs. The formatter sorts the imports. */
+export const withEntry = (text, { list, entry, imports = '' }) => {
+  const start = text.indexOf(list)
+  const length = start < 0 ? -1 : text.slice(start).search(/\n[}\]]/)
+  if (length < 0) throw new Error(`no list ${list}`)
+  const end = start + length
+  return `${imports && `${imports}\n`}${text.slice(0, end)}\n${entry}${text.slice(end)}`
 }
 
 /**
@@ -87,10 +133,10 @@ export const generate = (what, name, base = root) => {
     mkdirSync(dirname(join(base, path)), { recursive: true })
     writeFileSync(join(base, path), filled(readFileSync(template, 'utf8'), name))
   }
-  const variable = `${camelOf(name)}${capitalized(what)}`
-  for (const [path, list] of Object.entries(LISTS[what])) {
+  for (const [path, { list, entry, imports = '' }] of Object.entries(LISTS[what])) {
     const file = join(base, path)
-    writeFileSync(file, withEntry(readFileSync(file, 'utf8'), list, { name, variable }))
+    const added = { list, entry: filled(entry, name), imports: filled(imports, name) }
+    writeFileSync(file, withEntry(readFileSync(file, 'utf8'), added))
   }
   return { created: created.map(({ path }) => path).sort(), changed: Object.keys(LISTS[what]) }
 }

@@ -8,11 +8,18 @@ const root = join(import.meta.dirname, '..')
 const folders = ['packages/contract/src', 'apps/server/src'].flatMap((base) =>
   ['question-types', 'field-types'].map((folder) => `${base}/${folder}`),
 )
+const fixtures = [
+  'apps/server/src/tests/questions/testing/kinds.ts',
+  'e2e/harness/ui-text.ts',
+  'e2e/web/fixtures/everything.ts',
+] as const
+const copied = [...folders, ...fixtures]
+const SETTINGS = "{ type: 'label_selection', postil_kind: 'yes_no'"
 let base: string
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'postil-new-type-'))
-  for (const folder of folders) cpSync(join(root, folder), join(base, folder), { recursive: true })
+  for (const path of copied) cpSync(join(root, path), join(base, path), { recursive: true })
 })
 afterEach(() => rmSync(base, { recursive: true, force: true }))
 
@@ -41,21 +48,25 @@ test.each([
 test.each([
   ['question', 11],
   ['field', 10],
-] as const)('generates a %s type, with one entry in a list of contract and server', (what, count) => {
+] as const)('generates a %s type, with an entry in each list', (what, count) => {
   const { created, changed } = generate(what, 'yes_no', base)
   expect(created).toHaveLength(count)
   const texts = created.map((path) => readFileSync(join(base, path), 'utf8'))
   expect(texts.filter((text) => /__\w+__/.test(text))).toEqual([])
   expect(created.filter((path) => !path.includes(`/${what}-types/`))).toEqual([])
-  const entry = `  yes_no: yesNo${what === 'question' ? 'Question' : 'Field'},\n}`
-  for (const path of changed) expect(readFileSync(join(base, path), 'utf8')).toContain(entry)
+  const slice = `  yes_no: yesNo${what === 'question' ? 'Question' : 'Field'},\n}`
+  const messages = { 'e2e/harness/ui-text.ts': `  '${what}-types/yes_no': typeof ${what}TypesYesNo\n}` }
+  const entries: { readonly [path: string]: string } = { ...messages, [fixtures[0]]: SETTINGS, [fixtures[2]]: SETTINGS }
+  for (const path of changed) expect(readFileSync(join(base, path), 'utf8'), path).toContain(entries[path] ?? slice)
   expect(() => generate(what, 'yes_no', base)).toThrow('There is already')
 })
 
 test('an entry is added at the end of its list', () => {
   const text = 'export const other = {\n  x,\n}\nexport const list: Of<{ a: 1 }> = {\n  a: b,\n} as const\n'
-  expect(withEntry(text, 'list', { name: 'c', variable: 'd' })).toBe(
+  const entry = { list: 'export const list', entry: '  c: d,', imports: "import { d } from './c.ts'" }
+  expect(withEntry(text, entry)).toBe(
     "import { d } from './c.ts'\nexport const other = {\n  x,\n}\nexport const list: Of<{ a: 1 }> = {\n  a: b,\n  c: d,\n} as const\n",
   )
-  expect(() => withEntry(text, 'none', { name: 'c', variable: 'd' })).toThrow('no list none')
+  expect(withEntry('const all = [\n  1,\n]\n', { list: 'const all', entry: '  2,' })).toBe('const all = [\n  1,\n  2,\n]\n')
+  expect(() => withEntry(text, { ...entry, list: 'none' })).toThrow('no list none')
 })
