@@ -71,6 +71,7 @@ test('leaves out labels that are being replaced, and questions without labels', 
   const replaced = { type: 'label_selection', visible_options: null, options, retired: ['c'], replaced: [{ from: 'c', to: 'a' }] }
   expect(labelsOf(replaced as never)).toEqual({ options: options.slice(0, 2), retired: [] })
   expect(labelsOf({ type: 'rating', options: [{ value: 1 }] })).toBe(null)
+  expect(labelsOf({ type: 'label_selection', postil_kind: 'comparison', options } as never)).toBe(null)
   expect(labelsOf({ type: 'text', use_markdown: false } as never)).toBe(null)
 })
 

@@ -1,5 +1,6 @@
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { LabelChangeInput, LabelsSnapshot } from '@postil/contract/schema-versions.ts'
+import { questionSlice } from '#question-types/registry.ts'
 import { labelFaults } from '#question-types/shared/labels/labels-text.ts'
 
 /**
@@ -21,10 +22,10 @@ export type LabelRow = {
   readonly parent: string
 }
 
-/** The labels of a question, or null if its answers don't consist of labels. Labels that are being replaced are left out. */
+/** The labels of a question that can change, or null if it has none. Labels that are being replaced are left out. */
 export const labelsOf = (settings: QuestionSettings): LabelsSnapshot | null => {
-  const { options, retired, replaced } = settings as Partial<LabelsSnapshot>
-  if (options === undefined || options.some((option) => typeof option.value !== 'string')) return null
+  if (questionSlice(settings).rules.replaceLabels === undefined) return null
+  const { options, retired, replaced } = settings as QuestionSettings & LabelsSnapshot
   const gone = new Set(replaced?.map(({ from }) => from))
   return {
     options: options.filter(({ value }) => !gone.has(value)),
