@@ -6,11 +6,11 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Shares } from '#platform/shares.ts'
-import { type PresentedDataset, type PresentedRecord, presentRecords, type Viewer, viewerOf } from './present.ts'
+import { type Presented, type PresentedDataset, type PresentedRecord, presentRecords, type Viewer, viewerOf } from './present.ts'
 import { bytesBySeq, type SizedParts, totalBytes } from './rows/rows-at.ts'
 import { datasetScope } from './scope.ts'
 
-type View = { readonly include: Include; readonly viewer: Viewer }
+type View = Pick<Presented, 'include' | 'testSeqs'> & { readonly viewer: Viewer }
 
 const partsOf = (dataset: PresentedDataset, { include, viewer }: View): SizedParts => ({
   suggestions: include.suggestions,

@@ -75,10 +75,12 @@ const joined = (...texts: readonly (string | undefined)[]): string => texts.filt
 
 type Printed = ReadonlyMap<number, string> | null
 
-type Presented = {
+export type Presented = {
   readonly include: Include
   /** Suggestion IDs in printing order. Default: creation order. */
   readonly suggestionIds?: readonly string[] | undefined
+  /** The viewer's test items, by `seq`, if the caller has read them. This saves a statement for each page. */
+  readonly testSeqs?: ReadonlySet<number> | undefined
 }
 
 /** The data of a dataset that is needed to present its records. */
@@ -258,9 +260,17 @@ const printTests = async (db: Db, { dataset_no, seqs }: Place, { tests = false }
 type OwnTest = { readonly response: string; readonly status: RecordStatus }
 
 /** Returns, by `seq`, the viewer's own test items. They look like any other records. */
-const ownTests = async (db: Db, { dataset_no, seqs }: Place, { responsesOf }: Viewer): Promise<ReadonlyMap<number, OwnTest>> => {
+const ownTests = async (
+  db: Db,
+  { dataset_no, seqs }: Place,
+  { responsesOf }: Viewer,
+  testSeqs: Presented['testSeqs'],
+): Promise<ReadonlyMap<number, OwnTest>> => {
+  const hasTests = testSeqs === undefined || seqs.some((seq) => testSeqs.has(seq))
   const found =
-    responsesOf === null ? new Map<number, readonly StoredTest[]>() : await testsOfRecords(db, dataset_no, seqs, responsesOf)
+    responsesOf === null || !hasTests
+      ? new Map<number, readonly StoredTest[]>()
+      : await testsOfRecords(db, dataset_no, seqs, responsesOf)
   if (found.size === 0) return new Map()
   const versionAt = await versionsByTime(db, dataset_no)
   const print = (test: StoredTest): OwnTest =>
@@ -292,6 +302,7 @@ export const presentRecords = async (
     include,
     viewer,
     suggestionIds,
+    testSeqs,
     exact = false,
     inOneBatch,
   }: Presented & { readonly viewer: Viewer } & Pick<Place, 'exact' | 'inOneBatch'>,
@@ -307,7 +318,7 @@ export const presentRecords = async (
     printGolds(db, place, include, viewer),
     printComments(db, place, include),
     printTests(db, place, include),
-    ownTests(db, place, viewer),
+    ownTests(db, place, viewer, testSeqs),
   ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
   const present = (record: StoredRecord): string => {

@@ -167,6 +167,7 @@ const findOwnTests = (db: Db, datasetId: string, userId: string) =>
 
 /**
  * Reads everything that a search needs from the snapshot. `context` is null for a draft dataset, which has no records.
+ * `showsTests`: the results include the user's test items.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const prepareSearch = async (db: Db, args: PrepareArgs) => {
@@ -193,7 +194,7 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
   const { stamp, agreementFilled: _, hasExtra: __, ...counted } = state
   const order: QueueOrder = { userId: user.id, shuffled: isShuffled(dataset) }
   const cache = new SearchCache(db, dataset.no, stamp, args)
-  if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, context: null }
+  if (dataset.status === 'draft') return { dataset, search, order, viewer, stamp, cache, showsTests, context: null }
   const tests = !showsTests ? [] : found?.no === dataset.no ? found.tests : await ownTests(db, dataset.no, user.id)
   const context: SearchContext = {
     db,
@@ -206,7 +207,7 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
     ...counted,
     cache,
   }
-  return { dataset, search, order, viewer, stamp, cache, context }
+  return { dataset, search, order, viewer, stamp, cache, showsTests, context }
 }
 
 /**
@@ -215,13 +216,14 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
  */
 export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
   const { isOwn, offset, limit } = args
-  const { dataset, search, order, viewer, stamp, cache, context } = await prepareSearch(db, args)
+  const { dataset, search, order, viewer, stamp, cache, context, showsTests } = await prepareSearch(db, args)
   if (context === null) return { page: { presented: [] }, found: { hits: [], total: 0 }, made: [], large: null }
   const hits = await findHits(context, search, isOwn ? order : null, { offset, limit })
   if (hits instanceof CacheMiss) return { missingKeys: hits.keys, stamp }
   const { large = null, ...found } = hits
   const seqs = found.hits.map(({ seq }) => seq)
-  const page = await presentPage(db, dataset, seqs, { include: args.include, viewer })
+  const testSeqs = showsTests ? new Set(context.ownTests.map(({ seq }) => seq)) : undefined
+  const page = await presentPage(db, dataset, seqs, { include: args.include, viewer, testSeqs })
   return { page, found, made: cache.made, large }
 })
 
