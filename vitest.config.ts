@@ -8,11 +8,11 @@ import { builtThreads } from './scripts/vitest.threads.mjs'
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
 
 const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
-/** Whether `npm test` runs all jobs at their daily size. Single files and topics run whole. */
+/** Whether `npm test` runs all jobs at their daily size. Runs of single files or topics are always complete. */
 const isDailyRun = process.env['POSTIL_TEST_DAILY'] === '1'
 const inServer = (paths: readonly string[]): string[] => paths.map((path) => `apps/server/src/${path}`)
 
-/** Tests that never use the store. They run once, and in `npm run check`. */
+/** Tests that never use the store. They run once instead of on both engines, and `npm run check` runs them too. */
 const pure = inServer([
   '{field,question}-types/conformance.test.ts',
   'question-types/agreement.test.ts',
@@ -202,14 +202,14 @@ export default defineConfig({
           ...limits,
         },
       },
-      // Coefficients of agreement and aggregated labels, compared with Python libraries.
+      // Compares coefficients of agreement and aggregated labels with the results of Python libraries.
       {
         test: {
           name: 'oracles',
           include: ['e2e/**/*.oracle.ts'],
           ...limits,
-          // Installs Label Studio, which takes over a minute, and loads several libraries. The server's own tests of formats check
-          // the same exports.
+          // These tests install Label Studio, which takes over a minute, and load several libraries. The server's own tests of
+          // formats check the same exports.
           exclude: isDailyRun ? ['e2e/exports/{formats,label-studio}.oracle.ts'] : [],
         },
       },

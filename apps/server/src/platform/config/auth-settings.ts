@@ -113,6 +113,6 @@ export const authSettings = {
     parse: bool,
     fallback: false,
     shown: '`false`',
-    doc: 'Sign in a provider account as the existing user with the same username. Enable this only if users cannot choose their own usernames at the provider.',
+    doc: 'If the username of a provider account belongs to an existing user, sign in as this user. Enable this only if users cannot choose their own usernames at the provider.',
   }),
 }

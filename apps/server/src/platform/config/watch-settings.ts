@@ -39,6 +39,6 @@ export const watchSettings = {
     parse: fraction,
     fallback: 1,
     shown: '`1`',
-    doc: "Fraction of requests to trace, from 0 to 1. If a request belongs to its caller's trace, the caller decides.",
+    doc: "Fraction of requests to trace, from 0 to 1. If a request belongs to its caller's trace, the caller decides whether it is traced.",
   }),
 }

@@ -52,8 +52,10 @@ const setDirections = (fragment: DocumentFragment, direction: Direction): void =
   }
 }
 
-/** Renders Markdown as sanitized elements. Formulas and code are plain text until `enhance` formats them. */
-/** @param direction the direction of the surrounding text */
+/**
+ * Renders Markdown as sanitized elements. Formulas and code are plain text until `enhance` formats them.
+ * @param direction the direction of the surrounding text
+ */
 export const renderMarkdown = (text: string, direction: Direction): DocumentFragment => {
   const fragment = sanitize(parseMarkdown(text))
   levelHeadings(fragment)

@@ -25,7 +25,7 @@ export type HubReader = {
  * Maximum number of characters in the rows that are cast at once. The rows may all contain the same text, so they may be far
  * larger than the file.
  */
-const MAX_CAST_BYTES = 8_000_000
+const MAX_CAST_LENGTH = 8_000_000
 
 type Opened = { readonly file: ParquetFile; readonly start: number }
 
@@ -66,7 +66,7 @@ export const openReader = async (client: HubClient, config: HubConfig, source: H
       prefetchedFile = key
     }
     const rows: SizedRow[] = []
-    for (let size = 0, at = from; size < MAX_CAST_BYTES && at < Math.min(end, sentFrom + sent.length); at += 1) {
+    for (let size = 0, at = from; size < MAX_CAST_LENGTH && at < Math.min(end, sentFrom + sent.length); at += 1) {
       const row = castRow(sent[at - sentFrom] ?? {}, at, requestedColumns, features)
       rows.push(row)
       size += row.size

@@ -5,9 +5,9 @@ export type LabelHues = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 const none: ReadonlyMap<string, number> = new Map()
 
-/** The chosen hues in the open dataset. Labels without a chosen color aren't included. */
-/** Until the colors are loaded, labels are shown without them. */
+/** The hues until they are loaded. Labels are shown without colors until then. */
 export const noLabelHues: LabelHues = new Map()
+/** The chosen hues in the open dataset. Labels without a chosen color aren't included. */
 export const LabelHuesContext = createContext(noLabelHues)
 
 export const useChosenHues = (questionId: string): ReadonlyMap<string, number> => use(LabelHuesContext).get(questionId) ?? none

@@ -9,9 +9,9 @@ type Props = {
   /** What the filter restricts, for screen readers. */
   readonly label: string
   readonly condition: Condition | null
-  /** Colors that were chosen for the values. */
   /** The distribution of the numbers. Null while loading, undefined if not available. */
   readonly bins?: MetadataHistogram['bins'] | null | undefined
+  /** Colors that were chosen for the values. */
   readonly dots?: ReadonlyMap<string, number> | undefined
   readonly onChange: (condition: Condition | null) => void
 }
