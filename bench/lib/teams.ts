@@ -9,10 +9,10 @@ const COMMANDS: { readonly [S in Script]: string } = {
 }
 const FIGURE_LABELS: { readonly [S in Script]: string } = {
   load: 'A large team works at a human pace: each annotator takes records from the queue, thinks, and answers. The team and the server share one machine.',
-  soak: 'Half of that team works for one hour.',
+  soak: 'A team of half the size works for one hour.',
   queue:
-    'A fast team works through a dataset on several server processes, which are killed during the run. Times are measured by the clients, on the same machine.',
-  scale: 'Annotators fetch a page and answer it without pausing, on one or more processes on one machine.',
+    'A fast team works through a dataset on several server processes, which are killed during the run. The clients, which run on the same machine, measure the times.',
+  scale: 'Annotators fetch a page and answer it without pausing. The server consists of one or more processes on one machine.',
 }
 
 const number = (value: number): string => String(Math.round(value * 10) / 10)

@@ -22,8 +22,8 @@ export const repeatedInFullRuns = filesOf([
 ])
 
 /**
- * Tests of details that daily runs leave out, because the remaining files take the same paths through the code. `docs/test-runs.md`
- * lists the remaining files for each group.
+ * Tests of details that daily runs leave out, because the remaining files take the same paths through the code.
+ * `docs/test-runs.md` lists the remaining files for each group.
  */
 export const onlyInFullRuns = [
   ...filesIn(
