@@ -121,8 +121,8 @@ const checkImport = (file, specifier) => {
 }
 
 /**
- * Whether a file is a feature's public interface: for other features, and on the server also for the app. Only these files may
- * re-export, and only by name.
+ * Whether a file is a feature's public interface, which other features use. On the server, the app uses it too. Only these files
+ * may re-export, and only by name.
  */
 const isPublic = (to) => /\/features\/[^/]+\/public\.ts$/.test(to)
 
@@ -153,7 +153,7 @@ const kindComparisons = (file, text, kinds) => {
     )
 }
 
-/** The feature of a file and the different feature that it imports, or null. */
+/** The feature of a file and the other feature that the file imports. Null if the file imports no other feature. */
 const featuresTied = (file, to) => {
   const a = place(file)
   const b = place(to)

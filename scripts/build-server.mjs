@@ -60,8 +60,8 @@ const withoutUnusedSchemas = () => ({
 /**
  * Builds into `out` (default `apps/server/dist`).
  * @param {string} [out]
- * @param {{[build in keyof typeof builds]?: {[name: string]: string}}} [more] further entries: paths in the sources, by output
- *   name
+ * @param {{[build in keyof typeof builds]?: {[name: string]: string}}} [more] further entries: paths in the sources, keyed by
+ * output name
  */
 export const buildServer = async (out = join(root, 'apps/server/dist'), more = {}) => {
   await rm(out, { recursive: true, force: true })

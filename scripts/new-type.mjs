@@ -7,14 +7,14 @@ import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain, UserError } from './lib/run.mjs'
 
-/** An entry of a slice in a list of the contract or the server. */
+/** The entry of a new slice in a list of the contract or the server. */
 const sliceEntry = (list, variable) => ({
   list,
   entry: `  __kind__: ${variable},`,
   imports: `import { ${variable} } from './__kind__.ts'`,
 })
 
-/** The area of a type's messages, for tests that find elements by message keys. */
+/** The entry for the messages of a new type in the list that tests use to find elements by message keys. */
 const messagesEntry = (folder, variable) => ({
   list: 'type Areas',
   entry: `  '${folder}/__kind__': typeof ${variable}`,

@@ -111,16 +111,21 @@ const buildWhenStale = async ({ name, title, sources, result, command }) => {
   if (stamp.content !== content) {
     console.log(`Building the ${title} …`)
     rmSync(stampFile, { force: true })
-    // Under a test runner, the web app would otherwise include React's development code.
+    // If this is called by a test runner, its NODE_ENV would make the web app include React's development code.
     await runOrThrow(pinnedNode, command, { env: { ...process.env, NODE_ENV: 'production' } })
   }
   mkdirSync(cache, { recursive: true })
   writeFileSync(stampFile, JSON.stringify({ quick, content }))
 }
 
-/** Installs and builds everything that `npm start` needs. */
-export const prepare = async () => {
+/** Installs the dependencies and the pinned Node. */
+export const install = async () => {
   await installDependencies()
   await installNode()
+}
+
+/** Installs and builds everything that `npm start` needs. */
+export const prepare = async () => {
+  await install()
   for (const build of BUILDS) await buildWhenStale(build)
 }

@@ -1,4 +1,5 @@
-// Runs before `npm start` on any installed Node, so this file uses only syntax that every version can parse.
+// Runs before `npm start` and other npm commands, on any installed Node. It uses only syntax that every version can parse.
+// With the argument `install`, it installs the dependencies but doesn't build anything.
 var version = process.versions.node.split('.').map(Number)
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   console.error(
@@ -9,7 +10,7 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   process.exit(1)
 }
 import('./prepare.mjs')
-  .then((module) => module.prepare())
+  .then((module) => (process.argv[2] === 'install' ? module.install() : module.prepare()))
   .catch((error) => {
     console.error(error && error.name === 'UserError' ? error.message : error)
     process.exit(1)

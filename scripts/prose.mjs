@@ -72,7 +72,10 @@ const withoutCode = (text) =>
     .replace(/\]\([^)]*\)/g, ']')
     .replace(/https?:\S+/g, '')
 
-/** Whether a path is checked: English texts, documentation, and sources for their comments and test titles. */
+/**
+ * Whether a file is checked. English UI strings and documentation are checked completely. In sources, comments and test titles
+ * are checked.
+ */
 const isChecked = (path) =>
   !/^docs\/measurements\//.test(path) &&
   path !== 'scripts/prose.mjs' &&

@@ -1,5 +1,5 @@
 /**
- * Generates the table in docs/settings.md from the settings themselves. A test compares the two.
+ * Generates the table in docs/settings.md from the settings themselves. A test checks that the table is up to date.
  *
  *   npx node scripts/settings-table.ts
  */

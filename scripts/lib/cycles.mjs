@@ -1,6 +1,6 @@
 /**
- * Returns the cycles of a graph, one for each group of overlapping cycles: a shortest one through its first node, without
- * repeating that node at the end.
+ * Returns one cycle for each group of overlapping cycles in a graph. It is a shortest cycle through the first node of the group.
+ * The list contains this node only once, at the start.
  * @param {ReadonlyMap<string, ReadonlySet<string>>} edges the successors of each node
  * @returns {string[][]}
  */

@@ -20,12 +20,12 @@ export const endChildren = () => {
 }
 
 /**
- * Runs a program without a shell, so that folders with spaces and any login shell work. `quiet` keeps the output for the error.
- * Otherwise, it goes to `onLine` or to the terminal.
+ * Runs a program without a shell, so that folders with spaces and any login shell work. With `quiet`, the output is kept for the
+ * error message. Otherwise, it goes to `onLine` or to the terminal.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, onLine?: (line: string) => void, input?: string, uid?:
- * number, gid?: number}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, onLine?: (line: string) => void, input?: string, uid?: number,
+ * gid?: number}} [options]
  * @returns {Promise<{code: number, output: string}>}
  */
 export const run = (command, args, { cwd = root, env = process.env, quiet = false, onLine, input, uid, gid } = {}) =>

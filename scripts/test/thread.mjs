@@ -10,7 +10,8 @@ const built = (name) => pathToFileURL(join(process.env.POSTIL_TEST_THREADS, `${n
 const run = async () => {
   const key = workerData.operations === undefined ? 'module' : 'operations'
   const declared = workerData[key]
-  // The thread must load the declaring module from the same build, because both share the register of operations.
+  // The thread must load the declaring module from the same build as its own code, because the module and the thread's code share
+  // the register of operations.
   if (declared.endsWith('.ts')) workerData[key] = built(builtName(relative(sources, fileURLToPath(declared))))
   await import(built(key === 'operations' ? 'db-sqlite-worker' : 'http-bodies-body-worker'))
 }

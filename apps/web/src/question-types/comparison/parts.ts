@@ -2,5 +2,5 @@ import { ComparisonEditor } from './Editor.tsx'
 import { ComparedFields } from './FieldsView.tsx'
 import { ComparisonValue } from './Value.tsx'
 
-/** Everything that loads with the first comparison. */
+/** The parts of this question type that are loaded with its first question. */
 export const comparisonParts = { Editor: ComparisonEditor, Value: ComparisonValue, FieldsView: ComparedFields }
