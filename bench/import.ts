@@ -4,8 +4,8 @@
  *
  * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,jsonl,parquet,tasks,answers]
  *
- * With 200 words, a row takes a kilobyte. `tasks` is an export of Label Studio with the annotations of two people, which become
- * suggestions. In `answers`, the same annotations become answers of two users.
+ * With 200 words, a row takes up a kilobyte. `tasks` is an export of Label Studio with the annotations of two people, which are
+ * imported as suggestions. In `answers`, the same annotations are imported as answers of two users.
  *
  * Prints a table, then the same figures as one line of JSON. Exits with 1 if rows are missing.
  */
@@ -105,7 +105,7 @@ type Line = {
   readonly upload_ms: number
   readonly peak_mb: number
 }
-/** `ms`: milliseconds without the upload. `processor`: seconds of processor time without the upload. */
+/** `ms`: milliseconds, excluding the upload. `processor`: seconds of processor time, excluding the upload. */
 type Took = { readonly ms: number; readonly processor: number; readonly upload: number }
 const line = (what: string, { ms, processor, upload }: Took, peak: number): Line => ({
   what,
@@ -136,7 +136,7 @@ const bulk = async (server: BenchServer): Promise<Line> => {
 
 type FileKind = 'csv' | 'jsonl' | 'parquet' | 'tasks'
 
-/** Creates users. The annotations in the file become their answers. */
+/** Creates users. The annotations in the file are imported as answers of these users. */
 const answerers = async (server: BenchServer): Promise<readonly object[]> => {
   const users: Named[] = []
   for (const username of PEOPLE) {

@@ -4,10 +4,10 @@
  * npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--target 1] [--records N]
  * [--soak] [--database URL]
  *
- * `--think` is the mean number of seconds between a record and its answer, exponentially distributed. `--target` is the number
- * of answers that each record needs. `--soak` runs half the team for an hour. `--database` is the URL of an empty PostgreSQL
- * database to use, for example on a cluster; the figures are then not saved. Prints a line per minute, then the figures, then
- * the same figures as one line of JSON, and saves them for the report. Exits with 1 if a request failed.
+ * `--think` is the mean number of seconds between a record and its answer, exponentially distributed. `--target` is the number of
+ * answers that each record needs. `--soak` runs half the team for an hour. `--database` is the URL of an empty PostgreSQL
+ * database to use, for example on a cluster. Prints a line per minute, then the figures, then the same figures as one line of
+ * JSON. Saves the figures for the report, except with `--database`. Exits with 1 if a request failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

@@ -1,15 +1,16 @@
 /**
- * Checks that a large team gives exactly as many answers as needed, and measures how long the next record takes. Annotators
- * work through a dataset on several server processes, which are killed during the run. `e2e/queue` runs a smaller version.
+ * Checks that a large team gives exactly as many answers as needed, and measures how long annotators wait for the next record.
+ * Annotators work through a dataset on several server processes, which are killed during the run. `e2e/queue` runs a smaller
+ * version.
  *
  * npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20]
  * [--most 1] [--think 1]
  *
- * Each annotator spends about a second on a record (plus or minus half), which is faster than people are. With `--think 0`
- * nobody pauses, which gives the maximum rate.
+ * Each annotator spends about a second on a record (plus or minus half a second), which is faster than people are. With `--think
+ * 0`, nobody pauses, which gives the maximum rate.
  *
- * Prints the figures, then the same figures as one line of JSON, and saves them for the report. Exits with 1 if a record has
- * the wrong number of answers.
+ * Prints the figures, then the same figures as one line of JSON, and saves them for the report. Exits with 1 if a record has the
+ * wrong number of answers.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const count = Number(values.answers)
 const engine = values.engine as Engine
 const BATCH = 500
-/** Records without answers, which the annotator gets from the queue. */
+/** The number of records without answers, which the annotator gets from the queue. */
 const WAITING = 1000
 const POLL_MS = 1000
 

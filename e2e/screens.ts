@@ -24,7 +24,10 @@ const language = (['en', 'de', 'es'] as const).find((code) => code === values.la
 if (language === undefined) throw new Error(`--language is one of en, de and es, not ${values.language}`)
 const wanted = Object.entries(screens).filter(([name]) => name.includes(values.only))
 
-/** How long the network must be quiet, with no request starting or ending, and the longest wait for that, in milliseconds. */
+/**
+ * The network counts as quiet when no request has started or ended for `QUIET_TIME`. `LONGEST` is the maximum time to wait for
+ * this. Both are in milliseconds.
+ */
 const QUIET_TIME = 200
 const LONGEST = 10_000
 

@@ -15,9 +15,9 @@ const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
 
 /**
- * Whether a script lists `needed`, which `part` depends on, so that the browser loads both at the same time. These lists count
- * towards the size of the first scripts. They leave out what every screen has loaded, and what the annotation screen loads when
- * idle or after a click. Parts with an unlisted dependency load in two steps.
+ * Whether `script` lists `needed` as a dependency of `part`. The browser loads a part and its listed dependencies at the same
+ * time. It loads unlisted dependencies only after the part. Because the lists add to the size of the first scripts, they leave
+ * out what every screen has already loaded, and what the annotation screen loads when idle or after a click.
  */
 const isListed = (needed: string, part: string, script: string): boolean =>
   !/\/(rolldown-runtime|shell|vendor|router)-/.test(needed) &&
@@ -47,8 +47,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Of everything in the first script, file names compress worst. Hashes are therefore only as long as needed to keep the
-        // names unique.
+        // File names compress worse than anything else in the first script. Hashes are therefore only as long as needed to keep
+        // the names unique.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

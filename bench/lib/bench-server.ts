@@ -8,7 +8,7 @@ import type { DataSettings } from '../data/settings.ts'
 import { Client } from './http.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
-/** The same flags as `npm start`, which limit the young generation. */
+/** The Node.js flags that `npm start` also uses. They limit the size of V8's young generation. */
 const nodeFlags = ['--max-semi-space-size=8']
 const probe = join(import.meta.dirname, 'loop-delay.mjs')
 

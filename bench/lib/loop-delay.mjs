@@ -1,6 +1,6 @@
 /**
  * Loaded into a measured server with `node --import`. Measures the event loop delay and the memory use. On SIGUSR2, it appends
- * both as a line of JSON to the file that POSTIL_BENCH_PROBE names, and resets the delay.
+ * the measurements as a line of JSON to the file that POSTIL_BENCH_PROBE names, and resets the delay.
  */
 import { appendFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

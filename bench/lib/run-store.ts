@@ -77,11 +77,11 @@ export const copyNewer = (from: string, to: string): void => {
   }
 }
 
-/** Saves a run and replaces the previous one of the same engine and size. @param folder for tests */
+/** Saves a run and replaces the previous run of the same engine and size. @param folder set only by tests */
 export const storeRun = (run: Run, folder = runsFolder): void => storeJson(folder, `${run.engine}-${run.records}`, run)
 
 const ENGINES = ['sqlite', 'postgres']
 
-/** Returns the latest run of each engine and size: SQLite first, then by size. @param folder for tests */
+/** Returns the latest run of each engine and size: SQLite first, then by size. @param folder set only by tests */
 export const readRuns = (folder = runsFolder): readonly Run[] =>
   readAll<Run>(folder).sort((a, b) => ENGINES.indexOf(a.engine) - ENGINES.indexOf(b.engine) || a.records - b.records)

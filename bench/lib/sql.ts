@@ -3,7 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Place } from '../../e2e/harness/server.ts'
 
-/** A connection to a server's database, with the engine's form of an ID and of a truth value. */
+/**
+ * A connection to a server's database. `uuid` is the engine's type for IDs. `bool` returns a Boolean as the engine writes it in
+ * SQL.
+ */
 export type Sql = {
   readonly run: (statement: string) => Promise<unknown>
   readonly close: () => Promise<void>

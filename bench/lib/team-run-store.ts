@@ -22,7 +22,7 @@ export type TeamRun = {
 export const teamRunsFolder = join(runsFolder, 'teams')
 export const teamReportFolder = join(reportFolder, 'teams')
 
-/** Saves a run and replaces the previous one of the same script and engine. @param folder for tests */
+/** Saves a run and replaces the previous run of the same script and engine. @param folder set only by tests */
 export const storeTeamRun = (run: TeamRun, folder = teamRunsFolder): void => storeJson(folder, `${run.script}-${run.engine}`, run)
 
 /**

@@ -11,8 +11,8 @@ export const BATCH = 500
 /** The maximum number of batches that the bare driver inserts. This is enough to measure its rate. */
 const MAX_BARE_BATCHES = 200
 /**
- * The number of batches that are sent before the bare driver inserts the same batches. The two alternate, so that a temporarily
- * slow machine affects both.
+ * The number of batches that are sent before the bare driver inserts the same batches. Sending and inserting alternate, so that a
+ * temporarily slow machine affects both.
  */
 const BATCHES_PER_TURN = 5
 /**

@@ -9,8 +9,8 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 type Server = { readonly owner: Client; readonly url: string }
 
 /**
- * The number of answers that are submitted with agreement, and of answers that are submitted without it. They alternate, so that
- * a slower machine affects both.
+ * The number of answers after which an agreement is stored, and also of answers after which none is stored. The two kinds
+ * alternate, so that a slower machine affects both.
  */
 const SUBMITS = 500
 
@@ -30,9 +30,9 @@ const addRecords = async (owner: Client, made: BenchDataset, sample: DataRecord,
 }
 
 /**
- * The cost of storing the agreement on a record. Two people answer each record. Two is the smallest number of answers that have
- * an agreement, so the cost per answer is at its highest. Without agreement, the second person answers records for which the
- * first answer is a draft. Everything else is the same.
+ * The cost of storing the agreement on a record. Two people answer each record. An agreement needs at least two answers, so the
+ * cost per answer is highest with two. Without agreement, the second person answers records for which the first answer is a
+ * draft. Everything else is the same.
  */
 export const recordAgreementLine = async (server: Server, settings: DataSettings, sample: DataRecord): Promise<Measured> => {
   const made = await createDataset(server.owner, settings, 'bench-record-agreement', 3)

@@ -14,9 +14,9 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 const MAX_ANSWERED = 100_000
 const PEOPLE = 8
 const COMMENTED = 50
-/** As many rows as the page loads with one request. */
+/** The number of rows that the page loads with one request. */
 const ROWS = 100
-/** Pages at random offsets for each filter. */
+/** The number of pages, at different offsets, that are read for each filter. */
 const PAGES = 40
 const OVERVIEWS = 30
 const AIMS = { page: 50, overview: 500 }
@@ -74,7 +74,7 @@ const sendAnswers = async (owner: Client, made: BenchDataset, data: DataSet, peo
   for (const id of commented.slice(0, COMMENTED)) await owner.call('POST', `/records/${id}/comments`, { text: 'Which one?' })
 }
 
-/** The labels of the question for the section. */
+/** Returns the labels of the question that asks for the section. */
 const sectionsOf = ({ questions }: DataSet['settings']): readonly string[] => {
   const section = questions.find(({ name }) => name === 'section')
   if (section === undefined) throw new Error('the dataset has no question for the section')
@@ -90,7 +90,7 @@ const range = (scope: ScopeInput, bounds: { readonly ge?: number; readonly le?: 
   filters: { and: [{ type: 'range', scope, ...bounds }] },
 })
 
-/** Each filter and each order of the page. */
+/** Returns a search for each filter and each order of the records page. */
 const searches = ([ann = '', bob = '']: readonly string[], section: string, agent: string): readonly Named[] => {
   const record = { entity: 'record' as const }
   const response = { entity: 'response' as const }
@@ -131,7 +131,7 @@ const searches = ([ann = '', bob = '']: readonly string[], section: string, agen
 
 type Page = { readonly items: readonly unknown[]; readonly total: number }
 
-/** Deterministic offsets spread over all rows. */
+/** Returns the offset at which a page is read. The offsets are deterministic and spread over all rows. */
 const offsetOf = (page: number, total: number): number => (page * 7919 * ROWS) % Math.max(1, total - ROWS)
 
 /** @returns the time of the first search and the times of pages at different offsets */
@@ -149,7 +149,7 @@ const timesOf = async (owner: Client, datasetId: string, body: SearchBodyInput, 
 }
 
 /**
- * Measures how long the records page waits for rows anywhere in the table with the slowest of its filters, and how long the
+ * Measures how long the records page waits for rows at any position in the table, with the slowest filter, and how long the
  * overview waits for its figures.
  */
 export const recordsPageLines = async (

@@ -8,7 +8,7 @@ import { isRoot, UserError, which } from '../../scripts/lib/run.mjs'
 const PACKAGES = { nginx: 'nginx-light', pgbouncer: 'pgbouncer' } as const
 type Program = keyof typeof PACKAGES
 
-// Debian installs them in a folder that only root's PATH contains.
+// Debian installs these programs in a folder that only root's PATH contains.
 const find = (name: Program): string | null => which(name) ?? which(`../sbin/${name}`)
 
 /** @returns the path of the program @throws UserError that says what to install */

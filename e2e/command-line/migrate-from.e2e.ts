@@ -21,7 +21,7 @@ const expectConsistent = async (place: Place): Promise<void> => {
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true }])
 }
 /** Runs a server with this data while the callback runs. */
-const openReadOnlyPage = async <T>(place: Place, look: (client: Client, server: RunningServer) => Promise<T>): Promise<T> => {
+const withServerOn = async <T>(place: Place, look: (client: Client, server: RunningServer) => Promise<T>): Promise<T> => {
   const server = await startServer({ place })
   try {
     return await look(createClient(server.url, { api_key: OWNER.apiKey }), server)
@@ -42,7 +42,7 @@ test('all data, including IDs, times, keys and answers, is the same as on the so
     made: { users: 4, records: RECORDS + 1 },
   })
   const expected = await fetchEverything(source.client)
-  expect(await openReadOnlyPage(target, fetchEverything)).toEqual(expected)
+  expect(await withServerOn(target, fetchEverything)).toEqual(expected)
   await expectConsistent(target)
 
   const again = await postil(target, migrateFrom(source.server.url, '--json'))
@@ -58,7 +58,7 @@ test('all data, including IDs, times, keys and answers, is the same as on the so
     .map((line) => JSON.parse(line) as { username: string; password: string })
   expect(passwords.map(({ username }) => username).sort()).toEqual(['ann', 'ben ✓ with spaces', 'cy', 'owner'])
   expect(first.stdout + first.stderr).not.toContain(passwords[0]?.password)
-  await openReadOnlyPage(target, async (_, { url }) => {
+  await withServerOn(target, async (_, { url }) => {
     expect(await fetchEverything(createClient(url, { api_key: OWNER.apiKey }))).toEqual(expected)
     expect((await createClient(url, { api_key: ann.api_key }).get('/me')).body).toMatchObject({ id: ann.id, username: 'ann' })
     const password = passwords.find(({ username }) => username === ben.username)?.password ?? ''
@@ -74,7 +74,7 @@ detail('copied records, answers and suggestions can be used by their original ID
     stderr: expect.any(String),
   })
   type Row = { id: string; responses: { id: string; user_id: string }[]; suggestions: { id: string }[] }
-  await openReadOnlyPage(target, async (owner, { url }) => {
+  await withServerOn(target, async (owner, { url }) => {
     const path = `/datasets/${source.seeded.dataset.id}/records?offset=1&limit=1&include=responses,suggestions`
     const [record] = (await owner.get<{ items: Row[] }>(path)).body.items
     const [suggestion] = record?.suggestions ?? []
@@ -110,7 +110,7 @@ detail('an unreliable server of the published kind, under a path, is copied the 
     expect(stderr).toContain(reason)
   expect(stdout + stderr).not.toContain(OWNER.apiKey)
   expect(new Set(proxy.requests().map(({ method }) => method))).toEqual(new Set(['GET']))
-  expect(await openReadOnlyPage(target, fetchEverything)).toEqual(await fetchEverything(source.client))
+  expect(await withServerOn(target, fetchEverything)).toEqual(await fetchEverything(source.client))
   await expectConsistent(target)
 })
 
@@ -137,7 +137,7 @@ test('a killed migration continues when repeated, and loses or duplicates nothin
   }
   const last = await postil(target, migrateFrom(source.server.url, '--passwords', passwords, '--json'))
   expect(documentOf(last)).toMatchObject({ code: 0, equal: true, left_out: [] })
-  expect(await openReadOnlyPage(target, fetchEverything)).toEqual(await fetchEverything(source.client))
+  expect(await withServerOn(target, fetchEverything)).toEqual(await fetchEverything(source.client))
   await expectConsistent(target)
   const named = readFileSync(passwords, 'utf8')
     .trim()
@@ -162,7 +162,7 @@ detail('new source data follows with the next run, target changes stay, and the 
   const gone = await recordAt(source.client, 'r 3')
   const removed = answerOf(await recordAt(source.client, 'r 2'), ben)
 
-  await openReadOnlyPage(target, async (here, { url }) => {
+  await withServerOn(target, async (here, { url }) => {
     const anns = createClient(url, { api_key: ann.api_key })
     const changed = await anns.put(`/responses/${answerOf(before, ann)?.id}`, { status: 'discarded', values: {} })
     expect(changed.status).toBe(200)
@@ -214,7 +214,7 @@ detail('new source data follows with the next run, target changes stay, and the 
 
 detail('existing people and workspaces match by name, and a dataset of the same name is refused at first', async () => {
   const target = await emptyTarget()
-  await openReadOnlyPage(target, async (here) => {
+  await withServerOn(target, async (here) => {
     const team = (await here.post<{ id: string }>('/workspaces', { name: 'team' })).body.id
     const own = await here.post<{ id: string }>('/datasets', { name: 'not yet', workspace_id: team })
     const refused = await postil(target, migrateFrom(source.server.url))

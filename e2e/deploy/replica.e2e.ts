@@ -54,7 +54,7 @@ it('serves long reads a hundred times, with all earlier writes', async () => {
     const seen = await long()
     expect(seen.n).toBe(n)
     if (seen.there) answered += 1
-    // On a busy machine, the standby may occasionally be too late. It is then skipped for a while.
+    // On a busy machine, the standby may occasionally be too late. The store then uses the primary for a while.
     else await expect.poll(long, { interval: 200 }).toEqual({ n, there: true })
   }
   expect(answered).toBeGreaterThan(90)

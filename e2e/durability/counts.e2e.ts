@@ -54,8 +54,8 @@ it(`counts everything right after a kill at any moment of whatever is done at th
   let cutOff = 0
 
   const isEnough = (): boolean => done > KILLS * 5 && cutOff > KILLS
-  // A kill between two actions interrupts no action, and on a slow machine few actions complete before a kill. More kills are then
-  // needed.
+  // A kill between two actions interrupts no action, and on a slow machine few actions complete before a kill. In both cases,
+  // more kills are needed.
   for (let kill = 0; kill < KILLS || (!isEnough() && kill < MAX_KILLS); kill += 1) {
     if (kill > 0 && kill % KILLS_OF_ONE === 0) annotators = await Team.create(shown, people, workspace)
     let isKilled = false

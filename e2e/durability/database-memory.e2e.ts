@@ -11,8 +11,8 @@ import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWriters
 import { ownerOf } from './small-disk.ts'
 
 /* A database machine without free memory: the database rejects individual statements, or the system kills its largest process.
-   Uses its own database server, because both affect everything that runs on the server. `memory.e2e.ts` tests the embedded
-   database's lack of memory. */
+   Uses its own database server, because these faults affect everything that runs on the server. `memory.e2e.ts` tests the
+   embedded database's lack of memory. */
 describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
   const SERVED_MS = 30_000
   const ROOM_MB = 3

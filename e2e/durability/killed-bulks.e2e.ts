@@ -10,8 +10,8 @@ import { findDifferences, hasDueTexts } from './inspect.ts'
 
 const KILLS = scaled(4, 10)
 /**
- * A fast machine may index all text before the server is killed. The test therefore kills the server until some text is left
- * unindexed, at most this many times.
+ * A fast machine may index all text before the server is killed. The test therefore repeats the kill, at most this many times,
+ * until some text is left unindexed.
  */
 const MAX_KILLS = 10 * KILLS
 const RECORDS = 200

@@ -85,8 +85,8 @@ const receive = async (path: string, body?: object): Promise<{ bytes: number; en
 }
 
 /**
- * All downloads read records the same way. Daily runs test the list, the search and the other formats with fewer records, in the
- * server's own tests of large records.
+ * All downloads read records in the same way, so only full runs test the list, the search and the other formats here. For daily
+ * runs, the server's own tests of large records test these with fewer records.
  */
 const REPEATED = isFullRun
   ? [

@@ -46,7 +46,7 @@ const sharedBrowser = async (): Promise<Browser> => {
   return shared
 }
 
-/** The browser of each handle of the shared browser, and the contexts that the handle has open. */
+/** For each handle of the shared browser: the browser itself, and the contexts that were opened through the handle. */
 const contextsOf = new WeakMap<Browser, { readonly target: Browser; readonly open: Set<BrowserContext> }>()
 
 /**
@@ -201,7 +201,7 @@ const enhancedRules: RunOptions = { ...own, runOnly: { type: 'rule', values: ['c
 
 const rulesOf = { all: rules, colours: colourRules, enhanced: enhancedRules }
 
-/** The rules to check in other themes once all rules have been checked in one. A theme only changes colors. */
+/** The rules to check in other themes after all rules have been checked in one theme. Themes differ only in their colors. */
 export const checkedRules = (theme: Theme): 'colours' | 'enhanced' => (theme === 'high-contrast' ? 'enhanced' : 'colours')
 
 export type Language = 'en' | 'de' | 'es'

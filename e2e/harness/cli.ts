@@ -9,7 +9,7 @@ export type CliResult = { readonly code: number; readonly stdout: string; readon
 
 type Running = { readonly ended: Promise<CliResult>; readonly kill: (signal?: NodeJS.Signals) => void }
 
-/** Starts a command that uses a server's data, without a terminal. */
+/** Starts a command without a terminal. The command uses the data of a server. */
 export const startPostil = (place: Place, args: readonly string[], env: { readonly [name: string]: string } = {}): Running => {
   let kill: Running['kill'] = () => undefined
   const ended = new Promise<CliResult>((done) => {

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /* Opening a web app in a new context takes a second of processor time, half of which prepares the process of the page and
-   compiles scripts. A page that a test has left as it was is therefore given to the next test with the same options, without
-   its cookies, storage, listeners, history and document. */
+   compiles scripts. A page to which a test made no lasting changes is therefore given to the next test with the same options. Its
+   cookies, storage, listeners, history and document are removed first. */
 
 export type ReusablePage = {
   readonly context: BrowserContext
@@ -82,7 +82,7 @@ const leave = (page: Page, baseURL: string): (() => Promise<void>) => {
   const address = `${baseURL}/manifest.webmanifest`
   return async () => {
     page.removeAllListeners()
-    // If the pointer has never been over a page, no element of the page is below the pointer.
+    // Moves the pointer out of the page, because a new page has no element below the pointer.
     await page.mouse.move(-1, -1)
     await page.route(address, (route) => route.fulfill({ json: {} }))
     await goto(address, { waitUntil: 'commit', timeout: 10_000 })
@@ -120,7 +120,8 @@ const open = async (
 }
 
 /**
- * Returns a page with these options: a page that an earlier test no longer needs or, if there is none, a new page.
+ * Returns a page that was opened with these options and prepared by `prepare`. If an earlier test no longer needs such a page, it
+ * is reused. Otherwise, a new page is opened.
  * @param key identifies what `prepare` does
  * @param prepare sets up a new page
  */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { emptyPlace, type Place, type RunningServer, type ServerOptions, startServer } from './server.ts'
 
-/** For test files that kill servers: each test gets a server with empty data of its own, which is deleted after the test. */
+/** For test files that kill servers. Each test gets its own server with empty data. The data is deleted after the test. */
 export const serverPerTest = (options: Pick<ServerOptions, 'env'> = {}) => {
   let place: Place
   let server: RunningServer

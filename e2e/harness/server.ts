@@ -21,7 +21,7 @@ export type ServerOptions = {
   readonly env?: { readonly [name: string]: string }
   /** Arguments after `start`. */
   readonly args?: readonly string[]
-  /** The program to start, if not the repository's build: for example, an installed package. */
+  /** The program to start instead of the repository's build: for example, an installed package. */
   readonly program?: readonly [string, ...string[]]
   /** Existing data to use instead of new, empty data. It is not dropped afterwards. */
   readonly place?: Place
@@ -70,7 +70,7 @@ export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> 
   return place
 }
 
-/** The environment of a server or tool that uses this data, without the developer's own settings. */
+/** The environment variables for a server or tool that uses this data. The developer's own settings are left out. */
 export const environment = (place: Place, extra: { readonly [name: string]: string } = {}): NodeJS.ProcessEnv => {
   // The developer's own settings must not affect this server.
   const clean = Object.entries(process.env).filter(

@@ -6,8 +6,9 @@ export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders
 
 export type Canary = {
   /**
-   * Without a scheme: `//localhost:4000`. The name is `localhost` instead of 127.0.0.1, so that the browser treats the canary and
-   * the server as different hosts. A different port isn't enough for cookies, which ignore ports.
+   * The canary's address without a scheme, for example `//localhost:4000`. The name is `localhost` instead of 127.0.0.1, so that
+   * the browser treats the canary and the server as different hosts. A different port wouldn't be enough, because cookies ignore
+   * ports.
    */
   readonly host: string
   readonly hits: () => readonly Hit[]

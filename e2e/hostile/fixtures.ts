@@ -92,8 +92,8 @@ export const seedHostileDataset = async (
   const everything = joinPayloads(payloads)
   const role = (index: number): string => [...(payloads[index]?.text ?? '')].slice(0, 20).join('')
   const values = payloads.map((payload) => payload.text)
-  // Images may come from any server, so the CSS of a framed page may request an image. The path of this image is different, so
-  // that the canary can tell its request from forbidden requests.
+  // Images may come from any server, so the CSS of a framed page may request an image. Such a request goes to its own path, so
+  // that the canary can tell it from forbidden requests.
   const framedFields = everything.replaceAll('/run/styleAttribute', '/picture/framed')
   const record = {
     external_id: everything,

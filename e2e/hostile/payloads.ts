@@ -2,7 +2,7 @@
 export type Payload = {
   readonly name: string
   readonly text: string
-  /** Whether it runs immediately when inserted as HTML. Such payloads prove that the canary works. */
+  /** Whether the payload runs immediately when inserted as HTML. Such payloads prove that the canary works. */
   readonly isActive: boolean
 }
 
@@ -29,8 +29,8 @@ const TAGS: { readonly [name: string]: (run: string, host: string) => string } =
 }
 
 /**
- * Payloads that run only after a click, in a template engine, or after a sanitizer that parses HTML twice. Inserted as HTML, they
- * do nothing.
+ * Payloads that do nothing when inserted as HTML. They run only after a click or hover, if a template engine renders them, or if
+ * a sanitizer parses the HTML and the browser then parses the result again.
  */
 const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) => string } = {
   link: (run) => `<a href="javascript:${run}">press</a>`,
@@ -60,8 +60,8 @@ const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) =
 }
 
 /**
- * Code that requests `/run/` and its name from the canary. It also leaves a mark on the window and in the local storage, if it
- * can access them.
+ * Code that requests the path `/run/`, followed by the payload's name, from the canary. It also leaves a mark on the window and
+ * in the local storage, if it can access them.
  */
 const code = (name: string, host: string): string =>
   `document.createElement('img').src='http:${host}/run/${name}',self.canary='${name}',localStorage.canary=1`

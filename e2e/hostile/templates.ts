@@ -69,12 +69,12 @@ Promise.all([
 ]).then(() => { attempts.done = true })
 </script>`
 
-/** Navigates its frame to another address, in two ways. */
+/** Two templates that navigate their frame to another address: one with a script, and one with a `<meta>` element. */
 export const runaways = (host: string): readonly string[] => [
   `<script>location.href = 'http:${host}/run/runaway-location'</script>`,
   `<meta http-equiv="refresh" content="0;url=http:${host}/run/runaway-refresh">`,
 ]
 
-/** Templates that navigate their frame to another address, each in a different way. */
+/** A template without scripts that shows values of the record. */
 export const PLAIN_TEMPLATE = `<h3 title="{{record.fields.card.note}}">{{record.fields.card.note}}</h3>
 <ul>{{#each record.fields.card.list}}<li>{{this}}</li>{{/each}}</ul><pre>{{json record}}</pre>`

@@ -148,7 +148,7 @@ describe("files that the Hub's own library writes", () => {
         metadata: { day: '2024-01-02', share: 0.5 },
         suggestions: [{ value: 'good' }, { value: ['x', 'y'] }],
       })
-      // -1 is not a class, and an empty list suggests nothing.
+      // The class -1 means that the row has no class, and an empty list of labels is not a suggestion.
       expect(made.items[102]?.suggestions).toEqual([])
     }
   })

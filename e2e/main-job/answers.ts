@@ -15,7 +15,10 @@ export type AnswerStrategy = (record: JobRecord, sections: readonly string[]) =>
 /** Always gives the answer in the data. */
 export const carefulStrategy: AnswerStrategy = ({ answer }) => answer
 
-/** Differs from the answer in the data on some records. These are different records for each question. */
+/**
+ * Gives answers that differ from the answers in the data. For most questions, only the answers to some records differ. Which
+ * records these are depends on the question.
+ */
 export const disagreeingStrategy: AnswerStrategy = ({ external_id, answer }, sections) => {
   const turn = external_id.length
   return {

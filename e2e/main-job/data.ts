@@ -35,7 +35,7 @@ export type Plan = {
   readonly min_submitted: number
 }
 
-/** Writes the plan of `create.py`, with settings and records, to a folder. @returns the path of the plan */
+/** Writes the plan for `create.py`, and the files with its settings and records, to a folder. @returns the path of the plan */
 export const writePlan = (folder: string, plan: Plan, { settings, records }: Awaited<ReturnType<typeof jobData>>): string => {
   const settings_file = join(folder, 'settings.json')
   const records_file = join(folder, 'records.jsonl')

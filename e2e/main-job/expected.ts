@@ -27,7 +27,9 @@ const toStoredValue = (answer: Answer, candidates: readonly string[]): Answer =>
   candidates: answer.candidates.toSorted((a, b) => a.rank - b.rank || candidates.indexOf(a.value) - candidates.indexOf(b.value)),
 })
 
-/** Sorts a ranking as the server stores it: by rank, then by option. Spans are already in text order, as they are stored. */
+/**
+ * The values of an answer as the SDK returns them, one for each question. A ranking is the list of its options in stored order.
+ */
 export const valuesOf = (
   { external_id, user, status, answer }: ExpectedAnswer,
   candidates: readonly string[],

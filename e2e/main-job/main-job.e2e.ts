@@ -137,7 +137,7 @@ test('two people annotate real records that the SDK logged, and the SDK reads ba
     inOrder(expectedAnswers).map((expectedAnswer) => toWireAnswer(expectedAnswer, candidates)),
   )
 
-  // Each answer's time must be between the key press or click that saved it and the end.
+  // Each answer's time must be between the key press or click that saved the answer and the end of the work.
   const pressedAt = new Map(
     expectedAnswers.map((expectedAnswer) => [`${expectedAnswer.external_id} ${expectedAnswer.user}`, expectedAnswer.pressedAt]),
   )

@@ -7,7 +7,7 @@ export type Range = { readonly start: number; readonly end: number }
 /** The annotator's view of the page. Nothing here changes the page. */
 export type Screen = ReturnType<typeof screenOf>
 
-/** Runs in the page. Whether the question with this name itself has the focus, and not an element inside it. */
+/** Runs in the page. Whether the question with this name has the focus itself. False if an element inside it has the focus. */
 const atQuestion = (name: string): boolean => (document.activeElement as HTMLElement | null)?.dataset['question'] === name
 
 /**

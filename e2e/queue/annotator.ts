@@ -12,7 +12,7 @@ export type Work = {
   readonly leaseMs: number
   readonly most: number
   readonly thinkMs: number
-  /** Makes all other annotators pause while one acts alone. Shared by all annotators of the run. */
+  /** Makes all other annotators pause while one annotator acts alone. All annotators of the run share this gate. */
   readonly floor: ExclusiveGate
 }
 export type Annotator = { readonly id: string; readonly api_key: string }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Place, RunningServer } from '#harness/server.ts'
 import { startServer } from '#harness/server.ts'
 
-/** Processes on one database, each of which may be down for a moment. */
+/** Server processes that share one database. Each process may be down for a moment. */
 export type ServerGroup = {
   /** The URL of a running process. Waits if none is running. */
   readonly anyUrl: () => Promise<string>

@@ -28,7 +28,7 @@ export type Outcome = RunLog & {
   readonly seconds: number
   readonly kills: number
   readonly progress: DatasetProgress
-  /** The users who answered each record, by record ID. A user occurs once per submitted answer. */
+  /** The users who answered each record, keyed by record ID. A user occurs once per submitted answer. */
   readonly submittedBy: ReadonlyMap<string, readonly string[]>
 }
 

@@ -45,8 +45,8 @@ export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
   /** Folder of the built web app. */
   readonly pageDir: string
   /**
-   * For tests: responses that violate the contract become faults, time and memory limits are low enough to reach, and extra
-   * routes exist.
+   * For tests: responses that violate the contract are treated as faults, time and memory limits are low enough to reach, and
+   * extra routes exist.
    */
   readonly validateResponses?: boolean
   readonly http?: Partial<HttpSettings>
@@ -77,7 +77,8 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   maxBody: config.maxBody,
   maxFile: config.maxImportFile,
   maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),
-  // Fits one body of the maximum size. `maxInFlight` is twice as large, so there is always room for another sender's body.
+  // Large enough for one body of the maximum size. `maxInFlight` is twice as large as this limit per sender, so there is always
+  // room for another sender's body.
   maxInFlightPerSender: Math.max(config.maxBody, 64 * 1024 * 1024),
   bodyIdleMs: 20_000,
   headersTimeoutMs: 20_000,

@@ -9,8 +9,8 @@ import type { Limits } from '@postil/contract/wire/limits.ts'
 import '#features/records/bulk/bodies.ts'
 import '#features/traces/body.ts'
 
-/* The body pool's thread loads this module too. The module must import every module that declares body parsers, and no other
-   features. */
+/* The body pool's thread also loads this module. Therefore, the module must import every module that declares body parsers, and
+   it must import no other features. */
 
 /** All endpoints of the API, with the operator's limits applied, and the endpoint for agents. */
 export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {

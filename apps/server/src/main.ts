@@ -10,15 +10,15 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   process.stderr.write(`Postil needs Node.js ${OLDEST} or newer, but this is Node.js ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
-  // Stored next to the program and not in the shared temporary folder, where other users could plant code.
+  // The cache is next to the program and not in the shared temporary folder, where other users could plant code.
   nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
   // Without this, each thread's heap grows to several times its live data before a collection.
   v8.setFlagsFromString('--heap-growing-percent=60')
   // `npm start` passes a young-generation size that is meant only for this thread. Without this line, that size would override
   // the other threads' limits.
   v8.setFlagsFromString('--max-semi-space-size=0')
-  // Many objects that a request allocates survive until its response is sent, but become garbage then. If V8 pretenured such
-  // objects to the old generation, they would stay there until a full collection.
+  // Many objects that a request allocates survive until its response is sent, and become garbage afterwards. If V8 pretenured
+  // such objects to the old generation, they would stay there until a full collection.
   v8.setFlagsFromString('--no-allocation-site-pretenuring')
   // Lets idle threads collect garbage before their next work.
   v8.setFlagsFromString('--expose-gc')

@@ -6,7 +6,10 @@ type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: r
 const shell =
   /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/(client\/src\/(address|api-error|transport)|contract\/src\/(wire\/code-points|annotation-query\/(escape|query-string|annotation-params)))\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|home-search|sign-in-link)\.|i18n\/(?!area-files|type-names|use-type-names|use-texts)\w[\w-]*\.ts|features\/auth\/(api|public|interrupted-session|session-refusal|other-tabs|hub-host)\.|lib\/sign-out-tasks\.|features\/second-factor\/(service|refusal)\.|ui\/\w+\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|Select|Spinner|VisuallyHidden|Mark|first-icons|toast|toast-store|announcer|class-names|use-document-title)\.)/
 
-/** The part of the query library that only signed-in screens need. Importers still see one module. */
+/**
+ * The modules of the query library that only signed-in screens need. They get their own file; imports of the library don't
+ * change.
+ */
 const queries =
   /\/@tanstack\/(query-core|react-query)\/.*\/(queryObserver|mutationObserver|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider|use(Base)?Query|useMutation|infiniteQueryOptions)\.js$/
 

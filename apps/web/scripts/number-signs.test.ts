@@ -30,8 +30,8 @@ const numbers = fc.oneof(
 )
 
 /**
- * Languages whose number formats differ from those of all web app languages: a different minus sign, a sign before the number, or
- * digit groups only from ten thousand on.
+ * More languages, to test other number formats: a different minus sign, a percent sign before the number, or digit groups only
+ * from ten thousand on.
  */
 const others = ['sv', 'tr', 'pl', 'fr', 'eu', 'pt', 'ja']
 

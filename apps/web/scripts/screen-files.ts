@@ -28,7 +28,7 @@ const readBundle = (bundle: Rolldown.OutputBundle) => {
     for (const id of ids) add(chunkOf(id))
     return visited
   }
-  /** Returns the files of the given modules and of their imports, without the files in `loaded`. */
+  /** Returns the files of the given modules and of their imports, excluding the files in `loaded`. */
   const filesOf = (ids: readonly string[], loaded: ReadonlySet<Chunk>): Files => {
     const required = [...closure(ids)].filter((chunk) => !loaded.has(chunk))
     // Longest first: the longest file fills the connection while small files load in parallel.

@@ -17,7 +17,10 @@ const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
  */
 const frame: Standalone = { name: 'frame', entry: 'src/frame/frame.ts' }
 
-/** A worker controls only the URLs below its own, so it is next to index.html and has no hash in its name. */
+/**
+ * A worker controls only the URLs in and below its own folder, so its file is next to index.html. The file has no hash in its
+ * name.
+ */
 const worker: Standalone = { name: 'sw', entry: 'src/worker/worker.ts' }
 
 const bundle = async (root: string, { name, entry }: Standalone): Promise<string> => {
@@ -70,7 +73,7 @@ export const standaloneScripts = (): Plugin => {
         return html.replace('<!--boot-->', () => script)
       },
     },
-    // Not in closeBundle, which also runs after a failed build and would hide the cause.
+    // This isn't done in closeBundle, because closeBundle also runs after a failed build and would hide the cause of the failure.
     writeBundle: async () => {
       if (config.command !== 'build') return
       const script = await emit(config, frame)

@@ -14,7 +14,7 @@ const open = async (path: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
   if (username !== undefined) await createSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
-  // Content that loads later moves the page, so a click before that could miss.
+  // Content that is still loading can move the page, so that a click misses its target.
   await opened.page.waitForLoadState('networkidle')
   return opened
 }

@@ -301,7 +301,7 @@ describe('several tabs', () => {
     await openAnnotation(page, datasetId)
     const other = await context.newPage()
     await other.goto('/user-settings')
-    // Content that loads later moves the page, so a click before that could miss.
+    // Content that is still loading can move the page, so that a click misses its target.
     await other.waitForLoadState('networkidle')
     await other.getByRole('button', { name: ui('features/profile:sessions') }).click()
     await expectAddress(page, '/sign-in')

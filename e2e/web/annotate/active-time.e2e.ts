@@ -96,7 +96,7 @@ test('the active time of an answer leaves out pauses, other windows and other re
   await submit(page)
   expectAbout((await times(1)).at(-1), 40 * SECOND)
 
-  // A pause of two minutes counts for half a minute.
+  // Of a pause of two minutes, only half a minute counts.
   await work(page, 10 * SECOND)
   await page.clock.runFor(120 * SECOND)
   await press(page, 'Shift')
@@ -171,7 +171,7 @@ test('drafts, undone answers and answers given offline lose no active time and c
   await context.setOffline(false)
   await settle(page, async () => (await mine(id)).active_time?.answers === 3)
   await expectStoredAnswers(page, 0)
-  // Both answers took 40 seconds, so the median and the upper quartile do too.
+  // Both answers took 40 seconds, so the median and the upper quartile are also 40 seconds.
   const { active_time } = await mine(id)
   expectAbout(active_time?.median_ms, 40 * SECOND)
   expectAbout(active_time?.upper_ms, 40 * SECOND)
@@ -182,7 +182,7 @@ test('drafts, undone answers and answers given offline lose no active time and c
 test('an answer that is undone before it was sent gives its active time back', async () => {
   const { id, page, close, complaints } = await open()
   const times = sentTimes(page)
-  // Until this answer is confirmed, no other is sent.
+  // Until this answer is confirmed, the page sends no other answer.
   const { sent, go } = await holdRequest(page, 'PUT', (url) => url.endsWith('/responses/mine'))
   await submit(page)
   await sent

@@ -128,7 +128,7 @@ detail('skipped records, and those left by navigating or signing out, are availa
   await releases
   await answer(bob.page)
   await expectLeft(bob.page, 1)
-  // Waits until no answer is unsent. Otherwise, signing out would ask about it.
+  // Waits until all answers are sent. If an answer were unsent, signing out would ask for confirmation.
   await expect.poll(async () => (await answerCounts(id)).filter((count) => count === 1).length).toBe(1)
   await expectStoredAnswers(bob.page, 0)
 

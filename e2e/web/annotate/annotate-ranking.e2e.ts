@@ -13,7 +13,7 @@ const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.
 const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
 const seed = (suggestions = {}) => seedRecords([{ fields: { text: TEXT }, suggestions }], { questions })
 
-/** The cards with their ranks, for example `1a`. */
+/** The ranks and names of the ranked cards, for example `1a 2b`. */
 const ranks = (page: Page): Promise<string> =>
   question(page, 'replies')
     .locator('[data-rank]:not([data-rank=""]) [data-card]')

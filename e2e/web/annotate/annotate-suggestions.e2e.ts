@@ -44,7 +44,7 @@ test.each(variants(1, [ui('features/annotate:action.submit'), ui('features/annot
   async (name) => {
     const id = await seedRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
     const { page, done } = await open(id)
-    // Dispatches both clicks as the browser does, but fast enough even on a slow machine.
+    // Dispatches both clicks as the browser does for a double click. On a slow machine, real clicks would be too far apart.
     await page.getByRole('button', { name }).evaluate(async (button) => {
       for (const detail of [1, 2]) {
         button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
@@ -167,7 +167,7 @@ test('each answer says whether its suggestion was confirmed, changed or accepted
   await state('quality').getByRole('radio', { name: '4', exact: true }).click()
   await state('quality').getByText(ui('features/annotate:question.changed')).waitFor()
   await confirm('note').waitFor()
-  // Confirmations are edits, which survive a reload.
+  // Confirmations are stored like other edits, so they survive a reload.
   await page.reload()
   await state('topics').getByText(ui('features/annotate:question.confirmed')).waitFor()
   await page.getByRole('button', { name: ui('features/annotate:action.saveDraft') }).click()

@@ -7,11 +7,11 @@ import { annotationTest } from '../fixtures/annotation-test.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { cards } from '../support/bulk.ts'
 
-// Browsers take long to lay out megabytes of text, so the limit is lower than the default.
+// Laying out megabytes of text takes browsers a long time, so the limit is lower than the default.
 const team = setUpTeam({ POSTIL_MAX_ANSWER: '100 kB' })
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
 
-/** The length of a note whose answer has exactly 300 kB, the size in the message. */
+/** The length of a note that makes the answer exactly 300 kB, the size that the message shows. */
 const LENGTH = 300_000 - JSON.stringify({ label: { value: 'yes' }, note: { value: '' } }).length
 const REFUSED = ui('features/annotate:form.tooLarge', { size: '300 kB', limit: '100 kB' })
 const SHORT = 'Short enough'

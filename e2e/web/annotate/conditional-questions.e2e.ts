@@ -33,7 +33,7 @@ test('a question appears and disappears with the answer that it depends on, by k
   const { page, done } = await open(id)
   await expect.poll(() => titles(page)).toEqual(['Tone', 'Note'])
   expect(await findViolations(page)).toEqual([])
-  // 3 is Negative. The answer makes the next question appear, and the focus moves there.
+  // The key 3 selects Negative. This makes the next question appear, and the focus moves to that question.
   await page.keyboard.press('3')
   await expect.poll(() => titles(page)).toEqual(['Tone', 'Reason', 'Note'])
   await announced(page, 'Reason')
@@ -47,7 +47,7 @@ test('a question appears and disappears with the answer that it depends on, by k
   await page.keyboard.press('2')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  // 2 is Neutral. The draft keeps the reason, but the sent answer doesn't contain it.
+  // The key 2 selects Neutral. The draft keeps the reason, but the sent answer doesn't contain it.
   await page.keyboard.press('2')
   await expect.poll(() => titles(page)).toEqual(['Tone', 'Note'])
   await page.keyboard.press('ArrowUp')

@@ -30,7 +30,7 @@ describe('shortcuts on the annotation screen', () => {
 
     await change(page, 'discard', 'F9')
     await expect.poll(() => keyOf(page, 'discard').textContent()).toBe('F9')
-    // If another action has the key, both are swapped.
+    // If another action already has the key, the two actions swap their keys.
     await change(page, 'next', 'ArrowLeft')
     await expect.poll(() => keyOf(page, 'previous').textContent()).toBe('→')
     await expect.poll(() => keyOf(page, 'next').textContent()).toBe('←')

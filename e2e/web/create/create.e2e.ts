@@ -159,7 +159,7 @@ describe('from a file', () => {
     expect(await datasetNamed('letters')).toMatchObject({ workspace_id: made?.id })
     expect(opened.complaints()).toEqual([])
     await opened.close()
-    // Users who can't create a workspace don't get the option.
+    // Users who can't create a workspace don't get the button for it.
     const other = await at('/new')
     await choose(other.page, 'more.csv', REVIEWS)
     await chooseRole(other.page, 'review').waitFor()

@@ -7,8 +7,8 @@ import { answerFirstRecord } from '../support/first-answer.ts'
 const team = setUpSharedTeam()
 beforeAll(() => seedUser(team.server, 'adam', 'admin', [team.workspaceId]))
 
-// Files of several kinds: a table, spans, labels, a conversation, a pair of answers, and a file that Postil exported. Full runs
-// test all files.
+// The files are of several kinds: a table, spans, labels, a conversation, a pair of answers, and a file that Postil exported.
+// Full runs test all of them.
 test.each(
   variants(1, [
     'excel-1252/export.csv',

@@ -43,7 +43,7 @@ const importing = async (records: number) => {
   })
   await page.goto(`/dataset/${id}/import`)
   await page.getByRole('button', { name: ui('features/create:cancel') }).waitFor()
-  /** Times of the requests for records, by the page's clock. */
+  /** The times at which the page requested records, on the page's clock. */
   const polls = () => page.evaluate(() => (window as unknown as { polls: number[] }).polls)
   /** Advances the page's clock until the condition holds. */
   const until = (isSo: () => Promise<boolean>) =>

@@ -37,7 +37,7 @@ describe('large Markdown content', () => {
   })
 
   test('highlights code unless highlighting takes too long, and never blocks the page', async () => {
-    // The C# highlighter takes minutes for this.
+    // The C# highlighter would need minutes for this text.
     const endless = `${'A<B> '.repeat(180)}\n`.repeat(20)
     const id = await seed(`\`\`\`csharp\n${endless}\`\`\`\n\n\`\`\`python\nreturn 1\n\`\`\``)
     const { page, done } = await open(id)

@@ -89,7 +89,7 @@ describe('the list of datasets', () => {
     })
     await opened.page.goto('/')
     await shown(opened.page, ['set 10', 'Größe', 'set 9', 'not yet', HOSTILE])
-    // The server's settings, and the jobs that the header requests, are not part of the list and delay nothing.
+    // The server's settings, and the jobs that the header requests, are not part of the list and don't delay it.
     const others = ['/api/v1/settings', '/api/v1/me/jobs']
     expect(calls.filter((call) => !others.includes(call))).toEqual(['/api/v1/me', '/api/v1/me/home'])
     const first = row(opened.page, 'set 10')

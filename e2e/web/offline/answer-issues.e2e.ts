@@ -44,7 +44,7 @@ const answer = async (page: Page): Promise<void> => {
   await waitForKeyFocus(page)
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  // A record that the user can no longer see disappears, and no other replaces it.
+  // A record that the user can no longer see disappears, and no other record replaces it.
   await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
 }
 const refused = (page: Page) =>
@@ -58,7 +58,7 @@ test('a refused answer in a deleted dataset can be read, copied and dropped from
   await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
   await answer(page)
   await page.getByRole('heading', { name: ui('features/deleted-dataset:title', { name: `answer issues ${datasets}` }) }).waitFor()
-  // Without the dataset's data, its page is not found.
+  // A newly loaded page has no data of the deleted dataset, so it shows “not found”.
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByText(ui('common:error.notFound')).first().waitFor()
   await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) }).click()

@@ -44,7 +44,7 @@ const openOffline = async (records: number, savedCount: 10 | 25) => {
 
 const answer = async (page: Page, times: number, leaves: (done: number) => number): Promise<void> => {
   for (let done = 1; done <= times; done += 1) {
-    // The count changes before the next record is shown.
+    // The count changes before the next record is shown, so this waits until the record handles keys.
     await waitForKeyFocus(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')

@@ -220,7 +220,7 @@ detail('signing out everywhere also removes everything from the device', async (
   const { page, context, close } = await open(id)
   await saveForOffline(page, 10)
   await page.goto('/user-settings')
-  // Content that loads later moves the page, so a click before that could miss.
+  // Content that is still loading can move the page, so that a click misses its target.
   await page.waitForLoadState('networkidle')
   // The page is left and then loaded again.
   const freshPage = page.waitForEvent('load')

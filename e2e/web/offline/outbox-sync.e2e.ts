@@ -108,7 +108,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
 
   const all = await storedRecords(server, id)
   expect(all.map(({ responses }) => responses.length)).toEqual(all.map(() => 1))
-  // A version above the first would mean that the answer was written twice.
+  // A higher version number would mean that the answer was written twice.
   const versions = all.map(({ id: record, responses: [one] }) =>
     record === conflicting?.id ? one?.version === 2 : one?.version === 1,
   )

@@ -31,7 +31,7 @@ const openOffline = async ({ keepsFiles = true } = {}) => {
   })
   const opened = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
   const { page, context } = opened
-  // Intercepts all requests, because the browser then doesn't use its cache.
+  // Intercepts all requests, because the browser doesn't use its cache for intercepted requests.
   if (!keepsFiles) await context.route('**/*', (route) => route.fallback())
   await createSession(page, team.server.url)
   await openAnnotation(page, id)

@@ -147,7 +147,7 @@ test.each(
 
 detail('an answer whose record counts as visible late is announced only once', async () => {
   const { page, context, close } = await open(await seed(), { isNew: true })
-  // As on a busy machine: the notice is shown before the browser reports that the record is visible.
+  // Simulates a busy machine, on which the notice is shown before the browser reports that the record is visible.
   await page.addInitScript(() => {
     const Native = window.IntersectionObserver
     window.IntersectionObserver = class extends Native {

@@ -138,7 +138,7 @@ detail('returning to a page that failed to load retries at once', async () => {
 })
 
 describe('a server that stops under an open page', () => {
-  /** Opens a page at the first record. Its server can be ended and restarted at the same address. */
+  /** Starts a server with a dataset and opens a signed-in page. The server can be stopped and restarted at the same address. */
   const openOwnServerPage = async (records: number) => {
     const place = await emptyPlace()
     let server = await startServer({ place })

@@ -11,7 +11,8 @@ import { choose, chooseRole } from '../support/creation-form.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* Tests what users do before a response arrives: nothing is lost, and nothing is applied to the previous content. */
+/* Tests what happens if users act before a response arrives. Nothing may be lost, and nothing may be applied to the content that
+   was shown before. */
 
 const team = setUpTeamWithHub()
 beforeAll(() => seedUser(team.server, 'adam', 'admin', [team.workspaceId]))
@@ -39,8 +40,8 @@ const fieldsOf = async (name: string): Promise<readonly object[]> => {
   return (await callAsOwner<Listed>(team.server, 'GET', `/datasets/${made.id}/records`)).items.map(({ fields }) => fields)
 }
 /**
- * Presses Enter while the form is waiting, which has no effect. Ends the wait with `go`, and creates the dataset when the form is
- * ready.
+ * Presses Enter while the form is waiting, which must have no effect. Ends the wait with `go`, and creates the dataset when the
+ * form is ready.
  */
 const createWhenReady = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
   await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')

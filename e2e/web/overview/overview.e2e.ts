@@ -139,7 +139,7 @@ detail('a question shows its coefficients, pairs and confusion matrix, whose cel
   const { page, context } = await openAt(`/dataset/${dataset}/overview?section=agreement`)
   const tone = agreement.questions.find(({ name }) => name === 'tone')!
   await page.getByText(text('measure.alpha_nominal')).first().waitFor()
-  // Nearly all answers to one question are equal.
+  // Nearly all answers to one question are equal, so the page shows AC1 for this question.
   await page.getByText('AC1', { exact: false }).first().waitFor()
   await page
     .getByText(text('reason.no_overlap'))

@@ -23,7 +23,7 @@ type Gold = {
   readonly by: { readonly username: string }
 }
 type Listed = { readonly items: readonly { readonly id: string; readonly external_id: string }[] }
-/** A dataset whose records are found by their external IDs. */
+/** A dataset, and the IDs of its records, keyed by external ID. */
 type Seeded = { readonly id: string; readonly records: ReadonlyMap<string, string> }
 
 beforeAll(async () => {

@@ -145,7 +145,7 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     if (!stays) await enter(page, who)
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)
     if (stays && last !== null && !ASKS_BEFORE_LEAVING.test(last.path)) {
-      // Opening another page first discards the state of the last screen.
+      // Opens another page first, to discard the state of the last screen.
       await navigateInApp(page, '/nowhere')
       await page.locator('main h1', { hasText: '404' }).waitFor()
       await navigateInApp(page, address)

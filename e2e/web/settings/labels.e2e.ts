@@ -22,7 +22,7 @@ type Answered = {
   }[]
 }
 
-/** Answers to the other questions that are required. */
+/** Answers to the other required questions. */
 const others = { topics: { value: ['topic-01'] }, quality: { value: 5 }, entities: { value: [] } }
 const seedAnswered = async (name: string, tones: readonly string[], status = 'draft'): Promise<string> => {
   const records = tones.map((tone) => ({ fields: { text: `A ${tone} text.` } }))

@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (const name of ['adam', 'eve']) await seedUser(team.server, name, 'admin', [team.workspaceId])
 })
 
-/** Two users open the same part of the settings. */
+/** Opens the same section of the settings as two users. */
 const both = async (id: string, tab: string, options = {}) => {
   const mine = await openSettings(team, id, tab, 'adam', options)
   const theirs = await openSettings(team, id, tab, 'eve')

@@ -110,8 +110,8 @@ describe('the settings sections on a phone', () => {
     const id = await seedSettingsDataset(team, `narrow ${dir}`)
     const { page, close, complaints } = await openSettings(team, id, 'general', 'adam', { ...PHONE, forcedColors: 'active' })
     await page.evaluate((direction) => document.documentElement.setAttribute('dir', direction), dir)
-    // Changes the size too. Otherwise, the arrows wouldn't be updated. In practice, the direction never changes without a change
-    // in size.
+    // Also changes the size of the window, because the arrows aren't updated if only the direction changes. In practice, the
+    // direction never changes alone.
     await page.setViewportSize({ width: 360, height: 780 })
     await expect.poll(async () => [await arrow(page, less), await arrow(page, more)]).toEqual([false, true])
     await scroll(page, sign * 60)

@@ -120,7 +120,7 @@ describe.each(
     await context.route(/\/responses\/mine/, (route) => route.fulfill(refused))
     if (query === '') await actionButton(page, 'submit').click()
     else await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
-    // A button's tooltip is not a notice.
+    // Moves the pointer off the button, because the button's tooltip must not count as a notice.
     await page.mouse.move(0, 0)
     await noticeWithText(page, query === '' ? ui('features/annotate:issue.rejected') : ui('common:connection.online')).waitFor()
     if (query === '') expect(await isCovered(page)).toEqual([])

@@ -12,7 +12,7 @@ import { createSession } from '../support/sign-in.ts'
 const team = setUpTeam()
 let id: string
 beforeAll(async () => {
-  // Each visit leases its own records.
+  // Each visit leases its own records, so the dataset needs many of them.
   id = await seedDataset(team.server, { name: 'reviews', workspaceId: team.workspaceId, records: 100 })
   await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])

@@ -189,8 +189,8 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // Ignores repeated requests. The page needs these responses in two steps, and requests a response again if it arrives
-      // before the second step.
+      // Ignores repeated requests. The page uses these responses in two steps. If a response arrives before the second step, the
+      // page requests it again.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },

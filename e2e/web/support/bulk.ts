@@ -14,7 +14,7 @@ export const expectSelected = (page: Page, count: number): Promise<void> =>
 export const focusCheckbox = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-select-record'))).toBe(true)
 
-/** Waits for the position and page size in the address. */
+/** Waits until the address contains this position and page size. */
 export const expectAddress = (page: Page, place: string): Promise<void> =>
   expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe(place)
 

@@ -137,7 +137,7 @@ export const expectShown = async (
   expect(length).toBeGreaterThan(0)
   const atEnd = uiPattern('features/annotate:pager.submitted', { formatted: length })
   await expectLeft(page, status === 'pending' ? length : new RegExp(`^${placeText(1, length)}$|${atEnd.source}`))
-  // The previous list may have the same length.
+  // The length doesn't show that the new list is loaded, because the previous list may have the same length.
   await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
   expect(await walkRecords(page, length)).toEqual(wanted)
 }

@@ -23,7 +23,7 @@ const answerQuestions = async (page: Page): Promise<void> => {
   }
 }
 
-/** The lists that map the columns. */
+/** The drop-down lists that map the columns to parts of a record. */
 const rolesOf = (page: Page) =>
   page.getByRole('combobox', { name: uiPattern('features/create:columns.becomes', { column: /.*/ }) })
 
@@ -34,7 +34,8 @@ const submittedAnswers = async (page: Page, datasetId: string): Promise<number> 
 }
 
 /**
- * Creates a dataset from a file without any change to what the form proposes, and answers its first record.
+ * Creates a dataset from a file with the mapping that the form proposes, and answers its first record. If the form proposes no
+ * question, adds one.
  * @param path the file, in the folder `import-files`
  */
 export const answerFirstRecord = async (team: Team, username: string, path: string): Promise<void> => {

@@ -88,8 +88,8 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     },
 
     /**
-     * Creates records, or updates existing records with the same id or external id, in batches of at most 500. Each batch is
-     * stored as a whole.
+     * Creates records, or updates existing records with the same id or external id, in batches of at most 500. For each batch,
+     * either all records are stored or none.
      * @returns for each batch, the stored records in the same order and the number of records sent so far
      */
     async *upsertRecords(

@@ -8,7 +8,7 @@ export const ActiveTimeSettings = z.strictObject({
 })
 export type ActiveTimeSettings = z.infer<typeof ActiveTimeSettings>
 
-/** The active time per submitted answer: the median, and the quartiles around it. Answers without active time are left out. */
+/** The median and the quartiles of the active time per submitted answer. Answers without active time are left out. */
 export const ActiveTime = z.strictObject({
   answers: z.int(),
   lower_ms: z.number(),

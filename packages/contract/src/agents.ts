@@ -41,7 +41,10 @@ export const unsupportedMcp = [
   { ...unsupported, id: 'agents.mcp_end', method: 'DELETE', errors: [405], summary: 'Refuse to end a session' },
 ] as const satisfies readonly AnyEndpoint[]
 
-/** The changes that agents make, under their names in the audit log. The target is the last parameter of the path. */
+/**
+ * The changes that agents can make, keyed by tool. The audit log calls them by their `id`. The target of a change is the last
+ * parameter of its path.
+ */
 export const agentActions = {
   add_suggestions: { id: 'agents.add_suggestions', method: 'POST', path: '/datasets/:dataset_id' },
   add_comment: { id: 'agents.add_comment', method: 'POST', path: '/records/:record_id' },

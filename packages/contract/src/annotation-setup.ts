@@ -23,8 +23,8 @@ export const AnnotationSetup = z.strictObject({
   progress: DatasetProgress,
   metrics: ResponseMetrics,
   /**
-   * How the guidelines and descriptions have changed since the caller last confirmed them or, without a confirmation, first
-   * answered in the dataset. Null if nothing has changed.
+   * How the guidelines and descriptions have changed since the caller last confirmed them. If the caller has never confirmed
+   * them, the changes since the caller's first answer in the dataset. Null if nothing has changed.
    */
   text_changes: TextChanges.nullable(),
 })

@@ -33,7 +33,7 @@ export const ComparisonReport = z.strictObject({
   both_bad: z.int(),
   /**
    * How often the first side was chosen. Counts only answers that prefer a side and whose shown order is known. `share` has a 95%
-   * interval. It is null if there are no such answers.
+   * interval. `share` is null if there are no such answers.
    */
   sides: z.strictObject({ answers: z.int(), first: z.int(), share: share.nullable() }),
   /**

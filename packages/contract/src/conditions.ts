@@ -35,7 +35,7 @@ export const isGroup = (rule: ConditionRule): rule is Condition => 'all' in rule
 
 export const rulesOf = (condition: Condition): readonly ConditionRule[] => ('all' in condition ? condition.all : condition.any)
 
-/** The condition with its rules replaced. */
+/** The condition with the given rules instead of its own. */
 export const withRules = (condition: Condition, rules: readonly ConditionRule[]): Condition =>
   'all' in condition ? { all: rules } : { any: rules }
 
@@ -102,7 +102,7 @@ export const hasConditions = (questions: readonly Pick<ConditionalQuestion, 'sho
  * that were renamed or merged are compared by their current values.
  * @param questions all questions of the dataset, in their order
  * @param values the answer's values; values of hidden questions are ignored
- * @param metadata the record's metadata. If it is unknown, it is undefined, and rules about it count as fulfilled
+ * @param metadata the record's metadata. Undefined if the metadata is unknown; rules about metadata then count as fulfilled
  * @param isUnknown whether the answer to a question is unknown. Rules about such a question count as fulfilled unless the
  * question is hidden
  */

@@ -121,8 +121,8 @@ type Known = (typeof all)[number]
 type Below<Path> = Path extends `/api/v1${infer Rest}` ? Rest : never
 
 /**
- * The types of all endpoints by route: `Endpoints['GET /datasets/:dataset_id']`. Clients import them with `import type`, so that
- * no schema is loaded.
+ * The types of all endpoints, keyed by route: `Endpoints['GET /datasets/:dataset_id']`. Clients import them with `import type`,
+ * so that no schema is loaded.
  */
 export type Endpoints = { readonly [E in Known as `${E['method']} ${Below<E['path']>}`]: E }
 

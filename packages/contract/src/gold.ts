@@ -34,8 +34,8 @@ export const Gold = z.strictObject({
   /** Whether the review of the record is finished. */
   final: z.boolean(),
   /**
-   * Whether a submitted answer on which the final answers are based, or a field of the record, has changed since they were
-   * stored.
+   * Whether the record or its answers have changed since the final answers were stored. Only changes to fields, and to submitted
+   * answers on which the final answers are based, count.
    */
   stale: z.boolean(),
   /** Increases with each change. Idempotent requests refer to it as `base_version`. */

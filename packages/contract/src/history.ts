@@ -11,7 +11,9 @@ const change = {
   at: printedDatetime(),
   /** Who made the change. Null if that user is unknown. */
   by: printedUuid().nullable(),
-  /** Set if only labels changed, because they were renamed or merged in this version of the schema. */
+  /**
+   * The version of the schema that renamed or merged labels, if the change only replaced these labels. Omitted for other changes.
+   */
   schema_version: z.int().exactOptional(),
 }
 

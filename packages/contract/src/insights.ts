@@ -30,7 +30,7 @@ export type Forecast = z.infer<typeof Forecast>
 export const PersonInsights = z.strictObject({
   user_id: printedUuid(),
   ...statusCounts,
-  /** Median number of submitted answers on the days that have any. */
+  /** Median number of submitted answers per day, counting only days with at least one. */
   per_day: z.number().nullable(),
   /** When the person last changed an answer. */
   last_seen: printedDatetime().nullable(),
@@ -92,7 +92,10 @@ const influence = {
    */
   difference: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
 }
-/** The minimum number of answers, with suggestions and without, for comparing the two groups. Each group needs this number. */
+/**
+ * The minimum number of answers in each of the two groups, with and without suggestions. If a group has fewer answers, the groups
+ * aren't compared.
+ */
 export const minComparedAnswers = 10
 
 /** How much more often answers equal the suggestion if it was shown than if it wasn't. */

@@ -29,9 +29,9 @@ export type ImportedAnswers = z.infer<typeof ImportedAnswers>
 export const ImportedComments = z.strictObject({ stored: z.int(), kept: z.int(), invalid: z.int(), left_out: z.int() })
 export type ImportedComments = z.infer<typeof ImportedComments>
 /**
- * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` lists columns that were not
- * imported, because they first appear after the rows that the preview read, and the mapping does not read them. At most 100 are
- * listed. `answers` is present if the mapping names annotators, and `comments` if rows have comments.
+ * Outcomes of an import, in rows. `failed` counts the rows that were rejected. `later_columns` lists at most 100 columns that
+ * were not imported. These columns first appear after the rows that the preview read, and the mapping does not read them.
+ * `answers` is present if the mapping names annotators, and `comments` if rows have comments.
  */
 export const ImportCounts = z.strictObject({
   rows: z.int(),
@@ -44,7 +44,7 @@ export const ImportCounts = z.strictObject({
 })
 /**
  * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If the job requested
- * answers, all counts are numbers of records. `invalid` then counts the records that can't need more answers, and `moved` the
+ * answers, all counts are numbers of records: `invalid` counts the records that can't need more answers, and `moved` counts the
  * records whose status changes.
  */
 export const AnswerCounts = z.strictObject({
@@ -97,8 +97,8 @@ export const GoldModel = z.strictObject({
 export type GoldModel = z.infer<typeof GoldModel>
 /**
  * What a label change has changed so far. `due`: answers that were returned to their authors, because a label was split. `gold`:
- * records with final answers. `kept`: answers that a revert leaves alone because they have changed since. `kept_records`: the
- * records of these answers, at most 200.
+ * records whose final answers were changed. `kept`: answers that a revert leaves alone because they have changed since.
+ * `kept_records`: the records of these answers, at most 200.
  */
 export const RelabelCounts = z.strictObject({
   answers: z.int(),
@@ -110,9 +110,9 @@ export const RelabelCounts = z.strictObject({
 })
 export type RelabelCounts = z.infer<typeof RelabelCounts>
 /**
- * Counts of records for a job that publishes a model run or undoes the publication. `unchanged`: these suggestions existed
- * already. `changed`: an undo leaves these suggestions alone because they have changed since. `invalid`: the answers no longer
- * fit the record. `gone`: the record was deleted.
+ * Counts of records for a job that publishes a model run or undoes the publication. `unchanged`: nothing had to change, for
+ * example because the record already had these suggestions. `changed`: the record's suggestions have changed since the
+ * publication, so an undo leaves them alone. `invalid`: the answers no longer fit the record. `gone`: the record was deleted.
  */
 export const PublishCounts = z.strictObject({
   stored: z.int(),

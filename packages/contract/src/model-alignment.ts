@@ -37,7 +37,7 @@ export const QuestionAlignment = z.strictObject({
    * Cohen's kappa with its 95% interval. Weighted quadratically for ratings. Null for questions other than labels and ratings.
    */
   kappa: z.strictObject({ value: z.number(), interval: Interval.nullable() }).nullable(),
-  /** The same coefficient between the annotators of the same records: what a model can be expected to reach. */
+  /** The same coefficient between the annotators of the same records. A model can be expected to reach this value. */
   human: z.strictObject({
     value: z.number().nullable(),
     reason: UndefinedReason.nullable(),
@@ -47,7 +47,10 @@ export const QuestionAlignment = z.strictObject({
   }),
   /** Rows are values of the reference, and columns are values of the model. Null for questions other than labels and ratings. */
   confusion: Confusion.nullable(),
-  /** For labels, ratings and spans. A span is right if the reference has one with the same label and limits. */
+  /**
+   * Precision and recall of each label or rating, for label, rating and span questions. A span is right if the reference has a
+   * span with the same label and limits.
+   */
   labels: z.array(z.strictObject({ value: Label, precision: Rate.nullable(), recall: Rate.nullable() })),
   /** How well the scores predict which values are right. Null if there are no scores. */
   calibration: z
@@ -62,7 +65,7 @@ export const QuestionAlignment = z.strictObject({
   /** Whether the model errs more often about long records. Null if it is always or never right. */
   length: z
     .strictObject({
-      /** Median number of characters in the records that the model is right about, and in those that it is wrong about. */
+      /** `right`, `wrong`: the median number of characters in the records that the model is right about, or wrong about. */
       right: z.number(),
       wrong: z.number(),
       /** The probability that a record with a wrong answer is longer than one with a right answer. */
@@ -86,8 +89,8 @@ export const QuestionAlignment = z.strictObject({
     .nullable(),
   /**
    * The alternative annotator test: whether the model agrees with the other annotators about as closely as each annotator does.
-   * Null for text questions. Also null if fewer than three annotators have each answered at least 30 records that others have
-   * answered too.
+   * The test needs at least three annotators, each with at least 30 records that others have answered too. Null if there are
+   * fewer, and for text questions.
    */
   alternative: z
     .strictObject({
@@ -95,7 +98,7 @@ export const QuestionAlignment = z.strictObject({
       epsilon: z.number(),
       /** The share of annotators that the model can replace. */
       winning: z.number(),
-      /** The mean of the annotators' values of `model`. */
+      /** The mean of `model` over all annotators. */
       advantage: z.number(),
       annotators: z.array(
         z.strictObject({
@@ -132,7 +135,7 @@ export const QuestionAlignment = z.strictObject({
     .strictObject({
       /** The share of records for which the run prefers the same field, or none, in both orders. */
       same: Rate,
-      /** The number of records for which it prefers the field that is shown first, or second, in both orders. */
+      /** `first`, `second`: the number of records for which the run prefers the field in this position in both orders. */
       first: z.int(),
       second: z.int(),
       /** The exact p-value for the hypothesis that the run prefers both positions equally often. */
@@ -145,7 +148,7 @@ export type QuestionAlignment = z.infer<typeof QuestionAlignment>
 export const ModelAlignment = z.strictObject({
   against: AlignmentReference,
   split: AlignmentSplit,
-  /** How often anyone has compared this run, or any run of the dataset, on the test half. */
+  /** How often this run (`run`), and how often all runs of the dataset together (`dataset`), were compared on the test half. */
   looks: z.strictObject({ run: z.int(), dataset: z.int() }),
   questions: z.array(QuestionAlignment),
 })

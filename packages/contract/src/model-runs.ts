@@ -35,11 +35,11 @@ const how = {
   logprobs: boolOr(false),
   /** Seconds until a request counts as failed. */
   timeout: int({ ge: 1, le: 600 }).default(60),
-  /** How often each record is asked about. With more than one sample, scores are the share of samples that agree. */
+  /** How often each record is asked about. With more than one sample, a value's score is the share of samples that have it. */
   samples: int({ ge: 1, le: 10 }).default(1),
   /**
-   * Whether each sample also asks about comparisons with the contents of the compared fields swapped. The score of a comparison
-   * is then the share of all its answers, in either order, that agree.
+   * Whether each sample also asks about comparisons with the contents of the compared fields swapped. If so, the score of a
+   * comparison is the share of all its answers, in either order, that have the chosen value.
    */
   both_orders: boolOr(false),
 }
@@ -78,8 +78,8 @@ export const ModelValues = z.record(
     /** How many quotes in the answer don't occur in the record's text. */
     unmatched: z.int(),
     /**
-     * The value in the order of the record, and the value with swapped fields. Only for comparisons that were asked about in both
-     * orders. Both values name the field that contains the preferred content in the record.
+     * The two values of a comparison that was asked about in both orders: first with the fields in the record's order, then with
+     * the fields swapped. Both values name the field that contains the preferred content in the record.
      */
     orders: z.array(AnswerValue).length(2).exactOptional(),
   }),
@@ -94,8 +94,8 @@ const answered = {
   reason: z.string().nullable(),
   reason_parts: z.array(ReasonPart),
   /**
-   * If the endpoint reports no tokens for a request, for example after a timeout, the request counts with the maximum number of
-   * tokens that it can use.
+   * The tokens that were used. If the endpoint reports no tokens for a request, for example after a timeout, the maximum number
+   * of tokens that the request can use is counted.
    */
   input_tokens: z.int(),
   output_tokens: z.int(),
@@ -212,7 +212,7 @@ export const listModelRunItems = defineEndpoint({
   method: 'GET',
   path: `${one}/items`,
   query: z.object({
-    /** If true, only records with an error. If false, only records with an answer. */
+    /** If true, returns only records with an error. If false, returns only records with an answer. */
     failed: bool().optional(),
     offset: int({ ge: 0 }).default(0),
     limit: int({ ge: 1, le: 500 }).default(50),

@@ -9,8 +9,8 @@ export const maxNoteGroups = 100
 
 export const NoteGroup = z.strictObject({
   /**
-   * Identifies the group until its most frequent note changes. For groups of similar vectors, identifies the group until its
-   * records change.
+   * A group of notes with similar words keeps this key until its most frequent note changes. A group of notes about similar
+   * records keeps it until the group's records change.
    */
   key: z.string(),
   /** The most frequent note. */
@@ -39,13 +39,16 @@ export const NoteGroups = z.strictObject({
   targets: z.array(z.string()),
   /** The vectors by which notes can be grouped. */
   vectors: z.array(z.strictObject({ name: z.string(), title: z.string() })),
-  /** Whether the dataset has more notes than are read. All numbers then only cover the records up to the last note read. */
+  /** Whether the dataset has more notes than are read. If so, all numbers refer to the records up to the last note read. */
   limited: z.boolean(),
 })
 export type NoteGroups = z.infer<typeof NoteGroups>
 
 const question = text({ min: 1, keep: false })
-/** The name of vector settings: notes about records with similar vectors form a group. Default: notes with similar words. */
+/**
+ * The name of vector settings. Notes about records with similar vectors form a group. Without it, notes with similar words form a
+ * group.
+ */
 const vector = text({ min: 1, keep: false })
 
 export const listNoteGroups = defineEndpoint({
@@ -56,7 +59,7 @@ export const listNoteGroups = defineEndpoint({
     /** The name of a text question with `codes`. */
     question,
     vector: vector.optional(),
-    /** Only groups with a note that contains all of these words, or words that begin with them. */
+    /** Return only groups with a note that contains all of these words, or words that begin with them. */
     text: text({ keep: false }).optional(),
     offset: int({ ge: 0 }).default(0),
     limit: int({ ge: 1, le: maxNoteGroups }).default(50),
@@ -70,7 +73,7 @@ export const listNoteGroups = defineEndpoint({
 export const LabelNotes = z.object({
   /** The name of a text question with `codes`. */
   question,
-  /** As in the request that listed the groups. */
+  /** The vector that was used in the request that listed the groups. */
   vector: vector.nullish(),
   /** The keys of groups. */
   groups: z

@@ -12,7 +12,7 @@ export const SuggestionMetrics = z.strictObject({
   /** Empty for questions whose values can't be filtered, such as text questions. */
   values: ValueCounts,
   agents: z.array(z.strictObject({ value: z.string(), count: z.int() })),
-  /** From 0 to 1. Empty if there are no scores. */
+  /** Record counts by score, in bins from 0 to 1. Empty if there are no scores. */
   scores: MetadataHistogram.shape.bins,
 })
 export type SuggestionMetrics = z.infer<typeof SuggestionMetrics>

@@ -16,7 +16,7 @@ const maxReleaseDelay = 30
 
 /**
  * What the caller does with the records. `work`: a lease lasts for the server's lease time. `view`: the records are on a screen
- * and nobody has edited them. Annotators then get short leases. Owners and admins get none.
+ * and nobody has edited them. For `view`, annotators get short leases, and owners and admins get none.
  */
 const QueuePurpose = z.enum(['work', 'view'])
 export type QueuePurpose = z.infer<typeof QueuePurpose>
@@ -151,7 +151,7 @@ const PrintedOrder = z.strictObject({
 export type PrintedOrder = z.infer<typeof PrintedOrder>
 
 export const PrintedQueueSettings = z.strictObject({
-  /** For annotators, without metadata properties that are hidden from them. */
+  /** For annotators, leaves out orders by metadata properties that are hidden from them. */
   order: z.array(PrintedOrder).nullable(),
   shuffled: z.boolean(),
   max_per_person: z.int().nullable(),

@@ -65,7 +65,10 @@ export const Record = z.strictObject({
 })
 export type Record = z.infer<typeof Record>
 
-/** Metadata as sent. The property's type checks top-level numbers, because a float may exceed the safe integers. */
+/**
+ * Metadata as a client sends it. Top-level numbers are checked by the type of their property, not here, because a float may
+ * exceed the safe integers.
+ */
 const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   if (!isJsonObject(value)) return notDictionary()
   for (const [key, item] of Object.entries(value)) {

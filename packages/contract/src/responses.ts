@@ -43,7 +43,8 @@ export const Response = z.strictObject({
   /** Set while a returned answer is a draft. Null for all other answers. */
   returned: Returned.nullable(),
   /**
-   * Present if this isn't an answer, but the record's final answers, which the review settings publish as an answer of this user.
+   * Present if this entry contains the record's final answers instead of a person's answer. The review settings publish final
+   * answers as answers of this user.
    */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
   /**
@@ -85,7 +86,7 @@ const author = { user_id: uuid().nullish() }
 export const MyResponse = byStatus({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullable() })
 export type MyResponse = z.infer<typeof MyResponse>
 
-/** Answers inside a record. Drafts require values here too. */
+/** Answers that are sent as part of a record. Unlike in other requests, drafts must have values. */
 export const RecordResponse = tagged('status', [
   z.object({ ...outcomes, user_id: uuid(), status: z.literal('draft'), values: AnswerValues }),
   z.object({ ...outcomes, user_id: uuid(), status: z.literal('submitted'), values: AnswerValues }),

@@ -17,20 +17,23 @@ import {
 import { idsQuery } from './wire/query-lists.ts'
 import { bool, boolOr, float, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
-/** Which records are reviewed. `off`: none. `disagreements`: records whose answers differ. `sample`: a fixed share of all. */
+/**
+ * Which records are reviewed. `off`: none. `disagreements`: records whose answers differ. `sample`: a fixed random sample. `all`:
+ * all records.
+ */
 const ReviewMode = z.enum(['off', 'disagreements', 'sample', 'all'])
 
 const share = () => float({ ge: 0, le: 1 })
 /** How many submitted answers a question needs before a rule can decide it. */
 const least = () => int({ ge: 1, le: 1_000_000 }).default(2)
 
-/** Records with final answers that check whether people answer carefully. */
+/** Settings for test items: records with final answers that check whether people answer carefully. */
 const Checks = z.object({
   /** Every n-th record that a person gets is a test item. */
   every: int({ ge: 2, le: 1000 }),
   /** The score below which a person gets no more records. Null: nobody is stopped. */
   stop_below: float({ gt: 0, le: 1 }).nullish(),
-  /** By how much a rating may differ from the final answer. */
+  /** The maximum difference from the final answer at which a rating counts as right. */
   tolerance: float({ ge: 0 }).default(0),
   /** The saved view that finds the records. Null: all completed records with final answers. */
   view_id: uuid().nullish(),
@@ -47,7 +50,7 @@ export const ReviewSettings = z.object({
   below: z.record(text({ keep: false }), share()).default({}),
   /** How many submitted answers a record needs before it is reviewed. Null: the number of answers that completes a record. */
   needs: int({ ge: 1, le: 1_000_000 }).nullish(),
-  /** Annotators who also review. Owners and admins always can. */
+  /** Annotators who can also review. Owners and admins can always review. */
   reviewers: z.array(uuid()).max(maxReviewers).default([]),
   /** Whether people also review records that they have answered themselves. */
   own_answers: boolOr(false),
@@ -105,7 +108,7 @@ export const PrintedReviewSettings = z.strictObject({
 })
 export type PrintedReviewSettings = z.infer<typeof PrintedReviewSettings>
 
-/** Equal answers to one question. */
+/** A group of equal answers to one question. */
 const AnswerGroup = z.strictObject({
   value: AnswerValue,
   /** How many people gave this answer. 0 if only the suggestion has this value. */
@@ -165,7 +168,7 @@ export const GoldBody = z.object({
   base_version: int({ ge: 0 }).nullable(),
   /** All final answers of the record, keyed by question name. Answers that are left out are removed. */
   values: z.record(text({ keep: false }), SentGoldAnswer),
-  /** Whether the review of the record is finished. Every required question then needs an answer. */
+  /** Whether the review of the record is finished. In a finished review, every required question needs an answer. */
   final: bool().default(true),
 })
 export type GoldBody = z.infer<typeof GoldBody>
@@ -189,7 +192,7 @@ export const GoldJobBody = z
     min: least(),
     /** The share, or the probability, that an answer must exceed. Has no effect for `unanimous`. */
     share: share().default(0.5),
-    /** Whether to only count what the job would store. */
+    /** Whether to only count the final answers that the job would store, without storing them. */
     dry_run: boolOr(false),
   })
   .superRefine(refuseUnclearTarget)

@@ -102,7 +102,7 @@ const conditionChange = {
 }
 
 export const SchemaPlan = z.strictObject({
-  /** For applying the plan. Null if a change is refused. */
+  /** The token with which the plan can be applied. Null if a change is refused. */
   token: z.string().nullable(),
   affected: AffectedCounts,
   /** Some of the affected answers. `after` equals `before` for labels that are only retired. */
@@ -115,7 +115,7 @@ export const SchemaPlan = z.strictObject({
       after: AnswerValue,
     }),
   ),
-  /** The conditions of questions that refer to changed labels. These conditions get the new labels. */
+  /** The conditions that refer to changed labels. If the plan is applied, these conditions get the new labels. */
   conditions: z.array(z.strictObject(conditionChange)),
   /** The changes that can't be made. `change` is the position of the change in the request. */
   refused: z.array(z.strictObject({ change: z.int(), reason: z.string(), reason_parts: z.array(ReasonPart) })),
@@ -123,7 +123,7 @@ export const SchemaPlan = z.strictObject({
 export type SchemaPlan = z.infer<typeof SchemaPlan>
 
 /**
- * A change as it is recorded: an applied label change, an edit of the texts or the order with a PATCH request, or the revert of a
+ * A change as it is recorded: an applied label change, a PATCH request that edits the texts or the order, or the revert of a
  * version. The texts of guidelines and descriptions are left out, because they are long.
  */
 const RecordedChange = z.union([
@@ -164,7 +164,7 @@ const textsBeforeAndAfter = { before: z.string().nullable(), after: z.string().n
 const changedTexts = {
   /** Null if they are the same. */
   guidelines: z.strictObject(textsBeforeAndAfter).nullable(),
-  /** The descriptions that differ. */
+  /** The descriptions that have changed. */
   descriptions: z.array(z.strictObject({ question_id: printedUuid(), ...textsBeforeAndAfter })),
 }
 
@@ -178,7 +178,7 @@ export type SchemaDiff = z.infer<typeof SchemaDiff>
 
 /** How the guidelines and descriptions have changed since a person last saw them. */
 export const TextChanges = z.strictObject({
-  /** The newest version with such a change. */
+  /** The newest version that changed one of these texts. */
   version: z.int(),
   at: printedDatetime(),
   ...changedTexts,

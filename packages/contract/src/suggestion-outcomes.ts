@@ -28,7 +28,7 @@ const toUse = (entry: unknown, name: string): SuggestionUse | Fault => {
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Sorted by question name, so that equal outcomes have equal JSON, which the database can count. */
+/** The entries are sorted by question name. Equal outcomes therefore have equal JSON, so the database can count them. */
 export const SuggestionOutcomes = scalar<Outcomes>(
   {
     type: 'object',

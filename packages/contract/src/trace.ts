@@ -28,7 +28,7 @@ const maxNameLength = 1000
 export type TraceStep = {
   /** Unique in the trace. */
   readonly id: string
-  /** The ID of the step that contains this step. The trace may not have a step with this ID. */
+  /** The ID of the step that contains this step. The trace doesn't have to contain that step. */
   readonly parent?: string
   readonly kind: StepKind
   readonly name: string
@@ -76,7 +76,7 @@ const isAmount = (value: unknown): boolean => typeof value === 'number' && Numbe
 const isDate = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** The name of the first key of a step that is invalid, or null. */
+/** The name of the first invalid key of a step, or null. */
 const faultyKey = (step: JsonObject): string | null => {
   const { tokens } = step
   const isValid: { readonly [key: string]: boolean } = {
@@ -115,7 +115,7 @@ export const traceFault = (value: JsonValue): Reason | null => {
 export const isTrace = (value: unknown): value is Trace => isJsonObject(value) && traceFault(value) === null
 
 const none: readonly TraceStep[] = []
-/** The steps of values that were checked before. */
+/** A cache of the steps of all values that have been checked. */
 const checked = new WeakMap<object, readonly TraceStep[]>()
 
 /**

@@ -24,7 +24,10 @@ const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-/** GitHub's variant of OAuth 2 as documented: no id token, errors with status 200, user data from the API. */
+/**
+ * Starts a stand-in for GitHub's variant of OAuth 2, as GitHub documents it. It has no id tokens, sends errors with status 200,
+ * and provides user data through the API.
+ */
 export const startGithub = async (user: GithubUser): Promise<GithubStandIn> => {
   const client = { id: 'Iv1.0123456789abcdef', secret: randomBytes(20).toString('hex') }
   const codes = new Map<string, Grant>()

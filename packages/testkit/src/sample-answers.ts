@@ -32,7 +32,7 @@ const anySpan = fc
 
 type Choices = { readonly order: fc.Arbitrary<readonly RankingItem[]>; readonly notes: readonly string[] }
 
-/** Random answers. Only the label is never missing. */
+/** Random answers. Every value except the label can be missing. */
 export const sampleValues = ({ order, notes }: Choices): fc.Arbitrary<SampleValues> =>
   fc.record(
     {

@@ -28,7 +28,7 @@ export type CliCommand = {
   readonly flags: 'all' | 'data'
   /**
    * The store that the command needs. `there`: an existing store of any version. `current`: an existing store with the current
-   * schema. `made`: the store may be missing; most of these commands then create it. `none`: no store.
+   * schema. `made`: the store may be missing, in which case most of these commands create it. `none`: no store.
    */
   readonly store: 'there' | 'current' | 'made' | 'none'
   /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem with messages for users */

@@ -68,7 +68,7 @@ const readAsIn = (format: string | undefined): ReadAs | undefined => {
   return found
 }
 
-/** What `--format` calls the formats in which records are traces. */
+/** The values of `--format` for formats in which records are traces. */
 const traceFormats: { readonly [name: string]: ReadAs } = {
   otlp: 'otlp',
   langfuse: 'langfuse_traces',
@@ -174,7 +174,7 @@ const endingOf = (dryRun: boolean) => {
 const shown = ({ row, line, column, reason }: RowFault): string =>
   printable(`Row ${row} (line ${line})${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${reason}`)
 
-/** Lists the people with annotations or comments whom the options don't name, and how to import what these people wrote. */
+/** Lists the people who wrote annotations or comments but aren't named in the options, and how to import what they wrote. */
 const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>['unmapped_annotators']>): readonly string[] => {
   if (people.length === 0) return []
   const lines = people.map(({ name, annotations, comments = 0 }) => {

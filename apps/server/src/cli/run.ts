@@ -48,7 +48,7 @@ const faultMessage = (error: unknown, log: string): string => {
   return stack ?? message
 }
 
-/** Reports an error: as text on standard error, or as the one JSON object that a program requested. */
+/** Reports an error as text on standard error or, with `--json`, as one JSON object. */
 const fail = (values: Values, problem: string): number => {
   if ('json' in values && values['json'] === true) printLine(JSON.stringify({ ok: false, problem }))
   else printError(problem)
@@ -84,7 +84,7 @@ const help = async (words: readonly string[]): Promise<number | null> => {
   return 0
 }
 
-/** Shortens an option parser message to its first sentence. */
+/** Shortens a message from the option parser to its first sentence. */
 const sentenceOf = (error: Error): string => (error.message.split('. To specify')[0] ?? error.message).replace(/\.$/, '')
 
 const isFromParser = (error: unknown): error is Error =>

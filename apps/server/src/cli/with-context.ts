@@ -27,7 +27,7 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
 }
 
 /**
- * Returns a context whose first change is recorded in the audit log as if the endpoint had been called.
+ * Returns a context that records, in the audit log, the first change made through it, as if the endpoint had been called.
  * @param params the endpoint's path parameters
  * @param values the details of the entry. A function is called when the first change is written
  */

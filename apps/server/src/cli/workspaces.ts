@@ -24,7 +24,9 @@ const userNamed = async (ctx: AppContext, name: string): Promise<User> => {
   return user
 }
 
-/** Rewrites an error message to use the names that the user typed instead of IDs. */
+/**
+ * Replaces an error that names IDs with a sentence that uses the names that the user typed. Other errors are thrown unchanged.
+ */
 const refusedAs =
   (kind: Problem['data']['kind'], sentence: string) =>
   (error: unknown): never => {

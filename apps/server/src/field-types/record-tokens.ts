@@ -11,7 +11,7 @@ export type SearchableField = {
   readonly ignores_accents: boolean
 }
 
-/** A value whose strings and keys have no accents. */
+/** Returns a value after removing the accents from all strings and keys in it. */
 const withoutAccents = (value: unknown): unknown => {
   if (typeof value === 'string') return foldAccents(value)
   if (Array.isArray(value)) return value.map(withoutAccents)
@@ -21,13 +21,13 @@ const withoutAccents = (value: unknown): unknown => {
 
 /** A field's value in the form that is searched: without accents if searches ignore them. */
 export const searchedValue = <V>(value: V, { ignores_accents }: Pick<SearchableField, 'ignores_accents'>): V =>
-  // The type stays the same, because only strings and keys that the type doesn't name can change.
+  // The cast is safe: removing accents changes only the content of strings, and keys that `V` doesn't declare.
   ignores_accents ? (withoutAccents(value) as V) : value
 
 /**
  * The searchable tokens of a record.
  *
- * @param fields all fields of the dataset, ordered by `no`. A field's index is its position in this list
+ * @param fields all fields of the dataset, ordered by `no`. In the result, `field` is the position of a field in this list
  * @param values the record's `fields`
  */
 export const recordTokens = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldTokens[] => {
@@ -43,8 +43,8 @@ export const recordTokens = (fields: readonly SearchableField[], values: { reado
 }
 
 /**
- * Like `recordTokens`, but also returns the texts before they are split into tokens. If searches ignore accents, the accents are
- * also removed from these texts.
+ * Like `recordTokens`, but also returns the strings from which the tokens were made. If searches ignore accents, the accents are
+ * also removed from these strings.
  */
 export const recordContent = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldContent[] =>
   recordTokens(fields, values).map(({ field, tokens }) => {

@@ -7,7 +7,7 @@ import { imageField } from './image.ts'
 import { textField } from './text.ts'
 import { traceField } from './trace.ts'
 
-/** All field types by kind. If a kind of the contract is missing here, compilation fails. */
+/** All field types, keyed by kind. If a kind of the contract is missing here, compilation fails. */
 export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> } = {
   text: textField,
   image: imageField,

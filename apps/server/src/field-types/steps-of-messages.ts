@@ -4,8 +4,8 @@ import type { TraceMessage, TraceStep } from '@postil/contract/trace.ts'
 const isAnswer = ({ role }: TraceMessage): boolean => role === 'assistant' || role === 'ai' || role === 'model'
 
 /**
- * Converts a conversation with tool calls to steps. Each message becomes a step. Each tool call in a message becomes a step below
- * it and contains the result from a later message.
+ * Converts a conversation with tool calls to steps. Each message becomes a step. Each tool call in a message becomes a child of
+ * the message's step and contains the result from a later message.
  */
 export const stepsOfMessages = (messages: readonly TraceMessage[]): readonly TraceStep[] => {
   const results = new Map(

@@ -103,7 +103,7 @@ const callsOf = (sent: JsonObject, parts: readonly JsonValue[]): readonly ToolCa
 
 /**
  * Converts a tool call or result in the format of OpenAI's Responses API. In this format, calls and results aren't part of
- * messages, but separate items next to them. Null for a message.
+ * messages, but separate items next to them. Null if the item is a message.
  */
 const itemOf = (sent: JsonObject): readonly TraceMessage[] | null => {
   if (RESULTS.includes(typeOf(sent))) return [resultOf(sent)]

@@ -1,5 +1,5 @@
 import { defineServerQuestionType } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
 
-/** Filtered, sorted, exported and compared like a label question. */
+/** Answers are filtered, sorted, exported and compared like answers to a label question. */
 export const comparisonQuestion = defineServerQuestionType({ ...labelSelectionQuestion, kind: 'comparison' })

@@ -58,8 +58,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
    */
   readonly suggested?: (value: JsonValue) => JsonValue
   /**
-   * Converts a column's content to a value of the type. Defined if the column may use a different form. Returns anything else
-   * unchanged.
+   * Converts a column's content to a value of the type. Defined if columns may contain values in a form other than the type's
+   * own. Returns content in any other form unchanged.
    */
   readonly imported?: (value: unknown) => unknown
   /**

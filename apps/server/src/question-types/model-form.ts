@@ -40,7 +40,7 @@ export type ModelForm = {
 
 type WithLabels = LabelChanges & { readonly options: readonly { readonly value: string }[] }
 
-/** A label that is offered for new answers. */
+/** The schema of one label in an answer. Only labels that are offered for new answers are valid. */
 export const labelSchema = (settings: QuestionSettings): AnswerSchema => ({
   type: 'string',
   enum: offeredOptions(settings as unknown as WithLabels).map(({ value }) => value),

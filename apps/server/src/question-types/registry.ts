@@ -11,7 +11,7 @@ import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
 import { turnsQuestion } from './turns.ts'
 
-/** All question types by kind. If a kind of the contract is missing here, compilation fails. */
+/** All question types, keyed by kind. If a kind of the contract is missing here, compilation fails. */
 export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestionType<K> } = {
   text: textQuestion,
   rating: ratingQuestion,

@@ -2,7 +2,7 @@ import type { Span } from '@postil/contract/answer-value.ts'
 import { type SpanText, spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { codePointLength } from '@postil/contract/wire/code-points.ts'
 
-/** A quote from a text that a model has labeled. `occurrence` is 1 for the first occurrence of the quote. */
+/** A quote from a text, with the label that a model gave it. `occurrence` is 1 for the first occurrence of the quote. */
 export type Quote = { readonly quote: string; readonly label: string; readonly occurrence: number }
 
 /** Made on first use, because the first segmenter of a process takes 20 ms. */
@@ -104,7 +104,7 @@ export const placeQuotes = (quotes: readonly Quote[], value: unknown, allowsOver
   return { spans, from, unmatched }
 }
 
-/** The quotes that stand for spans. Spans that split a character cannot always be quoted, and are left out. */
+/** Converts spans to quotes. Leaves out spans that split a character, because such a span can't always be quoted. */
 export const quoteSpans = (spans: readonly Span[], value: unknown): readonly Quote[] => {
   const text = quotedText(value)
   return text === null ? [] : spans.map((span) => text.toQuote(span)).filter((quote) => quote !== null)

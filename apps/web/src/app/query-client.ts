@@ -36,8 +36,8 @@ export const createQueryClient = (): QueryClient =>
       },
     }),
     defaultOptions: {
-      // Stale time: longer than the time between a route's prefetch and the screen's first use of the data. Count queries set
-      // their own stale time and never use the cache.
+      // The stale time is longer than the time between a route's prefetch and the screen's first use of the data. Count queries
+      // set their own stale time and never use the cache.
       queries: {
         staleTime: cacheDefault,
         retry,

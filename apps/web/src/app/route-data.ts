@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import '@tanstack/react-router'
 
-/** A navigation to a page, as its route sees it. */
+/** A navigation to a page: what the page's route knows about it. */
 type Visit = {
   readonly queryClient: QueryClient
   readonly params: { readonly [name: string]: string }
@@ -12,7 +12,7 @@ type Visit = {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The area of messages that the page can't render without. */
+    /** The message area that the page needs before it can render. */
     messages?: string
     /** Called before the page's code has loaded. Requests the data that the page shows first. */
     prefetch?: (visit: Visit) => Promise<void>

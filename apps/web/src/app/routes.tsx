@@ -193,7 +193,7 @@ const annotation = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The address of a dataset, without a view of the dataset. The dataset's breadcrumb and external links use this address. */
+/** The address of a dataset in its breadcrumb and in external links. It redirects to the annotation screen. */
 const dataset = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId',
@@ -223,7 +223,7 @@ const ofReview = {
   notFoundComponent: NotFoundPage,
 }
 
-/** The records whose answers a reviewer settles. */
+/** The review page, on which a reviewer chooses the final answers of records. */
 const review = createRoute({
   ...ofReview,
   path: '/dataset/$datasetId/review',

@@ -16,7 +16,7 @@ const createLink = (rel: string, href: string): HTMLLinkElement => {
   return element
 }
 
-// Low priority: the first scripts are more urgent, and they run while these load.
+// The priority is low, because the first scripts are more urgent. These files load while the first scripts run.
 const scriptLink = (href: string) => Object.assign(createLink('modulepreload', href), { fetchPriority: 'low' })
 
 const preload = ({ scripts, styles }: Files): void =>

@@ -3,7 +3,7 @@ import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { byKind } from '#lib/by-kind.ts'
 import type { FieldCreation } from './define-settings.ts'
 
-/** A slice without its specific types. Pass it only settings of its own kind. */
+/** A slice whose kind the compiler doesn't know. Pass it only settings of its own kind. */
 type AnySlice = FieldCreation<FieldKind>
 
 /** The slices for creating fields, one for each kind. Separate from `registry.ts`, so that annotators don't load this code. */

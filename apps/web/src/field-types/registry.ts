@@ -4,7 +4,7 @@ import { byKind } from '#lib/by-kind.ts'
 import type { FieldSlice } from './define.ts'
 import { unsupportedField } from './unsupported.tsx'
 
-/** A slice without its specific types. Pass it only fields of its own kind. */
+/** A slice whose kind the compiler doesn't know. Pass it only fields of its own kind. */
 type AnySlice = FieldSlice<FieldKind>
 
 /** The slices of all field kinds, from their folders. */

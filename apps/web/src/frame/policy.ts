@@ -10,7 +10,7 @@ const plainOrigin = /^https?:\/\/[a-z\d._-]+(?::\d+)?$/
  * it.
  *
  * @param images see `RenderMessage`
- * @param sources the origins that the server lists; `*` stands for every origin with HTTPS
+ * @param sources the origins that the server lists; `*` means every HTTPS origin
  */
 export const policyOf = (images: readonly string[] | null, sources: readonly string[]): string => {
   const plain = (origins: readonly string[]) => origins.filter((origin) => plainOrigin.test(origin))

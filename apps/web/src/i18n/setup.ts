@@ -53,7 +53,7 @@ export const changeLanguage = async (language: string): Promise<void> => {
   preferences.write({ language: resolved })
 }
 
-/** Applies a language that was chosen in another tab. */
+/** Switches the language whenever the user chooses a language in another tab. */
 export const followLanguage = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey) return

@@ -26,7 +26,7 @@ export const useProgressText = () => {
     // If one answer completes a record, both parts would have the same numbers.
     if (value === completed && needed === total) return complete
     const answers = t('progress.answers', { count: needed, answers: formatCount(value), needed: formatCount(needed) })
-    // The non-breaking space keeps the dot at the end of a line.
+    // The non-breaking space prevents a line break before the dot.
     return `${answers}\u00a0· ${complete}`
   }
 }

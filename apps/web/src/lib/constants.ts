@@ -15,14 +15,14 @@ export const toastQueueCheck = 250
 export const toastBaseDuration = 6000
 export const toastExtraDuration = 1000
 export const toastExtraCharacters = 120
-/** How long after the pointer is released a press can still become a click. Browsers report touch clicks late. */
+/** The longest time between the release of a pointer and the click event that it causes. Browsers report touch clicks late. */
 export const pressSettleTime = 100
 /**
  * Maximum time between the presses of a double click. It is short enough that a user can't react to a change between the presses.
  */
 export const doubleClickTime = 300
 
-/** Without input for this long, time no longer counts as active. */
+/** How long there may be no input before time stops counting as active. */
 export const idleAfter = 30_000
 
 /** How long "copied" is shown. */
@@ -38,8 +38,8 @@ export const shareDigits = 1
 export const progressDigits = 2
 
 /**
- * How long server responses stay fresh. `cacheDefault` is for most responses, `cacheMedium` for the structure of a dataset, and
- * `cacheLarge` for the dataset with its workspace and Hub data.
+ * How long server responses stay fresh. `cacheDefault` applies to most responses, `cacheMedium` to the structure of a dataset,
+ * and `cacheLarge` to the dataset itself, its workspace and Hub data.
  */
 export const cacheDefault = 3000
 /** How long counts stay fresh. It is short, so that counts are hardly older than the screen that shows them. */
@@ -62,7 +62,7 @@ export const reconnectGrace = 10_000
 
 /** Larger files are uploaded in parts of this many bytes, so that an interrupted upload can be resumed. */
 export const uploadPartSize = 8_388_608
-/** Minimum time before a failed part is retried. It doubles with each attempt, up to the second value. */
+/** Minimum time before a failed part is retried. It doubles with each attempt, up to `uploadRetryDelayMax`. */
 export const uploadRetryDelay = 1000
 export const uploadRetryDelayMax = 30_000
 /**
@@ -88,7 +88,7 @@ export const rememberedUploadsMax = 20
 export const bulkChunk = 10
 /**
  * Maximum number of records on a page, and therefore of individually selected records. If all search results are selected, a
- * server job answers them without a limit.
+ * server job answers them, and their number isn't limited.
  */
 export const bulkLimit = maxPageRecords
 /** Answering more records than this at once needs a confirmation. */
@@ -96,7 +96,7 @@ export const bulkConfirmAbove = 100
 
 /** How long the label next to the pointer is shown. */
 export const pointerLabelDuration = 3000
-/** A user who drags over a text for this long gets a one-time hint about selecting by character. */
+/** A user who drags over text for this long gets a one-time hint about selecting by character. */
 export const dragHintDelay = 500
 
 /** Digits that are pressed within this time form one number. */

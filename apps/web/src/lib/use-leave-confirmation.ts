@@ -12,8 +12,8 @@ type Options = {
 }
 
 /**
- * Asks before the user leaves a page. The URL doesn't change while the confirmation is pending. Returns the pending
- * confirmation, or null if there is none.
+ * Asks for confirmation before the user leaves a page. The URL doesn't change while the confirmation is pending. Returns the
+ * pending confirmation, or null if there is none.
  */
 export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Options): LeaveConfirmation | null => {
   const { history } = useRouter()

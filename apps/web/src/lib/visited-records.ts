@@ -12,7 +12,9 @@ export type VisitedRecords = {
 type Stored = { readonly userId: string; readonly datasets: readonly (readonly [datasetId: string, visited: VisitedRecords])[] }
 
 const key = 'postil.queue'
-/** Limits how much is stored each time another record is shown. */
+/**
+ * The maximum numbers of datasets and of records per dataset. They limit how much is written each time another record is shown.
+ */
 const [maxDatasets, maxRecords] = [5, 1000] as const
 
 const none: VisitedRecords = { before: 0, ids: [] }
@@ -35,7 +37,7 @@ export const storeVisited = (userId: string, datasetId: string, { before, ids }:
   try {
     sessionStorage.setItem(key, JSON.stringify(next))
   } catch {
-    // Without storage, a reload starts the queue again.
+    // Without storage, the queue starts from the beginning after a reload.
   }
 }
 

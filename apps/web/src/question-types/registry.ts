@@ -4,7 +4,7 @@ import { byKind } from '#lib/by-kind.ts'
 import type { QuestionSlice } from './define.ts'
 import { unsupportedQuestion } from './unsupported.tsx'
 
-/** A slice without its specific types. Pass it only settings and values of its own kind. */
+/** A slice whose kind the compiler doesn't know. Pass it only settings and values of its own kind. */
 type AnySlice = QuestionSlice<QuestionKind>
 
 /** The slices of all question kinds, from their folders. */

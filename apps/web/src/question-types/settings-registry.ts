@@ -3,7 +3,7 @@ import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { byKind } from '#lib/by-kind.ts'
 import type { QuestionSettingsSlice } from './define-settings.ts'
 
-/** A slice without its specific types. Pass it only settings of its own kind. */
+/** A slice whose kind the compiler doesn't know. Pass it only settings of its own kind. */
 type AnySlice = QuestionSettingsSlice<QuestionKind>
 
 /** The changeable settings of every question kind. Separate from `registry.ts`, so that annotators don't load this code. */

@@ -68,7 +68,7 @@ const cachedPage = async (): Promise<Response | undefined> => {
   return undefined
 }
 
-/** A proxy responds with one of these if its server is unreachable. */
+/** A proxy responds with one of these status codes if the server behind it is unreachable. */
 const isGatewayError = ({ status }: Response): boolean => status === 502 || status === 503 || status === 504
 
 const openPage = async (request: Request): Promise<Response> => {

@@ -42,8 +42,9 @@ const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
   query.sort.map((key) => ({ scope: sortScopes[key.entity](key), order: key.order }))
 
 /**
- * Returns the URL's search for a download. It covers everyone's answers and ignores the status of the caller's own answer. Null
- * if nothing is searched, filtered or sorted. Similarity isn't included, because a similarity search has its own limit.
+ * Returns the URL's search for a download. The search covers everyone's answers and ignores the status of the caller's own
+ * answer. Null if nothing is searched, filtered or sorted. Similarity isn't included, because a similarity search has its own
+ * limit.
  */
 export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
   const filters = contentFilters(query)

@@ -32,7 +32,7 @@ const credentials = { username: 'ada', password: 'a long password' }
 const fromProvider = { code: 'code-from-the-provider', state: 'state-of-the-sign-in' }
 const splitOfHub = { name: 'ada/reviews', subset: 'default', split: 'train' }
 
-/** Example bodies for all routes that accept JSON or a form, by route id. */
+/** Example bodies for all routes that accept JSON or a form, keyed by route id. */
 export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'notes.label': {
     question: 'notes',

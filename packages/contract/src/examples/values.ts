@@ -107,7 +107,7 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   wire_version: ['2.8.0'],
 }
 
-/** Fallback values by format, for keys that have no value above. */
+/** Fallback values, keyed by format, for properties that have no value above. */
 export const EXAMPLES_OF_KINDS = {
   uuid: SOME,
   date: TIME.slice(0, 10),

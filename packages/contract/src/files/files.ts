@@ -39,8 +39,9 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
 }
 
 /**
- * `wide` has one row per record. `long` has one row per answer. `final` has one row per record that has a final answer. The final
- * answers come from the finished review or, if there is no finished review, from more than half of the annotators.
+ * `wide` has one row per record. `long` has one row per answer. `final` has one row per record that has a final answer. If the
+ * review is finished, the final answers are those of the review. Otherwise, an answer is final if more than half of the people
+ * who answered the question gave it.
  */
 export const FileShape = z.enum(['wide', 'long', 'final'])
 export type FileShape = z.infer<typeof FileShape>
@@ -52,17 +53,17 @@ export const downloadRecords = defineEndpoint({
   query: z.object({
     format: DownloadFormat,
     shape: FileShape.default('wide'),
-    /** The name of the question whose answers a training format contains. Optional if only one fits. */
+    /** The name of the question whose answers a training format contains. Optional if only one question fits the format. */
     question: text({ keep: false }).optional(),
     /** What `conll` does with overlapping spans: refuse the download, or keep the longest one. */
     overlaps: z.enum(['refuse', 'longest']).default('refuse'),
     /** Whether to escape cells that start with `=`, `+`, `-` or `@`, for programs that treat them as formulas. */
     escape_formulas: bool().default(false),
-    /** The file contains the records that the search finds, in its order. */
+    /** The file contains the results of this search, in search order. */
     search: searchText.optional(),
     /** The name or id of a snapshot. The file contains the records, answers and final answers of that time. */
     at: text({ min: 1, keep: false }).optional(),
-    /** The id of the record after which the file continues. The file then has no header. */
+    /** If set, the file starts after the record with this id and has no header. Used to continue a download. */
     after: uuid().optional(),
   }),
   status: 200,

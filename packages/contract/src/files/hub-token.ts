@@ -2,7 +2,7 @@
 export const hubTokenHeader = 'x-postil-hub-token'
 
 /**
- * The characters that a header can carry. A token with any other character would fail in the HTTP client, and the error would put
- * the token into the log.
+ * The characters that a header can contain. A token with any other character would fail in the HTTP client, and the error would
+ * put the token into the log.
  */
 export const hubTokenForm = /^[!-~]+$/

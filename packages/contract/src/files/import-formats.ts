@@ -8,8 +8,8 @@ export const isTextFormat = (format: ImportFormat): boolean => textFormats.inclu
 export const hasLines = (format: ImportFormat): boolean => isTextFormat(format) || format === 'xlsx'
 
 /**
- * What becomes a record in a text file: each line, each paragraph (lines between empty lines), the whole file, or each row of the
- * table that it contains.
+ * The part of a text file that is imported as one record: each line, each paragraph (lines between empty lines), the whole file,
+ * or each row of the table that the file contains.
  */
 export const textUnits = ['line', 'paragraph', 'file', 'table'] as const
 export type TextUnit = (typeof textUnits)[number]

@@ -48,7 +48,7 @@ export const ImportColumn = z.strictObject({
   /** Whether the column has a value in each of the first rows. */
   complete: z.boolean(),
   proposal: ColumnProposal.nullable(),
-  /** The separator of several labels in one cell. `values` then lists these labels. */
+  /** The separator of several labels in one cell. If it is set, `values` lists the single labels. */
   separator: z.string().exactOptional(),
   /** The multi-label question that this column of 0 and 1 fills together with other columns. The column's name is the label. */
   group: z.string().exactOptional(),
@@ -58,8 +58,8 @@ export const ImportColumn = z.strictObject({
 export type ImportColumn = z.infer<typeof ImportColumn>
 
 /**
- * What the annotations of a person in a file of another program become. `name`: as the file names the person, or empty for
- * annotations without a name. `user_id`: whose answers they become.
+ * How the annotations of one person in a file of another program are imported. `name`: the person's name in the file, or empty
+ * for annotations without a name. `user_id`: the user whose answers the annotations are imported as.
  */
 export const AnnotatorMapping = tagged('as', [
   z.object({ name: text(), as: z.literal('answers'), user_id: uuid() }),
@@ -68,7 +68,7 @@ export const AnnotatorMapping = tagged('as', [
 ])
 export type AnnotatorMapping = z.infer<typeof AnnotatorMapping>
 
-/** The mapping of a file. Annotations of people that `annotators` doesn't name become suggestions. */
+/** The mapping of a file. Annotations of people that `annotators` doesn't name are imported as suggestions. */
 const MappingOfFile = Mapping.extend({ annotators: z.array(AnnotatorMapping).max(maxAnnotators).nullish() })
 
 /** The mapping of a file, which may be an earlier export. `record_id` is the column with the ids of existing records. */
@@ -91,7 +91,7 @@ const PrintedMapping = z.strictObject({
  * - `separator`: the separator of a table; empty if the table has one column
  * - `heading_row`: the line of the heading, or its row in the sheet; 0 if there is no heading
  * - `first_rows`: the rows of a table among which the heading can be chosen, with truncated text
- * - `unit`: what becomes a record in a `.txt` file
+ * - `unit`: the part of a `.txt` file that is imported as one record
  */
 export const FileReading = z.strictObject({
   encoding: z.enum(encodings).nullable(),
@@ -130,7 +130,7 @@ export const ImportFile = z.strictObject({
 })
 export type ImportFile = z.infer<typeof ImportFile>
 
-/** A row that can't become a record. `row` starts at 1 and doesn't count the header. `line` is the line in the file. */
+/** A row that can't be imported. `row` starts at 1 and doesn't count the header. `line` is the line in the file. */
 export const RowFault = z.strictObject({
   row: z.int(),
   line: z.int(),
@@ -143,7 +143,7 @@ export type RowFault = z.infer<typeof RowFault>
 export const ReportedFault = z.strictObject({ ...RowFault.shape, reason_parts: z.array(ReasonPart) })
 export type ReportedFault = z.infer<typeof ReportedFault>
 
-/** The record that a row would become. */
+/** The record that the import would create from a row. */
 export const PlannedRecord = z.strictObject({
   row: z.int(),
   external_id: z.string(),
@@ -188,7 +188,7 @@ export type Plan = z.output<ReturnType<typeof PlanBody>>
 const MappingBody = z.object({ mapping: FileMapping })
 /** The name and the format of a file. */
 export const FileQuery = z.object({
-  /** The extension determines the format. Default external ids start with the rest of the name. */
+  /** The extension determines the format. Default external ids start with the name without its extension. */
   name: text({ min: 1, max: 200 }).default('file'),
   /** Overrides the extension. If both are missing, the content type determines the format. */
   format: text({ keep: false }).optional(),

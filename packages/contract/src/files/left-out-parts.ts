@@ -1,10 +1,10 @@
 import type { LeftOut } from './foreign-formats.ts'
 
 /**
- * The parts of a file that are not imported, depending on what the annotations become. `parts` assumes that all annotations
- * become suggestions, and that each record has the suggestions of only one person. This module has no dependencies, so that the
- * web app can bundle it.
- * @param annotators what the annotations of the people in the file become. Empty if all annotations become suggestions
+ * The parts of a file that are not imported, depending on how the annotations are imported. `parts` assumes that all annotations
+ * are imported as suggestions, and that each record has the suggestions of only one person. This module has no dependencies, so
+ * that the web app can bundle it.
+ * @param annotators how the annotations of the people in the file are imported. Empty if all are imported as suggestions
  */
 export const leftOutParts = (
   parts: readonly LeftOut[],

@@ -1,4 +1,4 @@
-/** Media types of stored files by file extension. */
+/** Media types of stored files, keyed by file extension. */
 export const storedTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',

@@ -44,7 +44,7 @@ export type InvitationCreate = z.infer<typeof InvitationCreate>
 
 const token = text({ keep: false })
 
-/** What an invited person learns before they accept. */
+/** What an invited person sees before accepting. */
 export const OpenInvitation = z.strictObject({
   username: z.string(),
   first_name: z.string(),

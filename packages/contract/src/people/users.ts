@@ -30,13 +30,13 @@ export type User = z.infer<typeof User>
 /** The caller. */
 export const Me = User.extend({
   /**
-   * Present only if the caller's second factor is still missing. `api_key` is then `""`, and requests to most endpoints are
-   * refused.
+   * Present only if the caller's second factor is still missing. While it is missing, `api_key` is `""`, and requests to most
+   * endpoints are refused.
    */
   second_factor_due: SecondFactorDue.optional(),
   /**
-   * Present only for the demo user, which many people share, and only in a browser. `api_key` is then `""`, and the account
-   * can't be changed.
+   * Present only for the demo user, which many people share, and only in a browser. For this user, `api_key` is `""`, and the
+   * account can't be changed.
    */
   shared: z.literal(true).optional(),
 })

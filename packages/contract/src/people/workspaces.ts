@@ -10,7 +10,7 @@ export const Workspace = z.strictObject({
 })
 export type Workspace = z.infer<typeof Workspace>
 
-/** The form of workspace names. Existing clients can't read a list that contains any other name. */
+/** The pattern of workspace names. Existing clients can't read a list that contains a name that doesn't match it. */
 export const workspaceNamePattern = /^[a-zA-Z0-9_-]+$/
 
 export const WorkspaceCreate = z.object({

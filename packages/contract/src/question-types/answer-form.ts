@@ -1,6 +1,6 @@
 import type { PublishedQuestionType } from './define.ts'
 
-/** What an answer consists of, for files of other programs. */
+/** The form of an answer. It determines how files of other programs represent the answer. */
 export type AnswerForm = 'text' | 'number' | 'label' | 'labels' | 'order' | 'spans'
 
 const forms: { readonly [T in PublishedQuestionType]: AnswerForm } = {

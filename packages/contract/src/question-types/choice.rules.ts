@@ -13,7 +13,7 @@ const maxShownLength = 100
 const shorten = (text: string): string =>
   JSON.stringify(text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text)
 
-/** Each answer is one of the options in a field of the record. If the field lists none, the answer is an empty string. */
+/** Each answer is one of the options in a field of the record. If the field lists no options, the answer is an empty string. */
 export const choiceRules: QuestionRules<{ readonly choose_from: string }> = {
   hasAgreement: true,
   check: (value, { settings: { choose_from: field }, fields }) => {

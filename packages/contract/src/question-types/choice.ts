@@ -9,7 +9,7 @@ const names = { type: z.literal('text'), postil_kind: z.literal('choice') }
 
 const ChoiceSettings = z.strictObject({
   ...names,
-  /** Part of the published settings. Options are always shown as plain text. */
+  /** Present because the published settings have this key. It has no effect: options are always shown as plain text. */
   use_markdown: z.boolean(),
   /** The field whose value lists the options of the record. */
   choose_from: z.string(),
@@ -20,7 +20,7 @@ export type ChoiceSettings = z.infer<typeof ChoiceSettings>
 const listing: readonly string[] = ['text', 'custom']
 /** Whether the values of a field can list options. */
 export const canListOptions = (settings: { readonly type: string; readonly postil_kind?: string | undefined }): boolean =>
-  // Other kinds of these types have a different form of values.
+  // A kind that exists only in Postil, such as a trace, has values in another form, which doesn't list options.
   listing.includes(settings.type) && settings.postil_kind === undefined
 
 const placementFault = ({ choose_from: field }: ChoiceSettings, { fields }: DatasetParts): string | null => {

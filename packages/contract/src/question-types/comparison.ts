@@ -103,7 +103,7 @@ export const comparisonQuestion = defineQuestionType({
   updateSettings: patch({ options: updateOptions, compare: ComparedUpdate }, { visible_options: anyInt }, names),
   merge: (stored, { compare = {}, options }) => {
     const { swap = stored.compare.swap, ...fixed } = compare
-    // Stored answers refer to the options and their fields.
+    // Stored answers refer to the options and their fields, so these can't be changed.
     if (!jsonEquals({ ...stored.compare, ...fixed, swap }, { ...stored.compare, swap }))
       return 'Only `swap` of `compare` can be changed'
     const merged = mergeOptions(stored, options === undefined ? {} : { options })

@@ -37,7 +37,7 @@ export type QuestionRules<S> = {
   readonly replaceLabels?: (value: AnswerValue, replace: (label: string) => string) => AnswerValue
   /** Whether answers are options of the question or lists of options. Conditions of other questions can compare such answers. */
   readonly hasChoices?: boolean
-  /** Whether a submitted answer contains each label that is offered. */
+  /** Whether a submitted answer must contain every label that is offered. */
   readonly needsAllLabels?: boolean
 }
 
@@ -49,7 +49,7 @@ export type QuestionFixtures<S> = {
   readonly valid: readonly AnswerValue[]
   /** Refused with any status. */
   readonly invalid: readonly unknown[]
-  /** Valid in drafts and suggestions, refused when submitted. */
+  /** Values that are valid in drafts and suggestions but refused in submitted answers. */
   readonly submittedInvalid: readonly AnswerValue[]
 }
 

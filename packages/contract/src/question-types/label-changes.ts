@@ -4,7 +4,7 @@
  */
 export type SplitLabel = { readonly from: string; readonly into: readonly string[] }
 
-/** Changes to a question's labels that stored answers may not reflect yet. They are part of the question's settings. */
+/** Changes to a question's labels that stored answers might not reflect yet. They are part of the question's settings. */
 export type LabelChanges = {
   /** Labels that stay valid but are no longer offered. */
   readonly retired?: readonly string[]

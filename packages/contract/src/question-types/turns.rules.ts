@@ -7,7 +7,7 @@ import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 import { isSpans, spanShapeRules } from './span-shape.ts'
 import { spanTextOf } from './span-text.ts'
 
-/** What the spans of a question stand for. */
+/** The turns that a question asks about, and the rules for labeling them. Each span of an answer is such a turn. */
 export type TurnUnit = {
   readonly of: 'turn'
   /** The roles whose turns can have labels. Null for all. */
@@ -34,7 +34,10 @@ export type CountedTurn = {
   readonly name?: string
 }
 
-/** The steps of a trace. A step's span is its position. The position never changes, even if text in the trace changes. */
+/**
+ * The steps of a trace. The span of a step starts at the step's position and has the length 1. The position never changes, even
+ * if text in the trace changes.
+ */
 const countedSteps = (value: unknown): readonly CountedTurn[] =>
   stepsOf(value).map(({ kind, name }, index) => ({ index, role: kind, start: index, end: index + 1, name }))
 
@@ -57,7 +60,7 @@ export const countedTurns = (value: unknown): readonly CountedTurn[] => {
 export const askedTurns = (turns: readonly CountedTurn[], { roles }: TurnUnit): readonly CountedTurn[] =>
   roles === null ? turns : turns.filter(({ role }) => roles.includes(role))
 
-/** Returns a turn for each distinct range of the spans, with a role that the question asks about. */
+/** Returns a turn for each distinct range of the spans. Each turn gets the first role that the question asks about. */
 const turnsOfSpans = (spans: readonly Span[], { roles }: TurnUnit): readonly CountedTurn[] => {
   const byStart = new Map(spans.map(({ start, end }) => [start, end]))
   return [...byStart].map(([start, end], index) => ({ index, role: roles?.[0] ?? '', start, end }))

@@ -19,7 +19,7 @@ import { turnsRules } from './turns.rules.ts'
 const names = { type: z.literal('span'), postil_kind: z.literal('turns') }
 
 const maxRoles = 20
-/** The longest role of a chat message. */
+/** The maximum length of the role of a chat message. */
 const maxRoleLength = 20
 
 const required = z.enum(['each', 'any', 'none'])
@@ -64,7 +64,7 @@ const TurnsSettings = z.strictObject({
 })
 export type TurnsSettings = z.infer<typeof TurnsSettings>
 
-/** Whether the options are a scale, in their order. */
+/** Whether the options form a scale in the order in which they are listed. */
 export const isOrdinal = ({ options }: Pick<TurnsSettings, 'options'>): boolean => options[0]?.ordinal === 'true'
 
 /** Why the options don't fit the unit, as one sentence, or null. */

@@ -6,7 +6,7 @@
 const accents =
   /(?=\p{Mn})(?!\u3099|\u309a|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu
 
-/** Letters that Unicode doesn't decompose, and what people type if their keyboard lacks the letter. */
+/** Letters that Unicode doesn't decompose, each with the text that people type if their keyboard lacks the letter. */
 const typedAs: { readonly [letter: string]: string } = {
   ß: 'ss',
   ẞ: 'SS',

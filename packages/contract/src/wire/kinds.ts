@@ -12,7 +12,7 @@ export type KindNames = { readonly type: string; readonly postil_kind?: unknown 
 export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
   (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K
 
-/** One sentence on why an update is refused because it names a different kind than the stored settings, or null. */
+/** Returns one sentence of refusal if an update names a different kind than the stored settings. Otherwise, returns null. */
 export const kindFault = (what: 'Question' | 'Field', stored: KindNames, update: KindNames): string | null => {
   const refused = (expected: unknown, found: unknown) =>
     `${what} type cannot be changed: expected '${expected}' but got '${found}'`

@@ -56,7 +56,7 @@ export const maxGoldQuestions = 100
 export const maxWebhooks = 10
 /**
  * The maximum number of saved views per person and dataset, and the lengths of their names and queries. Queries become part of
- * URLs, which proxies limit to 8,000 bytes or more.
+ * URLs, and some proxies limit URLs to 8,000 bytes.
  */
 export const maxSavedViews = 100
 export const maxViewName = 200

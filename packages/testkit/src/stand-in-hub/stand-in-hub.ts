@@ -5,7 +5,7 @@ import { hubRoutes } from './hub-routes.ts'
 import { newRepository, type Repository } from './repositories.ts'
 import type { Answer, Call, RecordedRequest, StandInSplit, State } from './state.ts'
 
-/** Overrides the Hub's behavior. Returns true if it has handled the request, which includes never responding. */
+/** Overrides the Hub's behavior. Returns true if it handles the request. To handle a request can also mean to never respond. */
 export type RequestInterceptor = (requests: RecordedRequest, response: ServerResponse) => boolean
 
 export type StandInHub = {

@@ -29,8 +29,8 @@ export const wantedAnnotators = (as: string | undefined, users: string | undefin
 }
 
 /**
- * Decides what each annotator's annotations become: answers of the user whom `--users` names, or of the user whose name matches.
- * The list is empty if all annotations become suggestions.
+ * Decides how each annotator's annotations are imported: as answers of the user whom `--users` names, or of the user whose name
+ * matches. The list is empty if all annotations are imported as suggestions.
  * @throws CommandError for an unknown user, or an annotator who isn't in the file
  */
 export const chooseAnnotators = (
@@ -63,7 +63,7 @@ export const chooseAnnotators = (
 
 const called = (name: string): string => (name === '' ? 'annotations without a name' : name)
 
-/** Human-readable lines that say what annotations become. */
+/** Human-readable lines that say how annotations will be imported. */
 export const annotatorLines = (
   annotators: readonly AnnotatorMapping[],
   people: readonly PossibleAnswerer[],

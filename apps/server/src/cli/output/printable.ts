@@ -1,4 +1,4 @@
-/** Names and keys may contain control characters that a terminal would interpret. */
+/** Escapes control characters in names and keys, because a terminal would interpret them. */
 export const printable = (line: string): string =>
   line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 

@@ -9,7 +9,7 @@ import { withAuditedCall } from '../with-context.ts'
 import { existing } from './users-lookup.ts'
 import { warnOfWeakPassword } from './weak-password.ts'
 
-/** The name that scripts for the original server expect. */
+/** The name of the default user. Scripts for the original server expect this name. */
 const DEFAULT_NAME = 'argilla'
 
 export const usersCreateDefault: CliCommand = {

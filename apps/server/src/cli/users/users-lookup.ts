@@ -6,7 +6,7 @@ import { findUserByKey, findUserToSignIn } from '#platform/auth/user-queries.ts'
 export const findByName = async (ctx: AppContext, username: string): Promise<User | null> =>
   ctx.store.read(findUserToSignIn, { username })
 
-/** A sentence that says why the user can't be created, or null. */
+/** A sentence that says why the user can't be created, or null if the user can be created. */
 export const existing = async (
   ctx: AppContext,
   user: { readonly username: string; readonly api_key: string },

@@ -130,7 +130,7 @@ type Acceptance = {
 
 /**
  * Creates the invited user and uses up the link. @throws Problem `unauthorized` for a link that doesn't work, `conflict` for a
- * username that is taken, even in another Unicode form; the link then still works
+ * username that is taken, even in another Unicode form. After a conflict, the link still works
  */
 export const acceptInvitation = command(
   'invitations.accept',

@@ -92,7 +92,10 @@ export const renewInvitation = async (
 export const deleteInvitation = async (ctx: AppContext, user: User, id: string): Promise<Invitation> =>
   presentInvitation(await ctx.store.write(commands.deleteInvitation, { actor: actorOf(user), id }))
 
-/** Looks up a link. An unknown one counts as a failed sign-in from the address. @throws Problem unauthorized, too_many */
+/**
+ * Looks up a link. An unknown link counts as a failed sign-in from the request's IP address. @throws Problem unauthorized,
+ * too_many
+ */
 const findOpen = async <T>(
   ctx: AppContext,
   means: SignInMethod,

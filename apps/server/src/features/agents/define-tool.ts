@@ -13,7 +13,7 @@ type ToolAction = {
   readonly params: { readonly [name: string]: string }
   readonly details: AuditDetails
 }
-/** `isError`: true if the tool did nothing of what the caller asked for. */
+/** `isError`: true if the tool did none of what the caller asked for. */
 export type ToolResult = { readonly result: { readonly [key: string]: unknown }; readonly isError?: boolean }
 export type ToolCall = { readonly call: CallRoute; readonly user: User }
 

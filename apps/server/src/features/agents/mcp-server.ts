@@ -43,7 +43,7 @@ const toolResult = ({ result, isError = false }: ToolResult): CallToolResult => 
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-/** Runs a tool. Errors become results, so that models can read and correct them. @throws McpError for an unknown tool */
+/** Runs a tool. Errors are returned as results, so that models can read and correct them. @throws McpError for an unknown tool */
 const runTool = async (
   { ctx, user, request }: McpCall,
   routes: ReadonlyMap<string, Registration>,
@@ -82,7 +82,7 @@ const serverFor = (call: McpCall, routes: ReadonlyMap<string, Registration>): Se
   return server
 }
 
-/** The headers that the protocol defines, which are all that the transport reads. */
+/** The headers that the protocol defines. The transport reads no other headers. */
 const protocolHeaders = ({ request }: McpCall): { readonly [name: string]: string } => {
   const sent = {
     accept: request.headers.accept,

@@ -222,7 +222,7 @@ type Compared = {
 }
 
 /**
- * Reads the submitted answers of some users to one question and, if wanted, the final answers. @throws Problem not_found,
+ * Reads the submitted answers of some users to one question and, if requested, the final answers. @throws Problem not_found,
  * forbidden
  */
 export const readCompared = query(

@@ -40,8 +40,8 @@ export const parsePart = (records: string): readonly Item[] =>
   })
 
 /**
- * Splits records evenly among people: the numbers differ by at most one. The same records and people are always split in the same
- * way. @param seqs in ascending order
+ * Splits records evenly among people: the numbers of records per person differ by at most one. The same records and people are
+ * always split in the same way. @param seqs in ascending order
  */
 export const splitEvenly = (seqs: readonly number[], people: number): readonly Item[] =>
   seqs.map((seq, i) => ({ seq, person: people === 0 ? null : i % people }))

@@ -111,7 +111,7 @@ const applyPart = (
 }
 
 /**
- * Undoes a part of another job. Restores only the records whose assignments haven't changed since the part stored them.
+ * Undoes a part of another job. Skips records whose assignments have changed since that part changed them.
  * @param people the people who still have access to the workspace
  */
 const undoPart = (

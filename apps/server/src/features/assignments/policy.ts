@@ -3,7 +3,7 @@ import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/
 const mayAssign = (u: Actor, s: Membership) => isOwner(u) || isAdminOf(u, s)
 
 export const assignmentPolicy = {
-  /** Assigns, moves and removes assignments, and undoes these changes. */
+  /** Assigning records, moving or removing assignments, and undoing these changes. */
   change: mayAssign,
   list: mayAssign,
 }

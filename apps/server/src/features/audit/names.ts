@@ -31,8 +31,8 @@ const currentNames = async (db: Db, ids: readonly string[]): Promise<readonly (r
 }
 
 /**
- * The names that entities had when they were created or deleted. Needed because entries don't store the names of the IDs in
- * their details.
+ * The names that entities had when they were created or deleted. Needed because the details of an entry contain the IDs of
+ * entities but not their names.
  */
 const historicNames = async (db: Db, ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> => {
   const rows = await db.sql
@@ -49,11 +49,11 @@ const historicNames = async (db: Db, ids: readonly string[]): Promise<readonly (
 export type Names = {
   /** The name of the target. */
   readonly target: string | null
-  /** The names of the IDs in the details. */
+  /** The names of the entities whose IDs are in the details. The keys are the same as in the details. */
   readonly names: { readonly [name: string]: string }
 }
 
-/** Reads the names of all IDs in a page of entries, in one batch. */
+/** Reads the names of all entities whose IDs occur in a page of entries, in one batch. */
 export const namesOf = async (db: Db, entries: readonly EntryWithIds[]): Promise<(entry: EntryWithIds) => Names> => {
   const referencedIds = new Set(
     entries

@@ -21,7 +21,7 @@ const changes = async (db: Db, { limit, before, actor_id, person_id, action, tar
   if (action === SIGN_INS || action?.startsWith(`${SIGN_INS}.`)) return []
   let entries = db.sql.selectFrom('audit').selectAll()
   if (before !== undefined) entries = entries.where('id', '<', before)
-  // The IDs limit how many rows are read. They increase with time.
+  // IDs increase with time, so these conditions on the ID limit how many rows are read.
   if (since !== undefined) entries = entries.where('id', '>=', idAt(since - SLACK)).where('at', '>=', since)
   if (until !== undefined) entries = entries.where('id', '<', idAt(until + SLACK)).where('at', '<', until)
   if (actor_id !== undefined) entries = entries.where('actor_id', '=', actor_id)
@@ -29,7 +29,8 @@ const changes = async (db: Db, { limit, before, actor_id, person_id, action, tar
     entries = entries.where((eb) => eb.or([eb('actor_id', '=', person_id), eb('target_id', '=', person_id)]))
   if (target_id !== undefined) entries = entries.where('target_id', '=', target_id)
   if (action !== undefined)
-    // The IDs of a feature's actions start with its name and a dot. `/` is the character after the dot, so it ends their range
+    // The IDs of a feature's actions start with the feature's name and a dot. `/` is the character after the dot, so the name and
+    // a `/` mark the end of the range of these IDs
     entries = action.includes('.')
       ? entries.where('action', '=', action)
       : entries.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)

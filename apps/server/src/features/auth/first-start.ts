@@ -8,7 +8,7 @@ import { createLinkFor } from './service.ts'
 export type FirstOwner = {
   readonly username: string
   readonly workspace: string
-  /** Null if the configuration sets the password, because the operator then knows it. */
+  /** Null if the configuration sets the password, because the operator already knows that password. */
   readonly password: string | null
   readonly apiKey: string | null
   /** Token of the one-time sign-in link `<public address>/sign-in#link=<token>`. */

@@ -19,7 +19,7 @@ export type BulkArgs = {
   readonly skip?: readonly string[]
   /** A label to add to every answer. */
   readonly label?: LabelToSet | undefined
-  /** For an undo: the job that this job undoes. `status` is then the undone job's status. */
+  /** For an undo: the job that this job undoes. In that case, `status` is the undone job's status. */
   readonly undoes?: string
   /** The next part to process. */
   readonly part: number
@@ -28,9 +28,9 @@ export type BulkArgs = {
 export const emptyCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
 /**
- * The outcomes of a part, by `seq`. An answer has no entry if its stored version is the item's version plus one. All other
- * outcomes have an entry. An answer is stored with another version if earlier answers were deleted or if an identical answer
- * already existed.
+ * The outcomes of a part, by `seq`. A stored answer has no entry if its version is the item's version plus one. It has another
+ * version, and therefore an entry, if earlier answers were deleted or if an identical answer already existed. All other outcomes
+ * have an entry.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 

@@ -68,7 +68,7 @@ it('restores each record’s previous answer, or none, with statuses and counts'
 
 it('skips answers that were changed, deleted or undone since, and reports each record', async () => {
   await begin(6)
-  // A deleted answer leaves its version behind. The version numbers of later answers continue from it.
+  // The version number of a deleted answer is kept. The version numbers of later answers continue from it.
   const deletedAnswer = await answer(records[0], { status: 'submitted', values: no })
   await as(fixture.ann).delete(`/responses/${deletedAnswer.id}`)
   const first = await started()

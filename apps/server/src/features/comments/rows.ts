@@ -60,7 +60,7 @@ export const commentsOfRecords = async (
   return found
 }
 
-/** Stores new comments. Doesn't add them to the lists of mentions of the people whom they mention. */
+/** Stores new comments. Doesn't add them to the mention lists of the people whom they mention. */
 export const insertComments = (
   db: Db,
   datasetNo: number,

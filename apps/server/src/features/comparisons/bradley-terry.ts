@@ -32,8 +32,8 @@ const winsOf = (pairs: readonly Pair[]): ReadonlyMap<number, ReadonlyMap<number,
 
 /**
  * The largest set of players in which every player has beaten every other player, directly or through a chain of wins. Outside
- * such a set, the best-fitting strengths are infinite (Ford 1957). If several sets are equally large, the set with the lowest
- * player is returned.
+ * such a set, the best-fitting strengths are infinite (Ford 1957). If several sets are equally large, the set that contains the
+ * lowest player number is returned.
  */
 const connectedPlayers = (wins: ReadonlyMap<number, ReadonlyMap<number, number>>): ReadonlySet<number> => {
   const reachable = (from: number, next: (player: number) => Iterable<number>): Set<number> => {
@@ -115,7 +115,7 @@ const SEED = 2004
 /**
  * 95% intervals of the strengths, from the percentiles of a Poisson bootstrap over the comparisons. Samples in which the players
  * are not connected don't count. The same results give the same intervals.
- * @returns the lower and upper ends by player; empty if more than half of the samples don't count
+ * @returns the lower and upper ends of each player's interval; empty if more than half of the samples don't count
  */
 export const intervalsOf = (
   pairs: readonly Pair[],

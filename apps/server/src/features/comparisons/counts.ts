@@ -14,7 +14,7 @@ type Duels = { wins: number; losses: number; ties: number }
 export class ComparisonCounts {
   readonly question: Comparison
   answers = 0
-  /** In the order of `comparedFields`. */
+  /** How often each compared field was preferred, in the order of `comparedFields`. */
   readonly preferred: [number, number] = [0, 0]
   ties = 0
   bothBad = 0

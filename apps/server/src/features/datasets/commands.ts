@@ -179,8 +179,8 @@ export const publishDataset = command(
 )
 
 /**
- * Hides the dataset and frees its name at once. A job removes its rows later. @returns its last state. @throws Problem
- * not_found, forbidden
+ * Hides the dataset and frees its name at once. A job removes the dataset's rows later. @returns the dataset's last state.
+ * @throws Problem not_found, forbidden
  */
 export const deleteDataset = command(
   'datasets.delete',

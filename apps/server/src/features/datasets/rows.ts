@@ -65,7 +65,7 @@ const datasetsFor = (db: Db, userId: string) =>
   db.sql.selectFrom('datasets').select(columns).select(isMember(userId).as('member')).where('datasets.gone_at', 'is', null)
 
 /**
- * Datasets that a user can see, oldest first: all datasets for an owner, otherwise those in the user's workspaces. Doesn't
+ * Datasets that a user can see, oldest first. Owners see all datasets. Other users see the datasets in their workspaces. Doesn't
  * include the times of last activity.
  */
 export const visibleDatasets = (db: Db, user: Actor) => {

@@ -14,7 +14,7 @@ export type QuestionLabels = {
 }
 
 type Texts = { readonly before: string | null; readonly after: string | null }
-/** A change to the guidelines or to a question's description, with the texts. */
+/** A change to the guidelines or to a question's description, with the text before and after the change. */
 export type StoredTextChange =
   | ({ readonly type: 'edit_guidelines' } & Texts)
   | ({ readonly type: 'edit_description'; readonly question_id: string } & Texts)
@@ -55,7 +55,7 @@ export const schemaVersion = async (db: Db, datasetNo: number, no: number): Prom
     .$castTo<StoredVersion>()
     .executeTakeFirst()) ?? null
 
-/** Returns the version that was current at a time; 0 before the first one. */
+/** Returns the version that was current at a time; 0 for a time before the first version. */
 type VersionAt = (time: Micros) => number
 
 export const versionsByTime = async (db: Db, datasetNo: number): Promise<VersionAt> => {

@@ -45,7 +45,8 @@ export type CheckResult = CheckedDataset & {
   readonly differences: readonly Omit<Difference, 'dataset_no'>[]
   readonly files: FileReport
   /**
-   * Answers and suggested values that exceed POSTIL_MAX_ANSWER. They can be read, but clients can't send them again unchanged.
+   * The number of answers and suggested values that exceed POSTIL_MAX_ANSWER. Clients can read these values, but can't send them
+   * back unchanged.
    */
   readonly largeAnswers: number
 }

@@ -33,7 +33,7 @@ type ExportOptions = {
   readonly isContinued: boolean
 }
 
-/** A file in progress. `push` yields the bytes for records as they arrive, in pieces. `end` returns the final bytes. */
+/** A file in progress. `push` yields, in pieces, the bytes for the given records. `end` returns the final bytes. */
 export type OpenWriter = {
   /**
    * Only for formats that can't represent every record. Checks records before the file begins, so all records are read twice.

@@ -10,10 +10,10 @@ const isStableOrder = ({ query, sort }: SearchBody): boolean => {
 }
 
 /**
- * The records that a search finds after the last record of an interrupted file. In insertion order, the search can continue
- * even if it no longer finds that last record.
- * @param found the search results, in search order. @throws Problem unprocessable if the content of the interrupted file can't
- * be determined
+ * The records that a search finds after the last record of an interrupted file. If the results are in insertion order, the search
+ * can continue even if it no longer finds that last record.
+ * @param found the search results, in search order. @throws Problem unprocessable if the content of the interrupted file can't be
+ * determined
  */
 export const foundAfter = (found: Float64Array, afterSeq: number, search: SearchBody): Float64Array => {
   if (!isStableOrder(search))

@@ -11,7 +11,7 @@ export type AdoptedGold = { readonly seq: number; readonly gold: StoredGold }
 /**
  * Stores final answers from another server with their authors, times and versions, unless this server's final answers are newer.
  * The caller has locked the records. Final answers that are stale on either server become stale here.
- * @param actor who copies them
+ * @param actor the user who copies the final answers
  */
 export const adoptGold = async (db: Db, datasetNo: number, adopted: readonly AdoptedGold[], actor: string): Promise<void> => {
   const questions = await questionRowsAt(db, datasetNo)

@@ -57,7 +57,7 @@ const isWithdrawn = ({ before, after }: AnswerChange): boolean =>
   before?.status === 'submitted' && !(after?.status === 'submitted' && jsonEquals(before.values, after.values))
 
 type Withdrawn = { readonly dataset_no: number; readonly seq: number; readonly id: string }
-/** The most common case: one answer is withdrawn. */
+/** Marks final answers as stale in the most common case: only one answer is withdrawn. */
 const outdateGoldOf = prepared((db, { dataset_no, seq, id }: Withdrawn) =>
   db.sql
     .updateTable('gold')

@@ -20,12 +20,12 @@ export type Rule = {
   readonly rule: GoldRule
   /** How many answers a question needs. */
   readonly min: number
-  /** The share of the answers, or the probability, that an answer must exceed. Not for `unanimous`. */
+  /** The share of the answers, or the probability, that an answer must exceed. Not used for `unanimous`. */
   readonly share: number
 }
 export type Decision = { readonly value: AnswerValue; readonly source: GoldSource }
 
-/** What an annotator answered to a question of a record. */
+/** An annotator's answer to one question about a record. */
 export type GivenAnswer = { readonly user_id: string; readonly value: AnswerValue }
 
 /** The final answer that the annotators agree on. Null if they don't agree as the rule requires. Ties stay undecided. */

@@ -11,9 +11,9 @@ type Relabeling = {
   /** When the labels were changed on the server from which the version is copied. */
   readonly changedAt?: Micros | undefined
   readonly seqs: readonly number[]
-  /** The records whose final answers were stale before the labels changed. They aren't counted. */
+  /** The records whose final answers were stale before the labels changed. They aren't marked as stale a second time. */
   readonly stale: ReadonlySet<number>
-  /** Returns the final answers themselves if none of their labels change. */
+  /** Returns the same object as `gold.values` if none of the labels in it change. */
   readonly valuesOf: (gold: StoredGold) => StoredGold['values']
   /** Whether final answers contain a label that was split, so that they must be reviewed again. */
   readonly isOutdated: (values: StoredGold['values']) => boolean
@@ -22,7 +22,7 @@ type Relabeling = {
 /**
  * Changes labels in final answers, and stores the earlier versions in the history. The final answers keep their version number,
  * so reviews that are based on it still apply. The caller has locked the records. @returns how many records' final answers were
- * changed
+ * changed or marked as stale
  */
 export const relabelGold = async (
   db: Db,

@@ -87,8 +87,8 @@ export const insertGold = async (
 
 /**
  * The only writer of final answers, except for `relabelGold` and `adoptGold`. Replaces renamed and merged labels with the current
- * ones. Each change raises the version by one and saves the previous version. Other reviewers can then reserve the record. The
- * caller locks the records and validates the values.
+ * ones. Each change raises the version by one and saves the previous version. Each change also removes the record's review
+ * leases, so that other reviewers can reserve the record. The caller locks the records and validates the values.
  * @returns the stored rows, in the order of the changes
  */
 export const writeGold = async (

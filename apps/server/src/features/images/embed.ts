@@ -4,8 +4,8 @@ import type { Config } from '#platform/config/read-config.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 
 /**
- * Prepares a value for export: the URL of a stored file of the dataset becomes a data URL with its content; null when the file
- * is missing.
+ * Prepares a value for export: replaces the URL of a stored file of the dataset with a data URL that has the file's content.
+ * Returns null if the file is missing.
  */
 export const embedImage = async (config: Config, dataset_id: string, value: JsonValue): Promise<JsonValue> => {
   const named = parseFileAddress(value)

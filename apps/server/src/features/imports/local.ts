@@ -42,8 +42,8 @@ type LocalImport = {
    */
   readonly named?: string | undefined
   /**
-   * For files from other programs: chooses what the annotations become, once the annotators in the file are known. Default:
-   * suggestions. If this is given, the mapping must not name annotators.
+   * For files from other programs: chooses how the annotations are imported, once the annotators in the file are known. Default:
+   * as suggestions. If this is given, the mapping must not name annotators.
    */
   readonly chooseAnnotators?: ((found: Inspected['contents']) => FileMapping['annotators']) | undefined
   /** How the file is read. Default: as recognized by content. */
@@ -67,21 +67,21 @@ export type LocalOutcome = {
   readonly created: number
   readonly updated: number
   readonly failed: number
-  /** What the annotations have become. Null if all of them become suggestions. */
+  /** The outcome for the annotations in the rows. Null if all of them were imported as suggestions. */
   readonly answers: ImportedAnswers | null
   /** The outcome for the comments in the rows. Null if there are none. */
   readonly comments: ImportedComments | null
   /** Columns that first appear after the rows that the preview read. They were not imported. */
   readonly later_columns: readonly string[]
   readonly mapping: FileMapping | ProposedMapping
-  /** The format of another program that the content is in, and what the rows contain if they are read as such. */
+  /** The format of another program that the content is in, and what the rows contain if they are read as this format. */
   readonly recognized: Inspected['recognized']
   readonly contents: Inspected['contents']
   /** The base name for rows without an ID. */
   readonly named: string
   /** The reason why the import stopped before the end of the file, as a sentence; null if it reached the end. */
   readonly stopped: string | null
-  /** Whether running the import again can continue it, because it was stopped or the machine ran out of a resource. */
+  /** Whether the import can be continued by running it again. True if it was stopped or the machine ran out of a resource. */
   readonly interrupted: boolean
 }
 

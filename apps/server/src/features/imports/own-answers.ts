@@ -120,7 +120,7 @@ const annotatedBy = (
 
 /**
  * Reads the answers in the rows of a download. In a long table, the columns of an answer are also the columns from which
- * suggestions are read. Their values are left out unless the answer becomes suggestions.
+ * suggestions are read. The values of these columns are left out unless the answer is imported as suggestions.
  */
 export const withOwnAnswers = (
   own: OwnAnswers,
@@ -212,7 +212,7 @@ export const withAnswerColumns = (
   const bySource = new Map(answers.map((column) => [column.name, column]))
   const sources = new Set(own.questions.map(({ source }) => source))
   return columns.map((column): ImportColumn => {
-    // In a long table, every record has several rows
+    // In a long table, a record can have several rows, so the column isn't recognized as an ID column by its values
     if (column.name === EXTERNAL_ID && own.form === 'long') return { ...column, proposal: { role: 'external_id', type: null } }
     if (!sources.has(column.name)) return column
     const answered = bySource.get(column.name)

@@ -19,7 +19,7 @@ const all: DatasetSpec = {
   metadata_properties: [...(spec.metadata_properties ?? []), { name: 'ratio', settings: { type: 'float' } }],
 }
 
-/** Strings that a format could change: signs, line ends, formulas, numbers, invisible characters. */
+/** Strings that a format could change: quotes, delimiters, line endings, formulas, numbers, invisible characters. */
 const text = fc
   .array(
     fc.oneof(
@@ -127,7 +127,7 @@ it.each(['jsonl', 'csv', 'parquet', 'csv&escape_formulas=true'])(
           items,
         })
         expect([added.status, added.body.detail]).toEqual([201, undefined])
-        // The download then has the columns of reviews
+        // With final answers, the download also has the columns of reviews
         const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
         expect((await owner().put(`/records/${added.body.items[0]?.id}/gold`, gold)).status).toBe(200)
         const answer = await fetch(`${fixture.server.url}/api/v1/datasets/${source.id}/records/download?format=${format}`, {

@@ -155,8 +155,8 @@ const dryRun = async (
 }
 
 /**
- * Checks as many of a file's rows as can be read in limited time. Reports their faults and the records they would become.
- * Writes nothing. @throws Problem not_found, forbidden, unprocessable
+ * Checks as many of a file's rows as can be read in limited time. Reports the rows' faults and the resulting records. Writes
+ * nothing. @throws Problem not_found, forbidden, unprocessable
  */
 export const checkFile = async (
   ctx: Ctx,

@@ -116,7 +116,7 @@ const submitted = sent.filter(({ status }) => status === 'submitted')
 const countsOf = (given: readonly Sent[]) =>
   Object.fromEntries(statuses.map((status) => [status, given.filter((one) => one.status === status).length]))
 
-/** The values of an answer that insights count, by question. */
+/** The values of an answer that insights count, keyed by question. */
 const chosenOf: { readonly [question: string]: (values: SampleValues) => readonly (string | number)[] | undefined } = {
   label: ({ label }) => [label],
   tags: ({ tags }) => tags,

@@ -1,6 +1,6 @@
 import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
 
 export const insightsPolicy = {
-  /** Not for annotators, because they would see how others have answered. */
+  /** Not allowed for annotators, because they would see how others have answered. */
   see: (u: Actor, s: Membership) => isOwner(u) || isAdminOf(u, s),
 }

@@ -32,7 +32,7 @@ const fillBatch = async (
   if (last === undefined) return null
   const seqs = records.map(({ seq }) => seq)
   for (const table of ['record_terms', 'record_numbers'] as const) {
-    // Records written after the property was created already have their rows
+    // Records written after the property was created already have rows. These rows are deleted, so that no row is stored twice
     await db.sql
       .deleteFrom(table)
       .where('dataset_no', '=', datasetNo)

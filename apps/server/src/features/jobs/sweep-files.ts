@@ -177,7 +177,7 @@ export const sweepFiles = jobKind<Swept>(
   },
 )
 
-/** Schedules a sweep of a dataset's files, one day from now. Requests before then share that sweep. */
+/** Schedules a sweep of a dataset's files, one day from now. Requests made in the meantime share that sweep. */
 export const enqueueSweep = async (db: Db, { no, id }: { readonly no: number; readonly id: string }): Promise<void> => {
   const known = await db.sql
     .selectFrom('jobs')

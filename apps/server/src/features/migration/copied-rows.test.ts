@@ -133,7 +133,7 @@ it('copies reviews, comments, label changes, history and snapshots with their pe
   expect(await seen(target, team)).toEqual(expected)
   expect(await histories(target, team)).toEqual(await histories(source, team))
 
-  // Later changes follow with the next run.
+  // Changes made later are copied by the next run.
   await team.gold(1, { label: { value: 'd' } }, 1)
   await team.gold(3, { label: { value: 'a' } })
   must(await team.as(0).patch(`/records/${thread.record_id}/comments/${thread.id}`, { text: 'Edited', resolved: true }))

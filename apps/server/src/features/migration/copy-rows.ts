@@ -9,7 +9,7 @@ import type { SourceClient } from './source/client.ts'
 import type { CopiedRow } from './source/copied-shapes.ts'
 import { readCopiedRows } from './source/read.ts'
 
-/** The numbers of a dataset's records at the source. They are read in pages, in the same order as the records. */
+/** The `seq`s of a dataset's records at the source. They are read in pages, in the same order as the records. */
 export class SourceSeqs {
   readonly #pages: AsyncGenerator<readonly CopiedRow['records'][]>
   readonly #known = new Map<string, number>()
@@ -18,7 +18,7 @@ export class SourceSeqs {
     this.#pages = readCopiedRows(client, datasetId, 'records')
   }
 
-  /** The numbers of the next records, by ID. Records that were added after the numbers were read are missing. */
+  /** The `seq`s of the next records, by ID. Records that were added after the `seq`s were read are missing. */
   async of(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     while (ids.some((id) => !this.#known.has(id))) {
       const page = await this.#pages.next()
@@ -63,8 +63,8 @@ type CopiedRowsResult = CopiedRowCounts & { readonly leftOut: readonly RowLeftOu
 const parts = ['review', 'versions', 'seen_versions', 'gold', 'comments', 'test_items', 'test_people', 'history'] as const
 
 /**
- * Whether the records here have the same numbers as at the source, up to the number of the last snapshot. If they don't, the
- * snapshots would refer to other records.
+ * Whether the source's records have the same `seq`s here, and no other record here has a `seq` from before the last snapshot. If
+ * this isn't the case, the snapshots would refer to other records.
  */
 const haveSameSeqs = async (
   { store }: AppContext,

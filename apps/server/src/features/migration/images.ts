@@ -22,10 +22,10 @@ export class Images {
   readonly #client: SourceClient
   /** Datasets that exist here or will be copied. */
   readonly #datasets: ReadonlySet<string>
-  /** Files that existed here before the migration, by dataset. */
+  /** Files that existed here before the migration, keyed by dataset. */
   readonly #standing = new Map<string, Promise<ReadonlySet<string>>>()
   readonly #expected = new Map<string, Promise<void>>()
-  /** The reason why each file is missing here, by path; null if the file exists. */
+  /** The reason why each file is missing here, keyed by path; null if the file exists. */
   readonly #faults = new Map<string, string | null>()
   made = 0
 
@@ -60,7 +60,7 @@ export class Images {
 
   /**
    * Fetches missing files, several concurrently.
-   * @returns the reason why each file is still missing, by path; null if the file exists
+   * @returns the reason why each file is still missing, keyed by path; null if the file exists
    * @throws MigrationError if the source can't be read, FileStoreFault if files can't be stored
    */
   async copy(files: readonly FileAddress[]): Promise<ReadonlyMap<string, string | null>> {

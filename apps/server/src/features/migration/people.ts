@@ -81,7 +81,7 @@ export class People {
   }
 }
 
-/** Creates those users, workspaces and memberships in the plan that don't exist here. */
+/** Creates the planned users, workspaces and memberships that don't exist on this server yet. */
 export const copyPeople = async ({ store }: AppContext, plan: Plan, people: People): Promise<void> => {
   for (const { source } of plan.users) await people.localId(source.id)
   for (const workspace of plan.workspaces) {

@@ -17,7 +17,7 @@ export type MigrationFilter = { readonly datasets: readonly string[]; readonly w
 
 export type PlannedUser = {
   readonly source: SourceUser
-  /** The user's current or planned ID here. */
+  /** The user's ID on this server. For a user who hasn't been created yet, the ID that the user will get. */
   readonly id: string
   readonly isNew: boolean
 }
@@ -48,7 +48,7 @@ export type Plan = {
   readonly everybody: readonly PlannedUser[]
   readonly workspaces: readonly PlannedWorkspace[]
   readonly datasets: readonly PlannedDataset[]
-  /** Differences that users might not expect, one sentence each. */
+  /** Ways in which the copy will differ from what users might expect, one sentence each. */
   readonly notes: readonly string[]
   /** Reasons why nothing can be copied, one sentence each. */
   readonly problems: readonly string[]
@@ -186,7 +186,7 @@ const planDataset = async (
 
 /**
  * Reads the source and plans what to copy where, before anything is written.
- * @throws MigrationError if the source can't be read or doesn't have a requested name
+ * @throws MigrationError if the source can't be read, or if a requested name doesn't exist there
  */
 export const makePlan = async (client: SourceClient, here: ExistingData, wanted: MigrationFilter): Promise<Plan> => {
   const version = await source.greet(client)

@@ -116,7 +116,7 @@ const prepare = async (sent: SourceRecord, people: People, report: Report): Prom
   }
 }
 
-/** The content of the source's pages, and the result of copying it. */
+/** What was found on the source's pages, and the result of copying it. */
 export type CopiedRecords = {
   readonly answers: { readonly [status in ResponseStatus]: number }
   readonly suggestions: number

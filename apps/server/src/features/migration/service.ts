@@ -16,7 +16,8 @@ import { createSourceClient, type SourceClient } from './source/client.ts'
 import { listsCopiedRows, readAuthors, readCopiedRows } from './source/read.ts'
 
 /**
- * Copies the saved views of a dataset that exists here. @returns the views that were left out. @throws MigrationError, Problem
+ * Copies the saved views of a dataset that already exists on this server. @returns the views that were left out. @throws
+ * MigrationError, Problem
  */
 const copyViews = async (
   { store }: AppContext,
@@ -44,9 +45,9 @@ type MigrationOptions = {
   readonly apiKey: string
   readonly wanted: MigrationFilter
   readonly passwords: PasswordBook
-  /** Called at the start of each dataset and after each of its pages. */
+  /** Called before the first page of each dataset and after each page. */
   readonly onProgress: (progress: { readonly dataset: string; readonly done: number; readonly total: number }) => void
-  /** Called with a sentence when a request to the source has to wait for a retry. */
+  /** Called with a message before a failed request to the source is sent again. */
   readonly onRetry: (message: string) => void
 }
 

@@ -86,7 +86,7 @@ const guardedFetchOf = (config: ModelContext['config']): Promise<GuardedFetch> =
   return made
 }
 
-/** Shortens text to one line of at most a few hundred characters, without the key. */
+/** Shortens text to one line of at most a few hundred characters. Replaces the key if the text contains it. */
 const wordsOf = (text: string, key: string | null): string => {
   const shown = key === null ? text : text.replaceAll(key, '…')
   const line = shown.replace(/\s+/g, ' ').trim()
@@ -145,8 +145,9 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * Asks a model once, with retries. The address is checked like that of a webhook: every address of the host must be public unless
- * the operator allows private ones, the connection goes only to these addresses, and redirects are not followed.
+ * Asks a model once, with retries. The address is checked in the same way as the address of a webhook. Every address of the host
+ * must be public unless the operator allows private ones. Connections are made only to these addresses, and redirects are not
+ * followed.
  * @throws ModelFault, or the signal's reason
  */
 export const askModel = async (

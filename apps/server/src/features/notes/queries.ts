@@ -69,7 +69,8 @@ export type ReadNotes = {
   /** The vectors of the records with notes; null if the notes are grouped by their words. */
   readonly vectors: RecordVectors | null
   /**
-   * The number of records with a submitted answer. If `limited` is true, only records up to that of the last note are counted.
+   * The number of records with a submitted answer. If `limited` is true, only the records up to the one with the last note are
+   * counted.
    */
   readonly answered: number
   /** Whether the dataset has more notes than were read. */

@@ -112,7 +112,10 @@ const findLinked = async (db: Db, { issuer, subject }: Subject): Promise<StoredU
 const choseUsername = async (db: Db, user_id: string): Promise<boolean> =>
   (await db.sql.selectFrom('invited_users').select('user_id').where('user_id', '=', user_id).executeTakeFirst()) !== undefined
 
-/** The existing user with the same username, if the identity may be linked to that user. @throws Problem `conflict` if not */
+/**
+ * Returns the existing user with the same username; null if there is none. @throws Problem `conflict` if the identity may not be
+ * linked to that user
+ */
 const findByUsername = async (db: Db, signIn: SignIn): Promise<StoredUser | null> => {
   const user = await findStored(db, 'username', signIn.username)
   if (user === null) return null
@@ -161,7 +164,8 @@ export const signIn = command('oauth.sign_in', async (db, wanted: SignIn): Promi
 
 /**
  * Links a provider's identity to an existing user, at the user's request.
- * @throws Problem `conflict` when the identity is linked to another user, or the user to another identity of this provider
+ * @throws Problem `conflict` when the identity is linked to another user, or when the user is linked to another identity of this
+ * provider
  */
 export const linkUser = command(
   'oauth.link_user',

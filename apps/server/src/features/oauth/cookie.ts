@@ -19,6 +19,6 @@ const attributes = (request: FastifyRequest, plainHttp: boolean): string =>
 export const stateCookie = (request: FastifyRequest, provider: string, state: string, plainHttp: boolean): string =>
   `${stateCookieName(provider)}=${state}; HttpOnly; Max-Age=${STATE_SECONDS}; ${attributes(request, plainHttp)}`
 
-/** Deletes the state cookie, because a state can be used once. */
+/** Deletes the state cookie, because a state can be used only once. */
 export const clearedStateCookie = (request: FastifyRequest, provider: string, plainHttp: boolean): string =>
   `${stateCookieName(provider)}=; HttpOnly; Max-Age=0; ${attributes(request, plainHttp)}`

@@ -16,8 +16,9 @@ const END = 2 ** 32
 const nameOf = ({ datasetNo }: DatasetSnapshot, { userId, shuffled }: QueueOrder): string => `${datasetNo} ${userId} ${shuffled}`
 
 /**
- * Partially answered records in order of their places, first from a place to the end and then from the beginning. The
- * conditions must match the indexes `records_partly` and `records_partly_seq`, or the indexes aren't used.
+ * Returns partially answered records in order of their places. Starts at a given place, continues to the end, and then continues
+ * from the beginning up to the given place. The conditions must match the indexes `records_partly` and `records_partly_seq`, or
+ * the indexes aren't used.
  */
 const scanFrom = async (
   { db, datasetNo }: DatasetSnapshot,
@@ -38,8 +39,8 @@ const scanFrom = async (
 }
 
 /**
- * `ofOthers`: records that are assigned only to other people. If fewer than `count` records remain without them, the next read
- * starts after the records that this read covered.
+ * `ofOthers`: records that are assigned only to other people. If fewer than `count` open records aren't in `ofOthers`, the next
+ * call starts after the records that this call has read.
  */
 type OpenRequest = { readonly count: number; readonly skip: ReadonlySet<number>; readonly ofOthers?: ReadonlySet<number> }
 

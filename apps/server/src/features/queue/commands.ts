@@ -146,7 +146,7 @@ export type TestRecordsOfView = { readonly view_id: string; readonly seqs: reado
 
 export type Taken = {
   readonly granted: readonly Grant[]
-  /** How many records were leased, without test items. */
+  /** How many records were leased, excluding test items. */
   readonly leased: number
 }
 
@@ -245,7 +245,10 @@ export const renewLeases = command(
 type ReleaseArgs = InDataset & {
   readonly ids: string | null
   readonly purpose: QueuePurpose
-  /** The latest end of the leases that the caller knows of. Leases that end later are kept. Null to release them, too. */
+  /**
+   * The latest end of the leases that the caller knows of. Leases that end later are kept. If null, leases are released
+   * regardless of when they end.
+   */
   readonly until: string | null
   /** The number of seconds after which the leases end; 0 to end them immediately. */
   readonly delay: number
@@ -253,7 +256,7 @@ type ReleaseArgs = InDataset & {
 
 /**
  * Releases leases, so that others can get the records. This happens immediately, or after the delay unless the user renews the
- * leases before then. With the purpose `view`, keeps leases that last longer than those for viewing. With `until`, keeps leases
+ * leases before then. With the purpose `view`, keeps leases that last longer than a lease for viewing. With `until`, keeps leases
  * that have been renewed and end later. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
 export const releaseLeases = command(

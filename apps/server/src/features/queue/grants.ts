@@ -88,9 +88,10 @@ export const lockOffered = async (
 }
 
 /**
- * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. Never shortens a lease, because
- * another window may have leased the record for longer. @param longest the end of the longest lease that can be granted now.
- * Existing leases that end later were granted by a wrong clock. @returns the ends of the leases
+ * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. An existing lease that ends later
+ * keeps its end, because another window may have leased the record for longer. @param longest the end of the longest lease that
+ * can be granted now. A lease that ends after this time was granted while the clock was wrong, so it is shortened.
+ * @returns the ends of the leases
  */
 export const grant = async (
   db: Db,

@@ -51,8 +51,8 @@ const holdsAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilte
 
 /**
  * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. Large teams have
- * many leased records, so callers that need only a few records should list these records. Scalar subqueries make sure that
- * records are looked up by key, regardless of the engine's statistics.
+ * many leased records, so callers that need only a few records should pass a list of the records that they need. Scalar
+ * subqueries make sure that records are looked up by key, regardless of the engine's statistics.
  */
 export const leasedRecords = async (
   db: Db,

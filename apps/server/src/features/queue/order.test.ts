@@ -36,7 +36,7 @@ describe.each([60, 1200])('the default order, with %i records', (records) => {
     expect((await ann.next(3)).ids).toEqual(ids.slice(4, 7))
     // Records that Ann has started come first. Here, they are also the first records in insertion order.
     expect((await bob.next(6)).ids).toEqual(ids.slice(0, 6))
-    // The first four records have an answer by Ann and are leased to Bob. The next ones are leased to both.
+    // The first four records have an answer by Ann and are leased to Bob. The next two records are leased to both.
     expect((await cyd.next(3)).ids).toEqual(ids.slice(6, 9))
     await bob.release()
     expect((await cyd.next(5)).ids.slice(0, 3)).toEqual(ids.slice(6, 9))

@@ -18,7 +18,9 @@ import { clockOf, type InDataset, queueDataset, seqsOf, userChecks } from './sco
 import { capOf, isSearched, queueSearches, queueSettingsOf, submittedOf } from './settings.ts'
 import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
 
-/** The test items that the queue assigns to the user. @param drafts whether to include those with a draft */
+/**
+ * The test items that the queue assigns to the user. @param drafts whether to include test items for which the user has a draft
+ */
 const assignedTests = async (db: Db, user: Actor, dataset: ScopeDataset, drafts: boolean): Promise<readonly number[]> =>
   userChecks(user, dataset) === null ? [] : openTests(db, { datasetNo: dataset.no, userId: user.id }, { drafts })
 
@@ -38,9 +40,9 @@ export type Found = {
   readonly search: SearchRequest | null
   /** How test items are assigned to the user; null if they aren't. */
   readonly checks: Checks | null
-  /** How a view finds the next test items; null if no view does, or if the user can't get any. */
+  /** How a view finds the next test items. Null if no view selects test items, or if the user can't get any. */
   readonly tests: TestPlan | null
-  /** Whether the user gets no more records. */
+  /** Whether test items have stopped the user. If so, the user gets no more records. */
   readonly stopped: boolean
 }
 
@@ -78,7 +80,7 @@ export type SearchRequest = {
   readonly count: number
   /** How many of the excluded records the user couldn't get even if they weren't excluded. */
   readonly closed: number
-  /** How many records that are leased to the user are not in the searches, because they are assigned to others. */
+  /** How many records that are leased to the user can't be found by the searches, because they are assigned to others. */
   readonly heldOfOthers: number
 }
 type FindArgs = InDataset & {

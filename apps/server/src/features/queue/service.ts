@@ -170,8 +170,8 @@ export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, body: Lea
 }
 
 /**
- * Releases all leases of a user who leaves, in every dataset or in the datasets of one workspace. Nobody then has to wait until
- * the leases expire. Processes one dataset at a time, because a transaction must not change two.
+ * Releases all leases of a user who leaves, in every dataset or in the datasets of one workspace, so that nobody has to wait
+ * until the leases expire. Processes one dataset at a time, because a transaction must not change two datasets.
  */
 export const releaseEverywhere = async (
   { store }: Pick<Ctx, 'store'>,

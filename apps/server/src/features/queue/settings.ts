@@ -55,7 +55,7 @@ export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> =>
   return { ...stored, order: order.length > 0 ? order : null, assigned_by: assigned?.name ?? null }
 }
 
-/** The vector field by which records are spread; null for another order. */
+/** The vector field by which records are spread; null if the order isn't a spread. */
 const spreadOf = ([first]: readonly PrintedOrder[]): string | null =>
   first?.scope.entity === 'spread' ? first.scope.vector : null
 
@@ -101,8 +101,9 @@ const searchBodyFor = (
 type QueueUser = { readonly id: string; readonly username: string }
 
 /**
- * The searches for a user's next records, in the order in which the queue assigns the records. No record is in two of them.
- * Records that are assigned to the user come first, regardless of the metadata property that names users.
+ * The searches for a user's next records, in the order in which the queue assigns the records. No record is found by two of the
+ * searches. Records with an assignment to the user come first. For these records, the metadata property that names users is
+ * ignored.
  * @param hasAssignments whether the dataset has or had assignments
  */
 export const queueSearches = (
@@ -177,7 +178,7 @@ const rulesOf = ({
   assigned_by = null,
   others_answer_assigned,
 }: QueueSettings): Rules =>
-  // The schema only accepts stable orders
+  // Safe: the settings' schema rejects all orders that the type `Rules` doesn't allow.
   ({
     order: order as Rules['order'],
     shuffled: shuffled ?? false,

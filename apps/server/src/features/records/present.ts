@@ -33,9 +33,9 @@ import type { ScopeDataset } from './scope.ts'
 
 /** The parts of records that a caller can see. */
 export type Viewer = {
-  /** Only this user's answers; null for everyone's. */
+  /** The only user whose answers are included; null to include the answers of all users. */
   readonly responsesOf: string | null
-  /** Only metadata with these names; null for all. */
+  /** The names of the metadata that is included; null to include all metadata. */
   readonly metadata: ReadonlySet<string> | null
   /** Whether the caller may see agreement and final answers. Annotators could infer the answers of others from them. */
   readonly insights: boolean
@@ -230,7 +230,7 @@ const printAgreements = async (
   ])
   if (!isFilled) return null
   const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
-  // Sorted here, because sorting in SQL would make SQLite read an index by key from its start.
+  // Sorted here, because if the query sorted the rows, SQLite would scan an index that is ordered by key from its start.
   const byKey = rows.toSorted((a, b) => a.key - b.key)
   return printedBySeq(byKey, ({ key, number }) => `${JSON.stringify(names.get(key) ?? '')}:${number}`)
 }

@@ -22,7 +22,7 @@ export type Schema = {
   /** The position of each field in `fields`, which identifies it in the text index. */
   readonly fieldPlaces: ReadonlyMap<string, number>
   readonly questionsById: ReadonlyMap<string, QuestionRow>
-  /** Whether checking the values of any question requires the record's text. */
+  /** Whether checking the values of at least one question requires the record's text. */
   readonly readsFields: boolean
   /** Whether checking an answer requires the record's metadata. */
   readonly readsMetadata: boolean

@@ -61,7 +61,7 @@ export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema):
   if (item.responses.length > 0) target.responses.push(item.responses)
 }
 
-/** Returns the target's resulting fields, as JSON; null for a new record before its first item. */
+/** Returns the target's resulting fields, as JSON; null for a new record before its first item is merged. */
 export const fieldsOf = (target: Target): string | null => target.fields?.json ?? target.stored?.fields_json ?? null
 
 /** Returns the target's resulting metadata, as JSON; null for none. */

@@ -347,10 +347,10 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
  * - **History.** Each replacement and removal saves the previous version.
  * - **Index rows and agreement.** They always match the current values.
- * - **Record.** The number of submitted answers and the status follow from the answers. The record's time changes with its
- *   status.
- * - **Final answers.** They become stale if they are based on an answer that changes. Answers of deleted users still count.
- *   Records that are completed get final answers by the rules of the review settings.
+ * - **Record.** The number of submitted answers and the status follow from the answers. A new status changes the record's time.
+ * - **Final answers.** They become stale if an answer on which they are based changes. They don't become stale if answers are
+ *   removed because their author or their record is deleted. Records that are completed get final answers according to the rules
+ *   in the review settings.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
  * - **Searches.** The changed records are listed, so that searches update their cached results.

@@ -69,7 +69,7 @@ export const shownAfter = (before: Answer, { values, shown }: SentAnswer, questi
   return before !== null && jsonEquals(before.values, values ?? {}) ? (before.shown ?? null) : null
 }
 
-/** Only drafts can be returned answers. Submitting or discarding the draft ends the return. */
+/** A returned answer is always a draft. Submitting or discarding it ends the return. */
 export const returnedAfter = (before: Answer, { status, returned }: SentAnswer): Returned | null => {
   if (status !== 'draft') return null
   return returned === undefined ? (before?.returned ?? null) : returned

@@ -27,8 +27,8 @@ export type Made = {
 }
 
 /**
- * Returns an answer's active time after a change. The time of all versions adds up, even if the answer is removed and created
- * again. It stays null until a client sends it.
+ * Returns an answer's active time after a change. It is the total of all versions, even if the answer was removed and created
+ * again. It is null until a client sends a time.
  */
 export const activeTimeAfter = (before: number | null | undefined, sent: number | null | undefined): number | null =>
   sent == null ? (before ?? null) : (before ?? 0) + sent

@@ -198,8 +198,8 @@ export const usersBeingRemoved = async (db: Db): Promise<string[]> => {
 }
 
 /**
- * Whether a deleted user's answers are still being removed, or jobs that the user started are still running. If the ID were
- * reused now, the new user would see those answers and lose their own.
+ * Whether a deleted user's answers are still being removed, or jobs that the user started are still running. If a new user got
+ * this ID now, the new user would see the remaining answers, and the removal would also delete the new user's own answers.
  */
 export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> => {
   const started = db.sql.selectFrom('jobs').select('id').where('state', 'in', UNFINISHED).where('user_id', '=', userId).limit(1)

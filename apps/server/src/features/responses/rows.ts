@@ -15,7 +15,7 @@ export type StoredResponse = {
   readonly suggestion_outcomes: SuggestionOutcomes | null
   /** The order in which the author saw compared fields. Null if there are none, or if it is unknown. */
   readonly shown: Shown | null
-  /** How the author saw the suggestions; null if the author saw all of them. Not part of the wire format. */
+  /** How the suggestions were shown to the author; null if the author saw all of them. Not part of the wire format. */
   readonly suggestion_view: SuggestionView | null
   readonly returned: Returned | null
   readonly status: ResponseStatus

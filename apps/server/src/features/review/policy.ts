@@ -17,11 +17,11 @@ export const reviewPolicy = {
   letContinue: isLead,
   review: (u: Actor, s: Scope) => isLead(u, s) || (s.member && s.reviewers.includes(u.id)),
   /**
-   * Whether the user can review records that they have answered, whatever the settings say. The review queue still leaves them
-   * out.
+   * Whether the user can review records that they have answered, regardless of the settings. Even so, the review queue doesn't
+   * contain these records.
    */
   reviewOwn: isLead,
-  /** Whether the user can store the final answers of many records by a rule. */
+  /** Whether the user can store the final answers of many records by applying a rule. */
   fill: (u: Actor, s: Membership) => isLead(u, s) && u.is_agent !== true,
   /** Whether the user can return or discard the answers to many records. */
   changeAnswers: isLead,

@@ -18,7 +18,10 @@ import { canReview, type InDataset, type Rules, rulesOf } from './settings.ts'
 type Candidate = { readonly seq: number; readonly number: number }
 type Search = { readonly dataset: ScopeDataset; readonly rules: Rules; readonly userId: string; readonly limit: number }
 
-/** Shuffle numbers are spread evenly below this one, so a range of them is a fixed random sample. */
+/**
+ * The upper bound (exclusive) of shuffle numbers. They are spread evenly, so the records in a range of shuffle numbers are a
+ * fixed random sample.
+ */
 const SHUFFLE_END = 2 ** 32
 
 /**
@@ -65,8 +68,8 @@ const outdated = async (db: Db, search: Search): Promise<readonly Candidate[]> =
 }
 
 /**
- * The start of each dataset, by dataset number: all records up to this `seq` have finished reviews. These records are skipped for
- * a minute. If one of them is reopened during this time, it is missing from the review queue.
+ * For each dataset, by dataset number, the `seq` up to which all records have finished reviews. Records up to this `seq` are
+ * skipped for a minute. If one of them is reopened during this time, it is missing from the review queue.
  */
 const starts = new LRUCache<number, number>({ max: 1000, ttl: 60_000 })
 
@@ -146,7 +149,7 @@ type Waiting = {
   readonly more: boolean
 }
 
-/** The number of additional records to try to reserve, because other reviewers may be faster. */
+/** The number of additional records to try to reserve, because other reviewers may reserve some of the records first. */
 const SPARE = 20
 
 /** Finds the next records to review. @throws Problem not_found, forbidden */
@@ -174,7 +177,10 @@ type ReserveArgs = InDataset & {
   readonly lease: number
 }
 
-/** Reserves the first of the records that no other reviewer has reserved or finished. @throws Problem not_found, forbidden */
+/**
+ * Reserves the first records, at most `limit`, that no other reviewer has reserved or finished. @throws Problem not_found,
+ * forbidden
+ */
 export const reserveReviews = command(
   'review.reserve',
   async (db, { user, dataset_id, limit, records, lease }: ReserveArgs): Promise<ReviewQueueResult['items']> => {

@@ -139,7 +139,7 @@ describe('test items from a view', () => {
       expect(refused.status).toBe(422)
       expect(refused.body.detail).toBe(`View with id \`${id}\` not found in the dataset`)
     }
-    // Annotators must not find out which records are test items, or choose them.
+    // Annotators must be able neither to find out which records are test items nor to choose the test items.
     const shared = await save(team, byTexts(0), { shared: true }, team.ann)
     expect(await choose(team, shared.id)).toMatchObject({
       status: 422,

@@ -27,8 +27,8 @@ export const heldView = async (db: Db, datasetNo: number, id: string): Promise<V
 type View = Pick<ViewRow, 'name' | 'query'>
 
 /**
- * The search for those records of a view that can be test items. @throws Problem unprocessable if the view finds different records
- * for different people, or if no search can read it
+ * The search for those records of a view that can be test items. @throws Problem unprocessable if the view finds different
+ * records for different people, or if the view can't be searched
  */
 const testSearchOf = ({ name, query }: View): SearchBody => {
   const parsed = readViewQuery(query)

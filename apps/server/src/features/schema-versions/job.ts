@@ -11,7 +11,7 @@ import { jobKind, type StepOutcome, startStepTimer } from '#platform/jobs/kinds.
 import { now } from '#platform/time.ts'
 import { relabelRecords } from './relabel.ts'
 
-/** The number of records that are locked at a time, followed by the maximum number of records in one step. */
+/** The number of records that are locked at a time. The constant below it is the maximum number of records in one step. */
 const RECORDS_PER_BATCH = 50
 const RECORDS_PER_STEP = 500
 
@@ -28,7 +28,7 @@ export type RelabelJobArgs = {
   readonly isScanned: boolean
 }
 export const noCounts: RelabelCounts = { answers: 0, due: 0, suggestions: 0, gold: 0, kept: 0, kept_records: [] }
-/** The maximum number of records with kept answers that are listed. */
+/** The maximum number of records that the job lists because answers to them were kept. */
 const MAX_KEPT_RECORDS = 200
 
 const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({

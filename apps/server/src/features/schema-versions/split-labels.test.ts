@@ -76,7 +76,7 @@ it('splits a label: its answers are due again, with the old label as a hint, and
   const { items } = must(await team.owner.get<History>(`/records/${team.ids[0]}/history`))
   expect(items.find(({ subject }) => subject === 'response')?.before).toMatchObject({ status: 'submitted', version: 1 })
 
-  // One author chooses. Another one sends the old label, and gets the answer back.
+  // One author chooses a new label. Another one sends the old label, and gets the answer back.
   must(await team.as(0).put(`/responses/${first?.id}`, { status: 'submitted', values: { label: { value: 'a1' } } }))
   await team.answer(2, 7, { label: { value: 'a' } })
   expect((await responsesOf(team, 7)).get(team.users[2]?.id ?? '')).toMatchObject({

@@ -49,8 +49,8 @@ const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<numb
 }
 
 /**
- * Removes the rows that a deleted metadata property or vector setting left behind. Nothing reads these rows, because numbers
- * within a dataset aren't reused and every read starts from the existing settings.
+ * Removes the rows that a deleted metadata property or vector setting left behind. Nothing reads these rows, because the number
+ * of a deleted part is never used again in its dataset, and every read starts from the existing settings.
  */
 export const dropRows = jobKind(
   'schema.drop-rows',

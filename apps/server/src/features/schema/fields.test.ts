@@ -121,7 +121,7 @@ test('a custom field becomes a trace and back, unless a question asks about its 
   const update = (field: Field | undefined, body: object) => owner.patch<Field>(`/fields/${field?.id}`, body)
   const trace = await update(run, { view: 'trace' })
   expect([trace.status, trace.body.settings]).toEqual([200, { ...settings, postil_kind: 'trace', view: 'trace' }])
-  // Records that don't fit keep their values, and new ones must be traces.
+  // Existing records keep their values, even values that aren't traces. New values must be traces.
   expect((await owner.get<{ items: unknown[] }>(`/datasets/${id}/records`)).body.items).toHaveLength(2)
   expect((await add({ other: 'value' })).status).toBe(422)
   // The SDK sends the published settings, which don't change the view.

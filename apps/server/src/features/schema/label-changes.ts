@@ -46,7 +46,7 @@ const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): v
 export class LabelList {
   readonly settings: LabelSettings
   #labels: Label[]
-  /** The label that now stands for each label from before the changes. */
+  /** For each label from before the changes, by its value, the current label: the same one, or the one that replaced it. */
   readonly #current: Map<string, Label>
   /** The labels into which each label was split. */
   readonly #split: Map<Label, readonly Label[]>
@@ -124,8 +124,8 @@ export class LabelList {
     for (const one of into) {
       const known = this.#find(one.value)
       if (known?.retired === true) return message('labelIntoRetired', { label: one.value })
-      // Answers that were given after the label was retired don't contain it. They have ranked the other labels, so the split
-      // would leave them without the new label.
+      // Answers that were given after the label was retired don't contain it. They rank all other labels, so they would lack the
+      // new label after the split.
       if (known === undefined && isAnswered && label.retired && questionTypeOf(this.settings).rules.needsAllLabels === true)
         return message('labelsOfRanking')
       const fault = known === undefined ? this.#valueFault(one.value, null) : null
@@ -208,8 +208,8 @@ export class LabelList {
 type AllLabels = Required<LabelsSnapshot>
 
 /**
- * The labels after those in `moved` have been replaced. A label that was replaced earlier but is in use again no longer counts as
- * replaced.
+ * Returns the labels that result from replacing the labels in `moved`. A label that was replaced earlier but is in use again no
+ * longer counts as replaced.
  */
 export const labelsWith = (
   { options, retired, replaced, split }: AllLabels,
@@ -238,7 +238,7 @@ export const settingsWith = (
   return { ...settings, ...shown, ...labels } as LabelSettings
 }
 
-/** Why a question can't have these labels, or null. The rules are those for the creation of a question. */
+/** Why a question can't have these labels, or null. The same rules apply as when a question is created. */
 export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | null => {
   const { retired: _, replaced: __, split: ___, ...created } = settings
   const parsed = questionTypeOf(settings)
@@ -254,8 +254,8 @@ export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | n
 }
 
 /**
- * The labels while stored answers are changed: those that will be removed stay valid, so that answers that are not changed yet
- * can be read and saved again. They are shown under their new names and are not offered.
+ * The labels that are valid while stored answers are changed. Labels that will be removed stay valid until then, so that answers
+ * that haven't been changed yet can be read and saved again. Such labels are shown under their new names and are not offered.
  */
 export const transitional = (before: readonly Option[], after: LabelsSnapshot): LabelsSnapshot => {
   const replaced = new Map(after.replaced?.map(({ from, to }) => [from, to]))
@@ -271,7 +271,7 @@ export const transitional = (before: readonly Option[], after: LabelsSnapshot): 
   }
 }
 
-/** The labels without those that were only valid while stored answers were changed. */
+/** Returns the labels, excluding the labels that were valid only while stored answers were changed. */
 export const settled = (labels: LabelsSnapshot): LabelsSnapshot => {
   const gone = new Map(labels.replaced?.map(({ from, to }) => [from, to]))
   // Another user may have moved a label below a label that was about to be removed.

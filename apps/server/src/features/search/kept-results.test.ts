@@ -8,7 +8,7 @@ import { addRecords, must, recordStatus, search } from './testing/searching.ts'
 const COUNT = 320
 /** More changes by one user than the store keeps. */
 const MANY_CHANGES = 300
-/** More records than one change lists. */
+/** More records than a change can list. */
 const MANY_RECORDS = 150
 
 type Value = 'a' | 'b'

@@ -33,8 +33,8 @@ export type SearchArgs = {
 }
 
 /**
- * If `quick`, the search runs in the fast lane and uses the provided entries, which other threads have computed. Otherwise, it
- * computes everything.
+ * If `quick`, the search runs in the fast lane and uses the provided cache entries, which other threads have computed. If not,
+ * the search computes every result that isn't cached.
  */
 export type SearchLane = { readonly quick: boolean; readonly provided: readonly CacheEntry[] }
 export type SearchOutcome =

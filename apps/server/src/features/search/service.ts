@@ -78,8 +78,8 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
     const outcome = await store.read(queries.runSearch, { ...args, quick: true, provided })
     if (!('missingKeys' in outcome)) return outcome
     const entries = cachedEntries(cache, outcome.missingKeys, outcome.stamp)
-    // If a provided entry is missing again, the other entries have evicted it. Then the slow lane must run the search, because
-    // it has enough memory for all of them.
+    // If a provided entry is missing again, the other entries have evicted it. In this case, the slow lane must run the search,
+    // because it has enough memory for all entries.
     if (
       entries.length < outcome.missingKeys.length ||
       outcome.missingKeys.length === 0 ||

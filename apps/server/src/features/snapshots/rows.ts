@@ -19,7 +19,7 @@ export type StoredSnapshot = {
   readonly name: string
   readonly at: Micros
   readonly user_id: string
-  /** The first unused `seq` at that time. */
+  /** The first unused `seq` at the time of the snapshot. */
   readonly next_seq: number
   readonly content: SnapshotContent
 }

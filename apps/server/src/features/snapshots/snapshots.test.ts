@@ -75,7 +75,7 @@ it('contains records, answers and final answers as they were, whatever happens l
   expect(found).toEqual(before)
   expect(await then(team, snapshot.id)).toEqual(before)
   expect(known(await rowsOf(team))).not.toEqual(before)
-  // A later snapshot has the changes.
+  // A later snapshot contains the changes.
   const now = known(await rowsOf(team))
   await snap(team, 'after')
   await team.answer(0, 5, {})

@@ -58,7 +58,9 @@ beforeEach(async () => {
 const set = async (body: { show?: string; blind_share?: number }) =>
   expect((await as(admin).put(`/datasets/${dataset}/suggestion-settings`, body)).status).toBe(200)
 
-/** The published rule: the first 32 bits of SHA-256 of both IDs, as a share. */
+/**
+ * The published rule: suggestions are hidden if the first 32 bits of SHA-256 of both IDs, divided by 2³², are below the share.
+ */
 const isBlindFor = (user: TestUser, record: string): boolean =>
   createHash('sha256').update(`${record} ${user.id}`).digest().readUInt32BE(0) / 2 ** 32 < SHARE
 
@@ -185,7 +187,7 @@ describe('suggestions', () => {
     }
     expect((await as(ann).get(metrics)).status).toBe(403)
     expect(await views()).toEqual([])
-    // The queue may still be ordered by suggestions.
+    // Even if suggestions are hidden, the queue can be ordered by them.
     const order = [{ scope: { ...scope, property: 'score' }, order: 'desc' }]
     expect((await as(admin).put(`/datasets/${dataset}/queue-settings`, { order })).status).toBe(200)
     const { body } = await as(ann).post<{ items: { record: WireRecord }[] }>(`/me/datasets/${dataset}/queue`, { limit: 1 })
@@ -263,8 +265,8 @@ describe('answers', () => {
     expect(ofAnn?.difference?.value).toBeCloseTo(value, 12)
     expect(ofAnn?.difference?.low).toBeLessThan(value)
     expect(ofAnn?.difference?.high).toBeGreaterThan(value)
-    // Bob has too few answers for a figure. On records with suggestions, he answers like a script, without suggestion outcomes,
-    // so these answers don't count.
+    // Bob has too few answers to compute a difference. On records with suggestions, he answers like a script, without suggestion
+    // outcomes, so these answers don't count.
     const ofBob = found?.people.find(({ user_id }) => user_id === bob.id)
     const blindOfBob = records.slice(0, 9).filter((id) => isBlindFor(bob, id)).length
     expect(ofBob).toMatchObject({ shown: { answers: 0 }, blind: { answers: blindOfBob }, difference: null })

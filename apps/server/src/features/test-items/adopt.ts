@@ -8,7 +8,10 @@ import { replaceTest, type StoredTest, testsOfRecords } from './rows.ts'
 
 export type AdoptedTest = { readonly seq: number; readonly test: StoredTest }
 
-/** Stores test items from another server with their answers, unless those here are newer. The caller has locked the records. */
+/**
+ * Stores test items from another server with their answers. Test items that have a newer version here are kept. The caller has
+ * locked the records.
+ */
 export const adoptTests = async (db: Db, datasetNo: number, adopted: readonly AdoptedTest[]): Promise<void> => {
   const questions = await questionRowsAt(db, datasetNo)
   const seqs = [...new Set(adopted.map(({ seq }) => seq))]

@@ -103,11 +103,11 @@ const handedOutTo = async (db: Db, { datasetNo, userId }: Person): Promise<numbe
 }
 
 type Place = {
-  /** How many records have been assigned to the person. */
+  /** How many records have been assigned to the person so far. */
   readonly before: number
   /**
-   * How many records had been assigned when the last test item was assigned. If there was none yet, this equals `before`, so that
-   * the first test item comes after `every` - 1 records whenever test items are turned on.
+   * How many records had been assigned when the last test item was assigned. If no test item has been assigned yet, this equals
+   * `before`, so that the first test item comes after `every` - 1 records whenever test items are turned on.
    */
   readonly last: number
 }
@@ -166,8 +166,8 @@ type HandOut = Person & {
   /** Whether test items with a draft are returned. */
   readonly drafts: boolean
   /**
-   * Test items are chosen from these records, as long as the records are still usable. Null: test items are chosen from the whole
-   * dataset.
+   * Test items are chosen from these records. Records that can't be test items for the person are skipped. Null: test items are
+   * chosen from the whole dataset.
    */
   readonly among: readonly number[] | null
 }

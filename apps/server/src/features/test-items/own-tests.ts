@@ -19,8 +19,8 @@ export const shownStatus = ({ status }: Pick<OwnTest, 'status'>): RecordStatus =
   status === 'submitted' ? 'completed' : 'pending'
 
 /**
- * Whether a record is a test item for the person. A record that needs answers again isn't a test item. A record to which the
- * person has a regular answer isn't one either.
+ * Whether a record can be a test item for the person: the record is completed, and the person has no regular answer to it. A
+ * completed record that becomes pending is no longer a test item.
  */
 export const isTestFor = (userId: string, datasetNo: number, seq: ReturnType<typeof sql.ref>) => sql<boolean>`
   (select status from records where dataset_no = ${datasetNo} and records.seq = ${seq}) = 'completed'

@@ -18,8 +18,9 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in answers to test items, and recomputes their scores. As with label changes in other answers, the versions
- * don't change, so edits that are based on them still apply.
+ * Changes labels in answers to test items, and recomputes their scores. The versions of these answers don't change, just as a
+ * label change doesn't change the versions of regular answers. Edits that are based on these versions can therefore still be
+ * stored.
  */
 export const relabelTests = async (
   db: Db,

@@ -23,7 +23,10 @@ export type TestResult = {
 type Sums = { items: number; sum: number; recentItems: number; recentSum: number }
 type Row = { readonly user_id: string; readonly score: number; readonly recent: boolean }
 
-/** Whether an answer was given after a lead let the person continue. */
+/**
+ * Whether an answer counts for the decision to stop the person: 1 if it was given after a lead last let the person continue, or
+ * if no lead has done so. Otherwise 0.
+ */
 const isRecent = sql<number>`case when test_people.continued_at is null or test_items.inserted_at > test_people.continued_at
   then 1 else 0 end`
 

@@ -15,7 +15,7 @@ const isWordCharacter = (character: string): boolean => /^[\p{L}\p{N}_]$/u.test(
 
 /**
  * The names that follow an @ in a text. A period after a name can belong to the name, but usually ends the sentence. The result
- * therefore contains the name both with and without it.
+ * therefore contains the name both with and without the period.
  */
 export const namesIn = (text: string): readonly string[] => {
   const names = new Set<string>()

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 type Listed = { readonly items: readonly Comment[] }
 
-/** A dataset with records, two members of its workspace, and someone who can't see it. */
+/** A dataset with records, two members of its workspace, and a user who can't see the dataset. */
 const createTeam = async (count = 1) => {
   const { id: dataset, workspace_id } = await server.createDataset()
   const [ann, bob, stranger] = [

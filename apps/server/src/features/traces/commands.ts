@@ -20,7 +20,10 @@ type Args = {
   readonly parts: readonly TracePart[]
 }
 
-/** The field that traces are stored in. @throws Problem unprocessable if there is none, or none with this name */
+/**
+ * The field that traces are stored in. @throws Problem unprocessable if there is no trace field, no trace field with this name,
+ * or more than one trace field but no name
+ */
 const fieldFor = (schema: Schema, name: string | null): string => {
   const fields = schema.fields.filter(({ settings }) => 'view' in settings && settings.view === 'trace').map((one) => one.name)
   const [only] = fields

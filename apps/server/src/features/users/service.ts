@@ -73,7 +73,7 @@ export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<com
   }
 }
 
-/** Adds a user without a permission check: for the command line and the first start. @throws Problem `conflict` */
+/** Adds a user without a permission check. Used by the command line and at the first start. @throws Problem `conflict` */
 export const addUser = async (ctx: AppContext, input: UserInput): Promise<UserRow> =>
   ctx.store.write(commands.createUser, await newUserRow(ctx, input))
 

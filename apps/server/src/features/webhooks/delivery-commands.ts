@@ -57,7 +57,8 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
     ...attempted,
   }
   const known = db.sql.selectFrom('webhooks').select('id').where('id', '=', webhook.id)
-  // If the webhook was deleted during the test, its log no longer exists. A test doesn't belong to a dataset.
+  // If the webhook was deleted during the test, its log no longer exists, and nothing is stored. The row's dataset number is 0,
+  // because a test doesn't belong to a dataset.
   if (await db.dialect.forUpdate(known).executeTakeFirst()) await db.sql.insertInto('outbox').values(row).execute()
   return { url: webhook.url }
 })

@@ -16,7 +16,9 @@ export type DeliveryOptions = {
   /** Delays between a failed attempt and the next one. After the last attempt, the delivery is given up. */
   readonly retryMs?: readonly number[]
   readonly timeoutMs?: number
-  /** How long a delivery is claimed. After that, another process can take it over, for example if the first one was killed. */
+  /**
+   * How long a delivery is claimed. After that, another process can take it over, for example if the claiming process was killed.
+   */
   readonly holdMs?: number
   /** Maximum number of concurrent deliveries to one webhook. */
   readonly atOnce?: number
@@ -55,8 +57,8 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /**
  * Delivers the events in the outbox at least once, and in order if they are about the same subject. Each webhook has its own
  * lane, so that a slow or unreachable target doesn't delay other webhooks. To send a delivery, a process first claims it by
- * storing an expiry time in its row. Any number of processes can therefore run this loop. If one is killed, its claims expire,
- * and another process sends the deliveries again.
+ * storing an expiry time in its row. Other processes skip claimed deliveries, so any number of processes can run this loop. If a
+ * process is killed, its claims expire, and another process sends the deliveries again.
  */
 export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): Delivery => {
   const { store, log } = ctx
@@ -159,8 +161,8 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
         await round()
         await cleanUp()
         const took = performance.now() - began
-        // In a cluster, a poll is slow, because it looks for events on all nodes. The loop then pauses for as long as the poll
-        // took.
+        // In a cluster, a poll is slow, because it looks for events on all nodes. After each poll, the loop therefore pauses for
+        // at least as long as the poll took.
         await pause(took)
         await sleep(Math.max(options.pollMs, Math.min(took, options.pollMs) * REST))
       } catch (error) {

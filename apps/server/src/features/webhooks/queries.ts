@@ -34,7 +34,7 @@ export const listDeliveries = query(
 /** A webhook, and its events that can be sent now. */
 type DueDeliveries = { readonly webhook_id: string; readonly events: readonly DueEvent[] }
 
-/** Returns what each enabled webhook can send now, at most `limit` events for each. */
+/** Returns the events that can be sent to each enabled webhook now, at most `limit` events for each webhook. */
 export const dueDeliveries = query(
   'webhooks.due',
   async (db, { limit }: { readonly limit: number }): Promise<readonly DueDeliveries[]> => {

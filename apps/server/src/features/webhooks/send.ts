@@ -21,7 +21,7 @@ export type Outgoing = {
 }
 export type SendOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly resolve?: Resolve | undefined }
 
-/** `http_status` is null if there was no response. `reason` then contains the cause. */
+/** `http_status` is null if there was no response. In that case, `reason` contains the cause. */
 export type Sent =
   | { readonly http_status: number; readonly reason: null }
   | { readonly http_status: null; readonly reason: string }

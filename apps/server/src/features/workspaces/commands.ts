@@ -24,7 +24,7 @@ export const ensureWorkspace = command(
   async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insertWorkspace(db, null, name),
 )
 
-/** @throws Problem `conflict` if it has datasets */
+/** @throws Problem `conflict` if the workspace has datasets */
 export const deleteWorkspace = command('workspaces.delete', async (db, { id }: { id: string }): Promise<WorkspaceRow> => {
   const row = await lockWorkspace(db, id)
   const dataset = await db.sql
@@ -60,8 +60,8 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
 
 /** @throws Problem `not_found` if the user isn't a member, or is no longer one */
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
-  // Locks the user, so that no new leases are assigned. Commands that were assigning leases have ended by then, so this command
-  // sees their leases and can release them.
+  // Locks the user, so that no new leases are assigned. Acquiring the lock waits for commands that are assigning leases to the
+  // user, so this command sees these leases and can release them.
   await lockUser(db, user_id)
   const removed = await db.sql
     .deleteFrom('memberships')

@@ -8,7 +8,7 @@ import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
  */
 export const grantWorkspaces = async (db: Db, user_id: string, names: readonly string[], exactly: boolean): Promise<void> => {
   const workspaceIds: string[] = []
-  // Always in the same order, so that concurrent sign-ins can't deadlock.
+  // The names are always processed in the same order, so that concurrent sign-ins can't deadlock.
   for (const name of [...new Set(names)].sort()) {
     const known = await byName(db, name)
     workspaceIds.push((known === undefined ? await insertWorkspace(db, null, name) : await lockWorkspace(db, known.id)).id)

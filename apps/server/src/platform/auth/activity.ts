@@ -2,7 +2,7 @@ import { command } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type Micros, now } from '#platform/time.ts'
 
-/** Minimum time between two stored activities of a user. */
+/** Minimum time between two writes of a user's last activity. */
 const INTERVAL: Micros = 5 * 60 * 1_000_000
 /**
  * The maximum number of users whose last activity is kept in memory. If there are more, all entries are dropped, which costs one
@@ -15,7 +15,7 @@ const noteActivity = command('auth.note_activity', async (db, { user_id }: { use
   await db.sql
     .insertInto('user_activity')
     .columns(['user_id', 'at'])
-    // Selected, so that nothing is stored for a user who has been deleted in the meantime.
+    // The row to insert is selected from `users`, so that nothing is stored for a user who has been deleted in the meantime.
     .expression((eb) =>
       eb
         .selectFrom('users')

@@ -9,7 +9,7 @@ export type Actor = {
   /** Whether the user is marked as an agent, or acts through one. */
   readonly is_agent?: boolean | undefined
 }
-/** `member`: whether the user belongs to the action's workspace. */
+/** `member`: whether the user is a member of the workspace that the action concerns. */
 export type Membership = { readonly member: boolean }
 
 /** Omits properties that must not be sent to the store's threads. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether a user is a member of the dataset's workspace, for use in a query from `datasets`. The result has the engine's
+ * Whether a user is a member of the dataset's workspace. Used in queries that select from `datasets`. The result has the engine's
  * boolean format.
  * @param userId an ID, or its placeholder in a prepared statement
  */

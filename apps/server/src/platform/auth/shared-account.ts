@@ -18,8 +18,8 @@ const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
   changeApiKey,
   deleteAllSessions,
   deleteMySession,
-  // For users with a session, this endpoint links their account to a provider. A visitor who signs in through a provider is
-  // another user.
+  // For a user with a session, this endpoint links the user's account to a provider. Visitors without a session can use it to
+  // sign in, because they don't sign in as the demo user.
   createSessionByProvider,
   deleteMyIdentity,
   beginSecondFactor,

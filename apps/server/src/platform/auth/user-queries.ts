@@ -39,8 +39,8 @@ export const findUserById = query(
 )
 
 /**
- * Returns a user with the password hash, for signing in. Keyboards produce an accented letter as one character or as two, so
- * both forms of a username are accepted, the typed one first.
+ * Returns a user with the password hash, for signing in. Keyboards produce an accented letter as one character or as two, so both
+ * forms of a username are accepted. A user with the typed form takes precedence.
  */
 export const findUserToSignIn = query(
   'auth.user_to_sign_in',

@@ -26,7 +26,8 @@ const postgres = (rest: string): Parsed<DatabasePlace> => {
     url.searchParams.delete('ssl')
     url.searchParams.set('sslmode', ssl === 'true' ? 'require' : ssl)
   }
-  // Our driver treats these modes as the strictest one and prints a long warning that this will change.
+  // Our driver treats these modes like the strictest one, `verify-full`, and prints a long warning that a later version will
+  // treat them differently. Setting `verify-full` avoids the warning.
   const strict = ['prefer', 'require', 'verify-ca'].includes(url.searchParams.get('sslmode') ?? '')
   if (strict && !url.searchParams.has('uselibpqcompat')) url.searchParams.set('sslmode', 'verify-full')
   return { value: { postgres: url.href } }

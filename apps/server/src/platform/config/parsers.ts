@@ -82,8 +82,8 @@ const UNITS: { readonly [unit: string]: number } = {
 }
 
 /**
- * Smallest accepted size. With less, the server would be unusable: `64` is probably meant as MB, and with 64 bytes nobody could
- * even sign in.
+ * Smallest accepted size. With a smaller size, the server would be unusable: `64` is probably meant as MB, and with 64 bytes
+ * nobody could even sign in.
  */
 const MIN_BYTES = 100_000
 

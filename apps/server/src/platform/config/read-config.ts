@@ -50,7 +50,7 @@ export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'
 }
 
 export type Env = { readonly [name: string]: string | undefined }
-/** Command-line flags by name, without dashes. */
+/** Command-line flags, keyed by name without dashes. */
 export type Flags = { readonly [name: string]: string | boolean | undefined }
 type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }

@@ -343,7 +343,7 @@ export const settings = {
 export type Settings = typeof settings
 export type SettingKey = keyof Settings
 
-/** Variables of the original server that have no meaning here. They are accepted silently. */
+/** Variables of the original server that have no meaning here. They are ignored without a warning. */
 export const IGNORED = [
   'ARGILLA_ELASTICSEARCH',
   'ARGILLA_ELASTICSEARCH_SSL_VERIFY',

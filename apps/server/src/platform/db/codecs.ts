@@ -17,7 +17,10 @@ for (const [name, kind] of columnKinds) {
   if (kind === 'bool') decoders.set(name, decodeBool)
 }
 
-/** Decodes rows in place by column name. A column selected under an alias (`fields as fields_json`) stays raw. */
+/**
+ * Decodes the values in rows in place. The name of a column determines how its values are decoded. A column selected under an
+ * alias (`fields as fields_json`) stays raw.
+ */
 export const decodeRows = <Row>(rows: Row[]): Row[] => {
   const first = rows[0]
   if (first === undefined || first === null || typeof first !== 'object') return rows

@@ -1,7 +1,7 @@
 import type { Column } from './columns.ts'
 import { type ColumnKind, type TableName, tables } from './tables.ts'
 
-/** A table's column kinds by column name. */
+/** The kinds of a table's columns, keyed by column name. */
 export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
   Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
 
@@ -11,7 +11,7 @@ export const risingColumnOf = (table: TableName): string | null => {
   return columns.find(([, { rises }]) => rises === true)?.[0] ?? null
 }
 
-/** Column kinds by name across all tables. A column name has the same kind in every table. */
+/** The kinds of all columns in all tables, keyed by column name. A column name has the same kind in every table. */
 export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {
   const kinds = new Map<string, ColumnKind>()
   for (const [table, columns] of Object.entries(tables)) {

@@ -12,7 +12,7 @@ export const commentTables = {
     parent: nullable(uuid()),
     user_id: uuid(),
     text: text(),
-    /** A deleted comment with replies remains without its text. */
+    /** Whether the comment was deleted. A deleted comment that has replies is kept, but its text is removed. */
     deleted: bool(),
     about: nullable(json<CommentAbout>()),
     /** The IDs of the users whom the text mentions. */

@@ -6,7 +6,7 @@ import type { VectorIndex } from './vectors/vector-index.ts'
 
 export type { Sql } from './sql.ts'
 
-/** Engine-specific functions for statements and the steps between them. */
+/** Engine-specific functions that commands and queries use to build statements, or between statements. */
 export type StatementFunctions = {
   /**
    * Inserts any number of rows. The first row's keys are the columns of all rows. With `ignoreConflicts`, existing rows aren't
@@ -19,8 +19,8 @@ export type StatementFunctions = {
     options?: { readonly ignoreConflicts?: boolean },
   ) => Promise<void>
   /**
-   * Locks the selected rows until the end of the command. Not for `datasets`, `users` and other tables of which a cluster has a
-   * copy on every node: see `locks.ts`. The embedded database has one writer and needs no lock.
+   * Locks the selected rows until the end of the command. Don't use it for `datasets`, `users` and other tables of which a
+   * cluster has a copy on every node: see `locks.ts`. The embedded database has one writer and needs no lock.
    */
   readonly forUpdate: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /** Like `forUpdate`, but skips rows that others have locked. Used to assign leases. */
@@ -59,9 +59,9 @@ export type StatementFunctions = {
    */
   readonly flush: () => Promise<void>
   /**
-   * Commits without waiting for the disk. A database crash may undo the whole command, together with earlier commands that did
-   * the same. Use it for work that is repeated after a crash and must not delay anyone. The embedded database still syncs every
-   * commit.
+   * Commits without waiting for the disk. A database crash may undo the whole command, together with earlier commands that were
+   * committed in this way. Use it for work that is repeated after a crash and must not delay anyone. The embedded database still
+   * syncs every commit.
    */
   readonly commitUnsynced: (sql: Sql) => Promise<void>
   /**

@@ -129,7 +129,7 @@ export type Upgrade = { readonly from: string; readonly to: string }
 export type Migrating = {
   /** The last migration to apply; the newest by default. */
   readonly upTo?: string | undefined
-  /** Called before an existing store is changed, which may take a while. */
+  /** Called before the schema of an existing store is changed. The change may take a while. */
   readonly onUpgrade?: ((upgrade: Upgrade) => void) | undefined
 }
 

@@ -39,7 +39,7 @@ export const peopleTables = {
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
   /** When each user last sent a request, accurate to a few minutes. */
   user_activity: { user_id: uuid(), at: time() },
-  /** Open and expired invitations. A user is created only when an invitation is accepted, which deletes its row. */
+  /** Open and expired invitations. Accepting an invitation creates the user and deletes the invitation's row. */
   invitations: {
     id: uuid(),
     token_hash: text(),

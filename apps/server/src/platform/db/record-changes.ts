@@ -13,7 +13,7 @@ export type ChangeCounts = ReadonlyMap<number, number>
 /** The minimum number of latest changes that are kept per slot. */
 const KEPT = 256
 /**
- * One of this many changes also deletes older changes. Not every change does so, because each additional statement delays
+ * One in this many changes also deletes older changes. Not every change does so, because each additional statement delays
  * answers.
  */
 const CHANGES_PER_DELETION = 32
@@ -94,7 +94,8 @@ export const sameCounts = (a: ChangeCounts, b: ChangeCounts): boolean =>
 /**
  * Returns the records that have changed between two states.
  * @param limit the maximum number of records
- * @returns null if all may have changed, if more have changed than the limit, or if `older` is too old or actually newer
+ * @returns null if all records may have changed, if more records have changed than `limit`, if `older` is too old, or if `older`
+ * is actually newer than `newer`
  */
 export const changedSince = async (
   db: Db,

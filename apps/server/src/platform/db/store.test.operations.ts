@@ -105,7 +105,7 @@ export const insertRows = command('test.insert', async (db, args: { rows: number
   return { ...found, rows: n }
 })
 
-/** Column names by table, as the database reports them. */
+/** Column names, keyed by table, as the database reports them. */
 export const columnsOf = query('test.columns', async (db) => {
   const known = new Set<string>(Object.keys(tables))
   const found = (await db.sql.introspection.getTables()).filter((table) => known.has(table.name))

@@ -17,7 +17,7 @@ export type { Role } from './people-tables.ts'
 type JsonObject = { [key: string]: unknown }
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
-/** What a counter counts: records of a status, their extra answers, or how often a record returned to a user's queue. */
+/** What a counter counts: records with a status, their extra answers, or how often a record returned to a user's queue. */
 export type CountKind = RecordStatus | `extra_${RecordStatus}` | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
 /**
@@ -72,7 +72,7 @@ export const tables = {
     suggestion_rule: nullable(json<JsonObject>()),
     /** Whether owners and admins see the active time of other people. */
     shows_active_time: bool(),
-    /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
+    /** When the dataset was deleted. From then on, requests return 404 and its name is available. A job deletes the rows. */
     gone_at: nullable(time()),
     ...times,
   },
@@ -107,7 +107,7 @@ export const tables = {
     job_id: nullable(uuid()),
   },
 
-  /** The version whose guidelines and descriptions each person has confirmed to have seen. */
+  /** The version whose guidelines and descriptions each person has confirmed having seen. */
   seen_versions: { dataset_no: int(), user_id: uuid(), version_no: int() },
 
   /**

@@ -21,7 +21,9 @@ type OutgoingEvent = {
 }
 
 type Outbox = {
-  /** False if no enabled webhook subscribes to any of the events. The caller then doesn't need to build their data. */
+  /**
+   * False if no enabled webhook subscribes to any of the events. In that case, the caller doesn't need to build the events' data.
+   */
   readonly isSubscribed: (...events: readonly EventName[]) => boolean
   /** Writes the events of a dataset, in order, for every enabled webhook that subscribes to them. */
   readonly emit: (datasetNo: number, events: readonly OutgoingEvent[]) => Promise<void>

@@ -73,7 +73,7 @@ describe('closing the server', () => {
       await gate
       return { done: true }
     })
-    // Longer than the test may take, because a keep-alive connection must not delay the shutdown.
+    // The limit is longer than the test may take, because a keep-alive connection must not delay the shutdown.
     const server = await bootServer({ extraRoutes: [slow], http: { shutdownMs: 300_000 } })
     const idle = await rawConnection(server.url)
     const answer = fetch(`${server.url}/api/v1/slow`)

@@ -54,7 +54,7 @@ export const createFallback = (
     if (path === '/api/v1' || path.startsWith('/api/v1/')) {
       return isAddress ? api(request, reply, path, search) : sendJson(reply, 404, { detail: 'Not Found' })
     }
-    // Programs that look for metadata, such as clients of agents, must not get the web app instead.
+    // Programs that look for metadata, such as MCP clients, must get a 404 and not the web app.
     if (path.startsWith('/.well-known/')) return sendJson(reply, 404, { detail: 'Not Found' })
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendJson(reply, 405, { detail: 'Method Not Allowed' }, { allow: 'GET, HEAD' })

@@ -52,8 +52,8 @@ const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
 /**
- * Writes into frame.html the sources that templates may load from. The document adds these sources to the policy that it sets for
- * images.
+ * Lists the sources that templates may load from in an attribute of frame.html. The document adds these sources to the policy
+ * that it sets for images.
  */
 const withSources = (html: string, sources: readonly string[]): string =>
   html.replace(/<html /, () => `<html data-sources="${attribute(sources.join(' '))}" `)

@@ -11,14 +11,14 @@ export type Call<E extends AnyEndpoint, B = BodyOf<E>> = {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: B
-  /** Only for headers, cookies and addresses. */
+  /** Use it only to read headers, cookies and addresses. */
   readonly request: FastifyRequest
 }
 export type UserCall<E extends AnyEndpoint, B = BodyOf<E>> = Call<E, B> & { readonly user: User }
 
 type Handler<C, E extends AnyEndpoint> = (call: C) => Promise<Answer<ResultOf<E>>> | Answer<ResultOf<E>>
 type Options<B> = {
-  /** Parses the body instead of the endpoint's schema, for the few routes with large bodies. */
+  /** The parser for the body. It replaces the endpoint's schema in the few routes with large bodies. */
   readonly body?: BodyParser<B>
   /** Whether a call is usually followed by large bodies. If so, the thread for them is started early. */
   readonly beforeLarge?: boolean
@@ -58,8 +58,8 @@ export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
 }
 
 /**
- * A route that takes a file. `body` yields the file's bytes as they arrive. They are read only after the credentials are
- * checked.
+ * A route that takes a file. `body` yields the file's bytes as they arrive. The server doesn't read any bytes until it has
+ * checked the credentials.
  */
 export const streamRoute = <E extends AnyEndpoint>(
   endpoint: E,

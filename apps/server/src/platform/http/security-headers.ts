@@ -77,8 +77,8 @@ const sourceList = (sources: readonly string[]): string =>
 /**
  * Headers for the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox`
  * without `allow-same-origin`). It can't send requests to our API, and can load files only from this server and the listed
- * sources. Images from any origin pass this policy, because the server doesn't know the record. The document adds a policy for
- * them before the template (`frame.ts` in the web app).
+ * sources. Images from any origin pass this policy, because the server doesn't know the record. Before the template, the document
+ * writes a policy for images (`frame.ts` in the web app).
  */
 export const frameHeaders = (frameAncestors: readonly string[], sources: readonly string[] = []) => ({
   ...everywhere,

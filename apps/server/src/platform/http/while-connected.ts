@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Runs work that is useless once the client that requested it has disconnected. @param work gets a signal that aborts when the
- * client closes its connection
+ * Runs work that is useless once the client that requested it has disconnected. @param work gets a signal that is aborted when
+ * the client closes its connection
  */
 export const whileConnected = async <T>(
   { raw: { socket } }: FastifyRequest,

@@ -3,7 +3,10 @@ import type { Role } from '#platform/db/tables.ts'
 /** A provider's claims about a user. */
 export type Claims = { readonly [name: string]: unknown }
 
-/** Providers that need no settings except a client. `oidc` is any other provider that supports OpenID Connect. */
+/**
+ * The kinds of providers. The server knows the endpoints of `huggingface`, `github` and `google-oauth2`. For `keycloak`, the
+ * operator sets the issuer. `oidc` is any other provider that supports OpenID Connect.
+ */
 export type ProviderKind = 'huggingface' | 'github' | 'google-oauth2' | 'keycloak' | 'oidc'
 
 type Preset = {

@@ -59,7 +59,7 @@ const due = (db: Db, { kinds, peers }: Kinds, at: Micros) =>
     )
     .orderBy('available_at')
 
-/** IDs of due jobs of the given kinds. For polling: takes no locks. */
+/** IDs of due jobs of the given kinds. Takes no locks, so that it can be used for polling. */
 export const dueJobs = async (db: Db, which: Kinds, limit: number): Promise<readonly string[]> => {
   if (which.kinds.length === 0) return []
   const rows = await due(db, which, now()).limit(limit).execute()

@@ -69,8 +69,9 @@ type OutsideWork<I> = {
   /** Reads the input of the next step from outside the store. The input must survive structured clone. */
   readonly prepare: (ctx: JobContext, id: string, control?: RemoteControl) => Promise<I>
   /**
-   * Prepares the step that follows the one that receives `input`, while the result of that one is being stored. Null if there is
-   * nothing to prepare. The step must check that its input is still the one it needs.
+   * Prepares the next step while the result of the current step is being stored. Null if there is nothing to prepare. The next
+   * step must check that the prepared input is still the input that it needs.
+   * @param input the input of the current step
    */
   readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** Whether the job waits for other machines. Other jobs run in the meantime, and the job's claim is renewed. */

@@ -177,7 +177,9 @@ export type JobRow = {
   readonly reason_parts: readonly ReasonPart[] | null
 }
 
-/** Stores in the jobs the names that the job lists show, before the rows that contain these names are deleted. */
+/**
+ * Copies the names that the job lists show to the rows of the jobs. Call it before the rows that contain these names are deleted.
+ */
 export const keepNames = async (
   db: Db,
   { no, name }: { readonly no: number; readonly name: string },

@@ -5,7 +5,7 @@ import { renewJob } from './operations.ts'
 
 type Progress = { readonly done: number; readonly total: number | null }
 
-/** Waits until the time has passed or the signal aborts, whichever is first. */
+/** Waits until the time has passed or the signal is aborted, whichever is first. */
 const sleep = (ms: number, ended: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ended.aborted) return resolve()
@@ -26,7 +26,7 @@ export type Prepared = { readonly input: unknown; readonly until: Micros } | nul
 /**
  * Prepares a step that waits for other machines. While the preparation runs, the claim is renewed three times per claim period.
  * Each renewal also reports the progress. If the job was canceled or taken over, the preparation ends at the next renewal.
- * @param stopping a signal that also ends the preparation; an error is then ignored
+ * @param stopping a signal that also ends the preparation. Errors of a preparation that it has ended are ignored
  * @throws any error of `prepare` while the job is claimed
  */
 export const prepareRemote = async (

@@ -51,7 +51,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 const notPublic = (host: string, address: string): Reason =>
   host === address ? message('notPublicAddress', { host }) : `${host} resolves to ${address}, which is not a public address`
 
-/** Checks all addresses of a host name and connects only to those. */
+/** Checks all addresses of a host name. The connection goes only to addresses that were checked. */
 const checkedLookup =
   (resolve: Resolve | undefined): LookupFunction =>
   (host, options, done) => {

@@ -43,7 +43,7 @@ const MESSAGES: { readonly [code: string]: (target: URL) => string } = {
 const messageOf = (error: NodeJS.ErrnoException, target: URL): string =>
   MESSAGES[error.code ?? '']?.(target) ?? `${target.host} could not be reached: ${error.message || error.code}`
 
-/** Waits for an operation that can't be aborted, but only until the signal aborts. */
+/** Waits for an operation that can't be aborted, but only until the signal is aborted. */
 const until = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -5,8 +5,8 @@ const MAX_VALUES = 4_000_000
 const MAX_DEPTH = 16
 
 /**
- * Walks over metadata in Thrift's compact protocol without building anything. Each metadata byte can become an object, and the
- * library builds all of them. @throws ParquetFault
+ * Checks metadata in Thrift's compact protocol without creating objects. Each byte can declare a value, and the library creates
+ * an object for each value. The metadata must therefore be checked before the library reads it. @throws ParquetFault
  */
 export const checkThrift = (bytes: Uint8Array): void => {
   let at = 0

@@ -42,7 +42,7 @@ const isEscape = (text: string, at: number): boolean => {
   return text[at] === '\\' && next !== undefined && ('"|+-()~*\\'.includes(next) || isSpace(next))
 }
 
-/** Matches parentheses and quotes in one pass, except escaped ones. */
+/** Finds the matching parentheses and quotes in one pass. Skips escaped ones. */
 const partners = (text: string): Map<number, number> => {
   const partner = new Map<number, number>()
   const open: number[] = []

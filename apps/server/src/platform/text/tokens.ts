@@ -29,8 +29,8 @@ export const MAX_TOKEN_BYTES = 255
 const MAX_STORED_BYTES = 200
 
 /**
- * Whether two neighboring characters inside a word join, indexed as `class before × class after`. All other pairs separate.
- * Rules WB5 to WB13b.
+ * For each pair of character classes, indexed as `class before × class after`: whether two neighboring characters of these
+ * classes belong to the same word (rules WB5 to WB13b).
  */
 const joins = new Uint8Array(16 * 16)
 for (const [before, after] of [
@@ -247,7 +247,7 @@ export type Beginning = {
   readonly text: string
   /** The position of the first token. Punctuation before it must be the beginning of the written word. */
   readonly lead: number
-  /** True if the text ends with punctuation. The word must then continue after it. */
+  /** True if the text ends with punctuation. In that case, a matching word must continue after the punctuation. */
   readonly mustContinue: boolean
 }
 

@@ -65,8 +65,8 @@ const endOf = (count: number, start: number, length: number): Buffer => {
 }
 
 /**
- * Writes an archive one file after another, as their content arrives. The content isn't compressed, because this is for files
- * that are already compressed. Files can have any size.
+ * Writes an archive one file after another, as their content arrives. The writer doesn't compress the content, because it is
+ * meant for files that are already compressed. Files can have any size.
  */
 export const zipWriter = () => {
   const members: Member[] = []

@@ -37,9 +37,8 @@ const MAX_ACTIONS = (ROUNDS / 2) * 4.5
 /** Time limit in milliseconds. Most of it is spent finding the shortest failing sequence. */
 const TIME_MS = scaled(120_000, 3_600_000)
 
-/* A failure prints the shortest rounds that were found within the time limit. The concurrent actions in a round may have a
-   different
-   outcome when they are run again. */
+/* A failure prints the shortest rounds that were found within the time limit. If the rounds are run again, their concurrent
+   actions may have a different outcome. */
 it(
   'keeps every count right under concurrent changes',
   async () => {

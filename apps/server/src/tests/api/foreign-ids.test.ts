@@ -10,9 +10,8 @@ import { started, storedImage, upload, uploadInParts, uploadOwn } from './testin
 import { richFields } from './testing/rich.ts'
 import { endpointOf, paramsOf, type Sent, send } from './testing/send.ts'
 
-/* Two workspaces on one server. Members of one workspace send IDs from the other to every route, alone and together with their
-   own
-   IDs. No response may contain text from the other workspace, and nothing in it may change. */
+/* Two workspaces on one server. Members of one workspace send IDs from the other workspace to every route, alone and together
+   with their own IDs. No response may contain text from the other workspace, and nothing in it may change. */
 const canary = 'canary'
 const attackers: readonly Who[] = ['adminIn', 'annotatorIn']
 

@@ -42,7 +42,7 @@ const addRaw = (record: string) => owner.post<{ items: Record[] }>(`${path}/bulk
 const stored = async (id: string) => must(await owner.get<Record>(`/records/${id}`))
 const search = (body: object) => owner.post<SearchResult>(`${path}/search?limit=5`, body)
 
-/** Incompressible, because the size limit of index entries applies after compression. */
+/** Creates incompressible text, because the size limit of index entries applies after compression. */
 const noise = (length: number) =>
   Array.from({ length }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919 + (i >> 3) * 104_729) % 20_000))).join('')
 

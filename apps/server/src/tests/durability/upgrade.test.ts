@@ -32,7 +32,7 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 const signIn = (server: TestServer, { username, password }: typeof careful) =>
   server.clientFor(null).post('/session', { username, password }, SAME_ORIGIN)
 
-/** Creates data of all other kinds besides records and first answers. */
+/** Creates data of every kind except records and first answers, which already exist. */
 const leaveTraces = async (owner: Client, workspace: string, question: string) => {
   const answers = must(
     await owner.get<{ items: { id: string; responses: { id: string }[] }[] }>(
@@ -145,7 +145,10 @@ const describeState = async (owner: Client, ann: Client) => {
   }
 }
 
-/** The server's responses about what `leaveTraces` creates. Each is included from the first version that can hold its data. */
+/**
+ * The server's responses to requests for what `leaveTraces` creates. A response is included only if a store of the given version
+ * can hold its data.
+ */
 const traces = async (server: TestServer, version: string) => {
   const [owner, ann] = [server.clientFor(server.owner), server.clientFor(annotator)]
   const pages: readonly (readonly [since: string, look: () => Promise<Parameters<typeof must>[0]>])[] = [

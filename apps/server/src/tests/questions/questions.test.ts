@@ -14,7 +14,7 @@ import { createKindTeam } from './testing/team.ts'
 
 /* Every feature with every kind of question: shown always, shown by a condition, hidden by a condition, and retired. */
 
-// Outside the store, both engines run the same code. Runs on PostgreSQL therefore test fewer samples, except full runs.
+// The code outside the store doesn't depend on the engine. On PostgreSQL, only full runs therefore test all samples.
 const samples = isFullRun || process.env['POSTIL_TEST_ENGINE'] !== 'postgres' ? kindSamples : variants(3, kindSamples)
 
 let hub: StandInHub

@@ -56,7 +56,10 @@ const useShownDatasetId = (): string | null => {
   return id === undefined || isUnavailable ? null : id
 }
 
-/** Links to rejected and conflicting answers. Shown on every page except the annotation screen of their own dataset. */
+/**
+ * Shows how many answers were rejected or have a conflict, as a button that opens them. Answers in the dataset whose annotation
+ * screen is open aren't counted, because that screen reports them.
+ */
 const AnswerIssues = () => {
   const { t } = useTranslation()
   const { lines } = useOutbox()

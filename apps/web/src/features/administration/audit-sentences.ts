@@ -97,7 +97,7 @@ type KnownAction = (typeof knownActions)[number]
 const isKnown = (action: string): action is KnownAction => (knownActions as readonly string[]).includes(action)
 
 type Hyphenated<A extends string> = A extends `${infer First}${'.' | '_'}${infer Rest}` ? `${First}-${Hyphenated<Rest>}` : A
-/** The key of an action's sentence below `audit.sentence`. */
+/** The message key of an action's sentence, relative to `audit.sentence`. */
 export const sentenceKey = (action: string): Hyphenated<KnownAction> | 'other' =>
   isKnown(action) ? (action.replaceAll(/[._]/g, '-') as Hyphenated<KnownAction>) : 'other'
 

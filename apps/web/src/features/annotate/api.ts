@@ -54,7 +54,7 @@ export const progressQuery = (id: string) =>
     staleTime: cacheCounts,
   })
 
-/** The caller's active time in a dataset. Never reused, because every answer changes it. */
+/** The caller's active time in a dataset. A cached result is never used, because every answer changes the time. */
 export const ownTimeQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'my-active-time'],
@@ -118,7 +118,7 @@ export const answerMetricsQuery = (questionId: string, status: ResponseStatus) =
     staleTime: cacheCounts,
   })
 
-/** The names of the agents that made suggestions, by question ID. */
+/** The names of the agents that made suggestions, keyed by question ID. */
 export const agentsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'agents'],
@@ -132,7 +132,10 @@ export const agentsQuery = (id: string) =>
   })
 
 export type FoundPage = RecordPage & {
-  /** The similarity of each record to the reference record, 0 to 1, by record ID. Empty if there is no reference record. */
+  /**
+   * The similarity of each record to the reference record, from 0 to 1, keyed by record ID. Empty if there is no reference
+   * record.
+   */
   readonly scores: ReadonlyMap<string, number>
   /** Whether the result comes from this device instead of the server. */
   readonly isFromDevice: boolean
@@ -186,7 +189,7 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: 
   return queryOptions({
     queryKey: ['dataset', datasetId, 'first-page', body, first],
     queryFn: () => withConfirmations(() => searchRecords(datasetId, body, first)),
-    // Used once, because the list changes with every answer.
+    // A result is used only once, because the list changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
   })
@@ -263,7 +266,7 @@ export const firstRecordsQuery = (datasetId: string, position: number) =>
           exclude: deferredAt(client, datasetId, position).slice(-maxExcludedRecords),
         }),
       ),
-    // Used once, because the queue changes with every answer.
+    // A result is used only once, because the queue changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
   })

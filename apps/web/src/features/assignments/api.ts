@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts, cacheDefault } from '#lib/constants.ts'
 
-/** The records to change: either the results of a search, optionally without some of them, or a list of records. */
+/** The records to change: either the results of a search, optionally excluding some records, or a list of records. */
 export type Target = { readonly search: SearchBodyInput; readonly except_ids?: string[] } | { readonly record_ids: string[] }
 
 /** A change to the assignments of a dataset. */
@@ -35,7 +35,7 @@ export const assigneesQuery = (datasetId: string) =>
     staleTime: cacheCounts,
   })
 
-/** The people to whom some records are assigned, by record ID. */
+/** The people to whom the given records are assigned, keyed by record ID. */
 export const recordAssigneesQuery = (datasetId: string, recordIds: readonly string[]) =>
   queryOptions({
     queryKey: [...ofDataset(datasetId), 'records', recordIds],

@@ -20,7 +20,7 @@ export const useChange = (datasetId: string) => {
     },
   })
 
-  /** What a finished change has done, and what it has left alone. */
+  /** Describes what a finished change has changed and what it has left unchanged. */
   const resultText = (change: Change['do'], { assignments }: Job): string => {
     const { stored = 0, changed = 0 } = assignments ?? {}
     const done = t(`done.${change}`, { count: stored, formatted: formatCount(stored) })

@@ -31,7 +31,7 @@ type Props = {
   readonly onChange: (condition: Condition | null) => void
 }
 
-/** Edits when a question is shown. */
+/** An editor for the condition under which a question is shown. */
 export const ConditionEditor = ({ title, condition, subjects, onChange }: Props) => {
   const { t } = useTranslation('features/conditions')
   const editor = useRef<HTMLDivElement>(null)

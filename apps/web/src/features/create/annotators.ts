@@ -2,7 +2,7 @@ import type { Import, ImportFile } from '@postil/contract/files/imports.ts'
 import { matchAnnotator } from '@postil/contract/files/match-annotator.ts'
 import type { User } from '@postil/contract/people/users.ts'
 
-/** What the annotations of a person become: suggestions, nothing, or answers of the user with this ID. */
+/** How the annotations of a person are imported: as suggestions, not at all, or as answers of the user with this ID. */
 export type AnnotatorChoice = 'suggestions' | 'nothing' | `user:${string}`
 /** The user's choices, keyed by the annotator's name in the file. For annotators without a choice, a proposed choice is used. */
 export type AnnotatorChoices = { readonly [name: string]: AnnotatorChoice }
@@ -11,7 +11,7 @@ export type AnnotatorBody =
   | { readonly name: string; readonly as: 'answers'; readonly user_id: string }
   | { readonly name: string; readonly as: 'suggestions' | 'nothing' }
 
-/** How many annotators can be mapped in the form. The annotations of all further annotators become suggestions. */
+/** How many annotators can be mapped in the form. The annotations of any further annotators are imported as suggestions. */
 export const maxMappedAnnotators = 100
 
 type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
@@ -35,8 +35,8 @@ export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(
 }
 
 /**
- * Returns what a person's annotations become. If nothing was chosen, they become answers of the user with the same name or, if
- * there is no such user, suggestions.
+ * Returns how a person's annotations are imported. If nothing was chosen, they are imported as answers of the user with the same
+ * name or, if there is no such user, as suggestions.
  */
 export const choiceOf = (name: string, choices: AnnotatorChoices, people: readonly Person[]): AnnotatorChoice => {
   const chosen = Object.hasOwn(choices, name) ? choices[name] : undefined
@@ -46,7 +46,7 @@ export const choiceOf = (name: string, choices: AnnotatorChoices, people: readon
   return user === null ? 'suggestions' : valueFor(user.id)
 }
 
-/** Returns what the annotations in a file become, for the mapping of its import. */
+/** Returns how the annotations in a file are imported, in the format of an import's mapping. */
 export const annotatorsOf = (
   { contents }: Pick<ImportFile, 'contents'>,
   choices: AnnotatorChoices,
@@ -59,8 +59,8 @@ export const annotatorsOf = (
   })
 
 /**
- * Whether any annotations become answers or are left out. If all annotations become suggestions, a mapping doesn't have to name
- * annotators.
+ * Whether any annotations are imported as answers or are left out. If all annotations are imported as suggestions, a mapping
+ * doesn't have to name annotators.
  */
 export const isMapped = (annotators: readonly AnnotatorBody[]): boolean => annotators.some(({ as }) => as !== 'suggestions')
 

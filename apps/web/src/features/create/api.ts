@@ -100,7 +100,7 @@ export const recordCountQuery = (datasetId: string) =>
     staleTime: 0,
   })
 
-/** A form's state. `annotators` is undefined if all annotations in the file become suggestions. */
+/** A form's state. `annotators` is undefined if all annotations in the file are imported as suggestions. */
 type Content = { readonly draft: Draft; readonly file: Origin; readonly annotators: readonly AnnotatorBody[] | undefined }
 
 const bodyOf = (draft: Draft) => ({

@@ -21,8 +21,8 @@ const valuesOf = ({ settings }: QuestionPart): readonly Choice[] | null =>
   'options' in settings ? settings.options.map(({ value }) => value) : null
 
 /**
- * Returns a function that maps a question's values before a change to its values after the change. If the number of options is
- * the same, the options were renamed or moved.
+ * Returns a function that maps a question's values before a change to its values after the change. If the number of options
+ * hasn't changed, the function assumes that options were renamed or moved.
  */
 const replacedValue = (before: QuestionPart, next: QuestionPart): ((value: Choice) => readonly Choice[]) => {
   const [old, now] = [valuesOf(before), valuesOf(next)]

@@ -42,7 +42,7 @@ export type Draft = {
   readonly properties: readonly PropertyPart[]
   /** The column with the external IDs. */
   readonly externalId: string | null
-  /** What the annotations of people in the file become. Contains only people for whom this differs from the proposal. */
+  /** How the annotations of people in the file are imported. Contains only the people for whom this differs from the proposal. */
   readonly annotators?: AnnotatorChoices
 }
 
@@ -223,8 +223,8 @@ const withSuggestions = (draft: Draft, column: ImportColumn, kind: QuestionKind,
 }
 
 /**
- * Returns the draft with another role for a column. Columns of an exported file such as `label.suggestion` and `metadata.size`
- * become `label` and `size`.
+ * Returns the draft after another role was chosen for a column. Prefixes and suffixes of exported columns don't become part of a
+ * name: `label.suggestion` fills `label`, and `metadata.size` fills `size`.
  */
 export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft => {
   const rest = withoutColumn(draft, column.name)

@@ -33,7 +33,7 @@ export type Faults = {
   readonly minSubmitted: 'required' | 'wholeNumber' | 'tooGreat' | null
   readonly fields: 'atLeastOneField' | 'atLeastOneRequiredField' | 'noFieldFromFile' | null
   readonly questions: 'atLeastOneQuestion' | 'atLeastOneRequired' | 'hasInvalidQuestions' | null
-  /** Errors by the key of the part. Parts without errors aren't included. */
+  /** The errors of parts, keyed by the part's key. Parts without errors aren't included. */
   readonly parts: ReadonlyMap<string, PartFaults>
   readonly count: number
 }

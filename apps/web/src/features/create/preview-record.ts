@@ -57,7 +57,7 @@ const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
 
 /**
  * Returns a planned record as annotators would see it.
- * @param withSamples whether questions without a suggestion get a sample
+ * @param withSamples whether questions without a suggestion get a sample suggestion
  */
 export const recordOf = (planned: PlannedRecord, questions: readonly Question[], withSamples = false): AnnotationRecord => {
   const suggestions = planned.suggestions.flatMap(({ question, value }) => {
@@ -76,7 +76,7 @@ export const recordOf = (planned: PlannedRecord, questions: readonly Question[],
   }
 }
 
-/** Returns a record with sample text and suggestions, for use without a file. */
+/** Returns a record with sample text and suggestions, for a preview when there is no file. */
 export const sampleRecord = ({ fields, questions }: PreviewParts, wordsFor: (title: string) => string): AnnotationRecord => ({
   ...emptyRecord,
   fields: Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { AnnotatorChoices } from './annotators.ts'
 import type { FileMappingBody } from './wire.ts'
 
-/** What a column can become in an existing dataset: a named part, the external ID, the ID of a record, or nothing. */
+/** What a column fills in an existing dataset: a named part, the external ID, the ID of a record, or nothing. */
 export type Target = 'none' | 'id' | 'record' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
 export type Targets = { readonly [column: string]: Target }
 
@@ -21,11 +21,11 @@ export const withTarget = (targets: Targets, column: string, target: Target): Ta
   [column]: target,
 })
 
-/** An uploaded file and what each of its columns becomes. */
+/** An uploaded file and what each of its columns fills. */
 export type TargetsOfFile = {
   readonly file: ImportFile
   readonly targets: Targets
-  /** What the annotations of people in the file become. Contains only people for whom this differs from the proposal. */
+  /** How the annotations of people in the file are imported. Contains only the people for whom this differs from the proposal. */
   readonly annotators?: AnnotatorChoices
 }
 

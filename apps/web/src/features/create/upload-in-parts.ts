@@ -16,7 +16,7 @@ type PartUploadOptions = {
   readonly onWaiting: (isWaiting: boolean) => void
 }
 
-/** Identifies a file among those chosen earlier. */
+/** Returns a key by which a file is recognized if the user chooses it again. */
 const fileKey = (datasetId: string | null, { name, size, lastModified }: File): string =>
   JSON.stringify([datasetId, name, size, lastModified])
 const uploadIdFor = (file: string): string | undefined => preferences.read().uploads.find(([one]) => one === file)?.[1]

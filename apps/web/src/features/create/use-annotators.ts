@@ -7,16 +7,16 @@ import { type AnnotatorBody, type AnnotatorChoices, annotatorsOf, isMapped } fro
 type Person = { readonly id: string; readonly username: string; readonly first_name: string; readonly last_name: string | null }
 
 export type Annotators = {
-  /** The users whose answers annotations can become: the members of the workspace, and the caller. */
+  /** Annotations can be imported as answers of these users: the members of the workspace, and the caller. */
   readonly people: readonly Person[]
   readonly choices: AnnotatorChoices
-  /** What the annotations become. Undefined if all of them become suggestions. */
+  /** How the annotations are imported. Undefined if all of them are imported as suggestions. */
   readonly annotators: readonly AnnotatorBody[] | undefined
   /** Whether the members of the workspace are still loading. */
   readonly isLoading: boolean
 }
 
-/** Returns what the annotations in a file become. @param workspaceId empty until the workspace is chosen */
+/** Returns how the annotations in a file will be imported. @param workspaceId empty until the workspace is chosen */
 export const useAnnotators = (file: ImportFile | null, workspaceId: string, choices: AnnotatorChoices = {}): Annotators => {
   const user = useUser()
   const hasAnnotations = (file?.contents?.annotations.length ?? 0) > 0

@@ -26,7 +26,7 @@ export type FileInForm = (ImportFile & { readonly hub?: never }) | HubSourceInFo
 type FormContent = {
   readonly draft: Draft
   readonly file: FileInForm | null
-  /** What the annotations in the file become. Undefined if all of them become suggestions. */
+  /** How the annotations in the file are imported. Undefined if all of them are imported as suggestions. */
   readonly annotators: readonly AnnotatorBody[] | undefined
   /** The draft dataset to continue, or null. */
   readonly storedId: string | null

@@ -22,7 +22,7 @@ const keyOf = (file: CheckedFile | null): string =>
   JSON.stringify(file && [file.id, file.sheet ?? null, file.read_as ?? null, file.reading ?? null])
 
 /**
- * Checks what a file's rows would become, and checks again after each change. Until a check finishes, returns the last result
+ * Checks how a file's rows would be imported, and checks again after each change. Until a check finishes, returns the last result
  * if it is for the same file. Returns no result for another file.
  * @param body null if nothing can be checked
  */

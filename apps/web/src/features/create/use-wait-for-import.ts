@@ -18,7 +18,7 @@ const firstRecordsQuery = (datasetId: string, jobId: string | null) =>
     queryKey: ['dataset', datasetId, 'first-records', jobId],
     queryFn: async ({ client, queryKey, signal }): Promise<PollState> => {
       const { polls, total } = client.getQueryData<PollState>(queryKey) ?? noPolls
-      // A failed request is treated as one without new records.
+      // A failed request is treated as if it had found no new records.
       const found = await call('GET /datasets/:dataset_id/progress', { params: { dataset_id: datasetId }, signal }).catch(() => ({
         total,
       }))

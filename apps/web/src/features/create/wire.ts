@@ -51,7 +51,10 @@ type SuggestionPair = {
   readonly score?: string
 }
 
-/** Returns the columns that fill the questions. A question has one column, or several columns that each stand for a label. */
+/**
+ * Returns the columns that fill the questions. A question is filled from one column, or from several columns, each of which
+ * represents a label.
+ */
 const suggestionPairs = (parts: readonly QuestionPart[]): SuggestionPair[] =>
   parts.flatMap((part): readonly SuggestionPair[] => {
     const target = part.name.trim()
@@ -61,7 +64,7 @@ const suggestionPairs = (parts: readonly QuestionPart[]): SuggestionPair[] =>
     return source === null ? [] : [{ source, target, ...(separator && { separator }), ...(score && { score }) }]
   })
 
-/** @param annotators what the annotations in the file become. Undefined if all of them become suggestions */
+/** @param annotators how the annotations in the file are imported. Undefined if all of them are imported as suggestions */
 export const mappingOf = ({ fields, questions, properties, externalId }: Draft, annotators?: readonly AnnotatorBody[]) => ({
   fields: pairs(fields),
   suggestions: suggestionPairs(questions),

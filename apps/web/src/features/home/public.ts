@@ -21,7 +21,7 @@ export const removeFromHome = (client: QueryClient, datasetId: string): void => 
   void client.invalidateQueries({ queryKey: homeQuery().queryKey })
 }
 
-/** The caller's assignments, by dataset ID. */
+/** The caller's assignments, keyed by dataset ID. */
 export const ownAssignmentsQuery = () =>
   queryOptions({
     queryKey: ['my-assignments'],

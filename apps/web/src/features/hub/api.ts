@@ -10,8 +10,8 @@ import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
 /**
- * A Hub token for private datasets. With null, the server reads only what it can read by itself. The token is kept as long as the
- * form is open.
+ * A Hub token for private datasets. If it is null, the server reads only what it can read without a token from the user. The
+ * token is kept as long as the form is open.
  */
 export type HubToken = string | null
 const headersOf = (token: HubToken) => (token === null ? undefined : { [hubTokenHeader]: token })

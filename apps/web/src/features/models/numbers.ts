@@ -13,6 +13,6 @@ export const parseNumber = (text: string, least: number, most: number, isWhole =
     : undefined
 }
 
-/** An amount in the currency of the connection's prices, which is unknown. */
+/** Formats an amount without a currency symbol, because the currency of the connection's prices is unknown. */
 export const formatCost = (cost: number): string =>
   new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: 2, maximumSignificantDigits: 4 }).format(cost)

@@ -53,7 +53,7 @@ const Sections = ({ datasetId, current }: { readonly datasetId: string; readonly
   }
   const shown = overviewSections.filter((section) => has[section] !== false || section === current)
   const list = useRef<HTMLUListElement>(null)
-  // On a phone, not all links fit beside each other.
+  // On a phone, not all links fit next to each other, so the current link is scrolled into view.
   useEffect(() => {
     list.current?.querySelector(`[data-section="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [current])

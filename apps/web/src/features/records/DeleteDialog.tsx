@@ -16,7 +16,7 @@ type Props = {
   readonly onDeleted: () => void
 }
 
-/** Asks before records are deleted. */
+/** Asks for confirmation before records are deleted. */
 export const DeleteDialog = ({ datasetId, target, count, onClose, onDeleted }: Props) => {
   const { t } = useTranslation('features/records')
   const { remove, isStarting } = useDeletion(datasetId)

@@ -41,7 +41,7 @@ export const recordQuery = (id: string) =>
     staleTime: cacheDefault,
   })
 
-/** The agreement of the answers to each question of a record, by question name. Empty if nothing can be measured. */
+/** The agreement of the answers to each question of a record, keyed by question name. Empty if nothing can be measured. */
 export const recordAgreementQuery = (datasetId: string, recordId: string) =>
   queryOptions({
     queryKey: ['record', recordId, 'agreement'],

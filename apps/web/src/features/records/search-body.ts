@@ -9,7 +9,7 @@ const recordColumns: readonly RecordColumn[] = ['external_id', 'status', 'update
 export type Sort = { readonly column: SortColumn; readonly order: 'asc' | 'desc' }
 
 export const agreementColumn = (question: string): SortColumn => `agreement~${escapePart(question)}`
-/** The question by whose agreement a column sorts; null for other columns. */
+/** Returns the question whose agreement a column sorts by. Null if the column doesn't sort by agreement. */
 const agreementQuestion = (column: string): string | null =>
   /^agreement~[^~]+$/.test(column) ? unescapePart(column.slice('agreement~'.length)) : null
 
@@ -116,7 +116,7 @@ type Person = { readonly user_id?: string }
 
 /**
  * A comparison with the suggestion can be limited to one person's answers. A comparison of answers with each other includes
- * everyone's, unless two people are given.
+ * everyone's answers unless two people are given.
  */
 const differenceScope = ({ from, question }: Differ, person: Person, pair: readonly string[] | null): ScopeInput => ({
   entity: 'response',

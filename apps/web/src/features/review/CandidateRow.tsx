@@ -17,7 +17,7 @@ type Props = {
    * is marked.
    */
   readonly other: unknown
-  /** The number that chooses the answer. */
+  /** The number key that chooses the answer. */
   readonly number: number
   readonly isPicked: boolean
   /** Whether the stored final answers are out of date. */

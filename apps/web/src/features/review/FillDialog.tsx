@@ -46,7 +46,7 @@ export const FillDialog = ({ datasetId, target, onDone, onClose }: Props) => {
     queryKey: ['dataset', datasetId, 'gold-job', target, rule, min, percent],
     queryFn: async ({ signal }) => {
       const job = await startGoldJob(datasetId, { ...body, dry_run: true })
-      // Models of large datasets take a while to compute.
+      // Computing a model for a large dataset takes a while, so the job is stopped when its result is no longer needed.
       const stop = () => void stopJob(job.id).catch(() => undefined)
       if (signal.aborted) stop()
       signal.addEventListener('abort', stop)

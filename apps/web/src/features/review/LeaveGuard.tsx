@@ -10,7 +10,10 @@ type Props = {
   readonly hasTyped: boolean
 }
 
-/** Asks before the reviewer leaves the page with decisions that aren't stored. A request in progress finishes anyway. */
+/**
+ * Asks for confirmation before the reviewer leaves the page with decisions that aren't stored. Leaving doesn't cancel a request
+ * in progress.
+ */
 export const LeaveGuard = ({ unsent, hasTyped }: Props) => {
   const { t } = useTranslation('features/review')
   const isUnsaved = hasTyped || unsent.some(({ state, next }) => state.kind !== 'sending' || next !== null)

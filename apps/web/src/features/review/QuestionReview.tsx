@@ -70,7 +70,7 @@ const useSummary = ({ compared, question }: ReviewedQuestion, decisions: Decisio
   return count === 1 ? t('onlyAnswer') : t('allAgree', { count, shown: formatCount(count) })
 }
 
-/** A question in one line, because people agree about it. It can be unfolded. */
+/** A question that is shown in one line because people agree on its answer. It can be unfolded. */
 const FoldedQuestion = ({ reviewed, decisions, isActive, on }: Props) => {
   const { question } = reviewed
   const value = decisionOn(decisions, question)?.value ?? null

@@ -5,7 +5,7 @@ import styles from './Reliability.module.css'
 
 type Props = { readonly model: GoldModel }
 
-/** How reliable a model considers each annotator of a question. */
+/** How reliable each annotator of a question is, according to a model. */
 export const Reliability = ({ model: { question, annotators, annotators_left_out } }: Props) => {
   const { t } = useTranslation('features/review')
   return (

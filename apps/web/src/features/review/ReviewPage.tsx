@@ -19,7 +19,7 @@ import { useReviewedDataset } from './use-reviewed-dataset.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/review')
 
-/** The page on which reviewers settle the records whose answers differ. */
+/** The page on which reviewers choose the final answers of records whose answers differ. */
 export const ReviewPage = (): ReactNode => {
   const { datasetId } = route.useParams()
   const { t } = useTranslation('features/review')

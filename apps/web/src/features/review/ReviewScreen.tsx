@@ -45,7 +45,7 @@ type Props = {
 }
 type Drafts = ReadonlyMap<string, Decisions>
 
-/** What the reviewer hasn't stored when the session ends, as plain JSON. */
+/** The reviewer's work that isn't stored when the session ends: unsent final answers and drafts, as plain JSON. */
 type Unsaved = { readonly unsent: readonly UnsentGold[]; readonly drafts: readonly (readonly [string, Decisions])[] }
 
 /** The records to review, one at a time. The address contains the record that is shown. */

@@ -49,11 +49,11 @@ export const setReviewSettings = (datasetId: string, body: ReviewSettingsInput) 
 /** The records that a job changes. */
 export type GoldTarget = Pick<GoldJobInput, 'search' | 'except_ids' | 'record_ids'>
 
-/** Starts a job that stores final answers by a rule. @throws ApiError */
+/** Starts a job that stores final answers by applying a rule. @throws ApiError */
 export const startGoldJob = (datasetId: string, body: GoldJobInput): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs', { params: { dataset_id: datasetId }, body })
 
-/** Undoes a job that stored final answers by a rule. @throws ApiError */
+/** Undoes a job that stored final answers by applying a rule. @throws ApiError */
 export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
 

@@ -76,7 +76,7 @@ export const sourceOf = (compared: ComparedQuestion, value: AnswerValue, by: Dec
 
 /**
  * Returns the decisions that a review starts with: the stored final answers, and the answers on which everyone agrees. If the
- * review was finished, optional questions without a stored final answer get none.
+ * review was finished before, optional questions without a stored final answer are decided: they get no final answer.
  */
 export const initialDecisions = (reviewed: readonly ReviewedQuestion[], gold: Gold | null): Decisions =>
   Object.fromEntries(
@@ -167,9 +167,9 @@ export const isSettled = (one: ReviewedQuestion, gold: Gold | null): boolean =>
 
 /** An answer to choose from. */
 export type Candidate = Pick<AnswerGroup, 'value' | 'count' | 'users' | 'suggested'> & {
-  /** Whether it is the stored final answer. */
+  /** Whether the answer is the stored final answer. */
   readonly isGold: boolean
-  /** Whether the reviewer entered it, and nobody else gave it. */
+  /** Whether the reviewer entered the answer and nobody else gave it. */
   readonly isOwn: boolean
 }
 

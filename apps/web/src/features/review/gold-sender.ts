@@ -8,7 +8,7 @@ import { areStored, type SentValues } from './decisions.ts'
 /** Final answers to store. */
 export type GoldChange = {
   readonly recordId: string
-  /** Names the record for the reviewer. */
+  /** The title by which the reviewer recognizes the record. */
   readonly title: string
   readonly values: SentValues
   /** The version of the final answers that the reviewer has seen. Null if there were none. */
@@ -43,7 +43,10 @@ type Options = {
 
 export type GoldSender = ReturnType<typeof createGoldSender>
 
-/** Returns the current final answers of a version conflict. */
+/**
+ * If an error reports a version conflict, returns the current final answers; null if they were deleted. Otherwise returns
+ * undefined.
+ */
 const currentIn = (error: ApiError): Gold | null | undefined =>
   error.status === 409 && typeof error.body === 'object' && error.body !== null && 'gold' in error.body
     ? (error.body.gold as Gold | null)
@@ -94,7 +97,7 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
     } else if (failure.isTransient || failure.status === 408) {
       wait(line, failure.retryAfter)
     } else if (current === undefined) {
-      // Later final answers may be accepted.
+      // The server may accept the newer final answers, although it refused these.
       if (line.next !== null) start({ ...line, values: line.next })
       else set({ ...line, state: { kind: 'rejected', problem: failure } })
     } else if (current !== null && areStored(values, current)) {
@@ -188,7 +191,7 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
     retryAll: (): void => {
       for (const { recordId, state } of [...lines.values()]) if (state.kind === 'waiting') retry(recordId)
     },
-    /** Gives up the unsent final answers of a record. */
+    /** Discards the unsent final answers of a record. */
     drop: remove,
     stop: (): void => {
       isStopped = true

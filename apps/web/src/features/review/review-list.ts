@@ -23,7 +23,7 @@ type Options = {
   readonly isUnsent: (recordId: string) => boolean
 }
 
-/** How many records are reserved ahead. */
+/** How many upcoming records are reserved. */
 const recordsAhead = 3
 
 export type ReviewList = ReturnType<typeof createReviewList>
@@ -36,7 +36,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
   let problem: unknown = null
   let left: number | null = null
   let more = false
-  /** Records that came from the queue. Others were opened by their address. */
+  /** Records that came from the queue. All other records were opened through their address. */
   const queued = new Set<string>()
   const done = new Set<string>()
   const listeners = new Set<() => void>()
@@ -62,7 +62,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
   const load = async (): Promise<void> => {
     const doneBefore = new Set(done)
     const excluded = seen.filter((id) => isUnsent(id) || (queued.has(id) && !done.has(id)))
-    // A record that was opened by its address may be one of the first in the response, so one more is requested.
+    // A record that was opened through its address may be one of the first in the response, so one more is requested.
     const limit = recordsAhead + (seen.some((id) => !queued.has(id) && !done.has(id)) ? 1 : 0)
     try {
       const result = await take({ limit, exclude: excluded.slice(-maxExcludedRecords) })
@@ -87,7 +87,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
 
   /**
    * Loads the next records. A call during a request repeats the request, because the list has changed.
-   * @param isQuiet whether an empty list stays empty while it is checked for new records
+   * @param isQuiet whether an empty list is shown as empty, instead of as loading, while it is checked for new records
    */
   const refill = (isQuiet = false): Promise<void> => {
     if (!isQuiet && upcoming.length === 0 && phase !== 'loading') {
@@ -128,7 +128,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
       const at = id === null ? -1 : seen.indexOf(id)
       return (at >= 0 ? seen[at + 1] : undefined) ?? upcoming[0] ?? null
     },
-    /** Returns the record that was shown before a record. Without a record, returns the last one. */
+    /** Returns the record that was shown before a record. If the record is null, returns the last record that was shown. */
     before: (id: string | null): string | null => {
       const at = id === null ? seen.length : seen.indexOf(id)
       return seen[at - 1] ?? null

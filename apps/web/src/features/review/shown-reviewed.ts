@@ -2,8 +2,8 @@ import { type ConditionMetadata, hiddenQuestions } from '@postil/contract/condit
 import { type Decisions, decisionOn, majorityOf, type ReviewedQuestion } from './decisions.ts'
 
 /**
- * The questions that aren't hidden for the decisions. A question without a decision counts as answered with its most frequent
- * answer, so that the questions that people were asked appear at once.
+ * Returns the questions that the decisions don't hide. A question without a decision counts as answered with its most frequent
+ * answer, so that the questions that people were asked are visible from the start.
  * @param metadata the metadata of the record
  */
 export const shownReviewed = (

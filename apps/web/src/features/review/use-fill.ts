@@ -7,7 +7,7 @@ import { type UndoableJob, useUndoableJob } from '#lib/use-undoable-job.ts'
 import { startGoldJob, undoGoldJob } from './api.ts'
 
 /**
- * Stores final answers by a rule. The result is shown in a notification that lets the user undo the job.
+ * Stores final answers by applying a rule. The result is shown in a notification that lets the user undo the job.
  * @param onDone called when a job has ended. @returns `fill`, which resolves to false if the server refuses the job, and
  * otherwise to true as soon as it has started
  */

@@ -114,7 +114,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     unfold(question)
     setEditing(question.name)
   }
-  // A layout effect, so that the focus moves before the next key press, which already belongs to the input.
+  // This is a layout effect so that the focus moves before the next key press, which must already go to the input.
   useLayoutEffect(() => {
     if (editing === null) return
     const block = form.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(editing)}"]`)
@@ -124,8 +124,8 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
   }, [editing])
 
   /**
-   * The answer in the open input. If there is no decision, the input starts with the most frequent answer if answers take effort
-   * to enter, and otherwise empty.
+   * The answer in the open input. If there is no decision, the input is empty, unless answers to this question take effort to
+   * enter. It then starts with the most frequent answer.
    */
   const editedAnswer = ({ question, compared }: ReviewedQuestion): Answer => {
     const slice = questionSlice(question.settings)
@@ -147,7 +147,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     change(question, { reason: before === reason ? null : reason })
   }
   const openNote = (question: Question): void => {
-    // Rendered at once, because the next key already belongs to the note.
+    // Rendered synchronously, because the next key press must already go to the note.
     flushSync(() => setNotes((before) => new Set([...before, question.name])))
     blockOf(question.name)?.querySelector<HTMLElement>('textarea:not([data-question] *)')?.focus()
   }

@@ -108,7 +108,7 @@ const shownQueries = (id: string) => [
 export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   /**
    * Refetches everything on the page, because others may have changed it. Requests in flight are not repeated.
-   * @param age minimum age in milliseconds; 0 refetches everything
+   * @param age the minimum age of the data to refetch, in milliseconds; 0 refetches everything
    */
   refresh: (age = 0): void => {
     const isStale = ({ state }: Query): boolean => Date.now() - state.dataUpdatedAt >= age

@@ -34,7 +34,7 @@ export const settingsUpdate = (stored: Question['settings'], value: Question['se
     key === 'type' ||
     key === 'postil_kind' ||
     key in changed ||
-    // Once overlaps are allowed, every update must allow them again.
+    // If overlaps are allowed, the server requires `true` in each update, because overlaps can't be turned off.
     (key === 'allow_overlapping' && one === true)
   return Object.fromEntries(Object.entries(whole).filter(isNeeded)) as QuestionUpdate['settings']
 }

@@ -25,7 +25,7 @@ export type ConflictQuestion = {
 
 export type SaveState<T> = {
   readonly busy: boolean
-  /** Why the last attempt failed, and what was not saved. */
+  /** Why the last attempt to save failed, and which change was not saved. */
   readonly failed: Failure<T> | null
   readonly question: ConflictQuestion | null
   readonly save: () => Promise<void>
@@ -42,8 +42,8 @@ export type SaveOperations<T> = {
 }
 
 /**
- * Whether a request failed because the session has ended, and not because the user lacks a permission. The user is then sent to
- * the sign-in page.
+ * Whether a request failed because the session has ended, and not because the user lacks a permission. If the session has ended,
+ * the user is sent to the sign-in page.
  */
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.isOutside
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isSignedOut(error)
@@ -57,9 +57,9 @@ const trimValue = <T>(value: T): T =>
     : trimText(value)) as T
 
 /**
- * Saves a form on top of the current stored value, and asks before it overwrites changes by others. If saving fails, the form
- * shows the stored value, and the change can be restored. If the session has ended or the user isn't allowed to save, the change
- * stays in the form.
+ * Saves a form. Merges the user's change into the current stored value, and asks before it overwrites changes by others. If
+ * saving fails, the form shows the stored value, and the change can be restored. If the session has ended or the user isn't
+ * allowed to save, the change stays in the form.
  * @param onMissing called when the item was deleted
  */
 export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onMissing: () => void): SaveState<T> => {
@@ -77,7 +77,7 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
     setQuestion({
       conflicts,
       keepMine: saveOver(merge(change.base, change.value, stored)),
-      // Swaps the two sides of the merge. The stored value then wins wherever both sides changed something.
+      // Swaps the two sides of the merge, so that the stored value is used wherever both sides changed something.
       takeTheirs: saveOver(merge(change.base, stored, change.value)),
       leave: () => setQuestion(null),
     })

@@ -11,7 +11,7 @@ export const messagesOf = (value: JsonValue): readonly ChatMessage[] =>
     : [{ role: 'user', content: typeof value === 'string' ? value : JSON.stringify(value) }]
 
 export type Bubble<M> = M & {
-  /** Whether the role is shown, which is the case only when it differs from the previous message's. */
+  /** Whether the role is shown. It is shown only if it differs from the role of the previous message. */
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
   /**
@@ -23,7 +23,10 @@ export type Bubble<M> = M & {
 
 const colours = 5
 
-/** Two roles are drawn on opposite sides. If there are more, all are drawn on one side and distinguished by color and name. */
+/**
+ * If a conversation has two roles, their messages are drawn on opposite sides. If it has more, all messages are drawn on one
+ * side, and color and name distinguish the roles.
+ */
 export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonly M[]): readonly Bubble<M>[] => {
   const roles = [...new Set(messages.map((message) => message.role))]
   return messages.map((message, index) => {

@@ -7,7 +7,7 @@ export const creation: FieldCreation<'chat'> = {
   initial: { type: 'chat', use_markdown: true },
   isFaulty: () => false,
   prepare: null,
-  // Has messages of both roles, because questions about turns often ask about only one of them.
+  // The sample has messages of both roles, because a question about turns often asks about only one role.
   sample: (words) => ['user', 'assistant'].map((role) => ({ role, content: words })),
 }
 

@@ -6,7 +6,7 @@ import type { FieldSettingsFormProps } from '../define-settings.ts'
 import styles from './SettingsForm.module.css'
 import { loadTemplateCheck, templateFault } from './template-fault.ts'
 
-/** The template runs in a frame that is isolated from the page. The template gets only the record. */
+/** Edits a custom field's template. The template runs in a frame that is isolated from the page, and it gets only the record. */
 export const CustomSettingsForm = ({ settings, onChange }: FieldSettingsFormProps<'custom'>) => {
   const { t } = useTranslation('field-types/custom')
   usePrepared('template', loadTemplateCheck)

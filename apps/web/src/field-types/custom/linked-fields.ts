@@ -39,7 +39,7 @@ const replaceStrings = (value: JsonValue, links: ReadonlyMap<string, string>): J
 export const replaceFileLinks = (fields: Fields, links: ReadonlyMap<string, string>): Fields =>
   replaceStrings(fields, links) as Fields
 
-/** How long a link is used, in milliseconds. Links are valid for at least ten minutes. */
+/** How long a link is used, in milliseconds. This is nine minutes, because links are valid for at least ten minutes. */
 const FRESH_MS = 540_000
 
 /**

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars'
 
-/** Why a template can't be rendered. Each kind has the name of its message under `fault`. `line` starts at 1. */
+/** Why a template can't be rendered. `kind` is the key of the error's message, below `fault`. `line` starts at 1. */
 export type TemplateFault =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly line: number; readonly near: string }
@@ -28,7 +28,7 @@ const faultFromMessage = (template: string, message: string): TemplateFault => {
   return { kind: 'unreadable', line, near: lineOf(template, line) }
 }
 
-/** Checks a Handlebars template without a record; null if it can be rendered. */
+/** Checks a Handlebars template without rendering a record. Returns null if the template can be rendered. */
 export const checkTemplate = (template: string): TemplateFault | null => {
   try {
     Handlebars.precompile(template, { knownHelpers, knownHelpersOnly: true })

@@ -45,7 +45,7 @@ const useAvailableSize = (box: RefObject<HTMLElement | null>): Size => {
 /** An image's scale, rotation and visible part. `box` scrolls the image if the image is larger than the box. */
 export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   const availableSize = useAvailableSize(box)
-  /** null fits the image to the box. */
+  /** The chosen scale. Null fits the image to the box. */
   const [chosen, setChosen] = useState<number | null>(null)
   const [quarterTurns, setQuarterTurns] = useState<QuarterTurns>(0)
   const anchor = useRef<Anchor | null>(null)

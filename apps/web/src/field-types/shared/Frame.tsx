@@ -46,7 +46,7 @@ const currentTheme = (): FrameTheme => {
   const style = getComputedStyle(document.documentElement)
   const probe = document.createElement('span')
   document.body.append(probe)
-  // light-dark() is resolved only in color properties, so the frame gets resolved colors.
+  // Browsers resolve light-dark() only in color properties, not in custom properties. The frame therefore gets resolved colors.
   const resolved = properties.map((name) => {
     if (name.startsWith('--font')) return [name, style.getPropertyValue(name)]
     probe.style.color = `var(${name})`
@@ -142,8 +142,8 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
     }, answerTimeout)
   }
   /**
-   * Asks the server directly. If the server is down, this request fails immediately. The browser never reports that a frame
-   * failed to load.
+   * Checks whether the server is down if the frame's document doesn't report soon. The browser never reports that a frame failed
+   * to load, but a request fails immediately if the server is down.
    */
   const askServer = (): void => {
     const before = messageCount.current
@@ -210,7 +210,7 @@ export const Frame = (props: Props) => {
   const [isMissing, setMissing] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const again = (): void => setAttempt((count) => count + 1)
-  // The server can be down while the network works, and no event reports when the server is back.
+  // Retries at intervals. The server can be down while the network works, and no event reports when the server is back.
   useEffect(() => {
     if (!isMissing) return
     const timer = setInterval(() => setAttempt((count) => count + 1), retryInterval)

@@ -29,7 +29,7 @@ const declaredFaces = (): readonly Face[] => {
   return sheetFaces
 }
 
-/** Whether a text contains a character in a `unicode-range`. */
+/** Whether a string contains a character in a `unicode-range`. */
 const isUsed = (text: string, range: string): boolean => {
   const characters = range.replaceAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?,?\s*/gi, (_, from: string, to?: string) =>
     to === undefined ? `\\u{${from}}` : `\\u{${from}}-\\u{${to}}`,
@@ -38,8 +38,8 @@ const isUsed = (text: string, range: string): boolean => {
 }
 
 /**
- * Returns the fonts that a text needs, as a browser would choose them. The monospace font is included only if the text uses the
- * theme property for that font.
+ * Returns the fonts that a browser would choose for some text. Includes the monospace font only if the text uses the theme
+ * property for that font.
  */
 const facesFor = (text: string): readonly Face[] => {
   const style = getComputedStyle(document.documentElement)
@@ -54,8 +54,8 @@ const facesFor = (text: string): readonly Face[] => {
 const fetched = new Map<string, ArrayBuffer>()
 
 /**
- * Passes fonts to a frame, which can't fetch them itself: the fonts that a text needs. Passes loaded fonts immediately and other
- * fonts once they have loaded. Until then, the frame uses system fonts.
+ * Sends to a frame the fonts that its text needs, because the frame can't fetch fonts itself. Sends loaded fonts immediately and
+ * other fonts once they have loaded. Until then, the frame uses system fonts.
  */
 export const loadFontsFor = (text: string, send: (fonts: readonly FrameFont[]) => void): void => {
   const toFontMessage = ({ address, ...face }: Face, bytes: ArrayBuffer): FrameFont => ({ ...face, bytes })

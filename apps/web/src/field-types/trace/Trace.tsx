@@ -44,7 +44,7 @@ type Props = {
 const rowHeights = { fine: 30, coarse: 44 }
 const noneFolded: ReadonlySet<number> = new Set()
 
-/** Keeps track of which steps are folded. When another step is shown, the steps above it are unfolded. */
+/** Keeps track of which steps are folded. When another step is shown, all its ancestors are unfolded. */
 const useFolding = (rows: readonly TreeRow[], shown: number | undefined) => {
   const [folded, setFolded] = useState(noneFolded)
   const parents = useMemo(() => new Map(rows.map(({ index, parent }) => [index, parent])), [rows])

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { loadMessages } from '../messages.ts'
 import { useTranslation } from '../use-translation.ts'
 
-/** Has hooks after `useTranslation`, as most components do. */
+/** A component that calls more hooks after `useTranslation`, as most components do. */
 const LatePart = ({ area, name }: { readonly area: string; readonly name: string }) => {
   const { t } = useTranslation(area)
   const [rendered, setRendered] = useState(0)

@@ -69,8 +69,8 @@ const sendWithTimeout = createSender(fetchWithTimeout)
 const sendWithoutTimeout = createSender(fetchOrReuse)
 
 /**
- * Sends one request with the browser's session. Its types aren't checked, so only code that stores the responses of arbitrary
- * endpoints uses it directly.
+ * Sends one request with the browser's session. The types of the request and the response aren't checked, so only code that
+ * stores the responses of arbitrary endpoints uses this function directly.
  * @throws the same errors as `call`
  */
 export const send: Send<PageOptions> = async (

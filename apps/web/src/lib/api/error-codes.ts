@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts'
 
 type EndpointPattern = readonly [method: string, path: string]
 
-/* Error codes for support requests, with the endpoints whose failures they identify. `*` stands for an ID or a name. */
+/* Error codes for support requests, with the endpoints whose failures they identify. `*` matches an ID or a name. */
 const errorCodes: { readonly [code: string]: readonly EndpointPattern[] } = {
   ERROR_FETCHING_FEEDBACK_DATASETS: [
     ['GET', '/me/datasets'],
@@ -71,7 +71,7 @@ const matches = (pattern: string, path: string): boolean => {
   return patternParts.length === parts.length && patternParts.every((part, i) => part === '*' || part === parts[i])
 }
 
-/** Returns a failed request's code, or null if it has none or the error isn't a server response. */
+/** Returns the error code of a failed request. Null if it has no code, or if the error isn't a server response. */
 export const errorCodeOf = (error: unknown): string | null => {
   // Signed-out and offline users need no code, because the message is sufficient.
   if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null

@@ -1,7 +1,7 @@
 /**
- * Shortcuts of the annotation screen. A binding is written as `Ctrl+Shift+Z`, `ArrowRight` or `?`: modifiers, then the
- * browser's name for the key. Ctrl also stands for Cmd. Only record actions have configurable keys. The keys that answer
- * questions are fixed by the questions.
+ * Shortcuts of the annotation screen. A binding is written as `Ctrl+Shift+Z`, `ArrowRight` or `?`: modifiers, then the browser's
+ * name for the key. `Ctrl` matches both Ctrl and Cmd. Only record actions have configurable keys. Each question type defines
+ * fixed keys for answering its questions.
  */
 export const boundActions = [
   'submit',
@@ -87,7 +87,7 @@ export const rejectionOf = (binding: string): BindingRejection | null => {
   if (key === 'Tab' || key === 'Escape' || key === ' ') return 'question'
   if (parts.includes('Alt') || reservedByBrowser.test(binding)) return 'browser'
   if (parts.includes('Ctrl')) return null
-  // Letters and digits select options. Shift, Enter and the arrow keys move and select in text.
+  // Questions use letters and digits to select options, and key combinations with Shift to move and to select text.
   return /^[\p{L}\p{N}]$/u.test(key) || parts.includes('Shift') ? 'question' : null
 }
 

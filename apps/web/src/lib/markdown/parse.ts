@@ -28,7 +28,7 @@ const hasLongLine = (text: string): boolean => {
   return false
 }
 
-/** Whether a text is clearly not Markdown and would take a long time to parse. Runs in linear time. */
+/** Whether text is clearly not Markdown and would take a long time to parse. Runs in linear time. */
 const isTooExpensive = (text: string): boolean => hasLongRun(text) || hasLongLine(text)
 
 const escapes: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -45,8 +45,8 @@ const maxFormulaLength = 4000
 const displayMath: TokenizerAndRendererExtension = {
   name: 'displayMath',
   level: 'block',
-  // A paragraph ends only at a line that starts a formula, not at a dollar sign inside a line. This runs for each paragraph, so
-  // it checks only one place.
+  // A paragraph ends only at a line that starts a formula, not at a dollar sign inside a line. The parser calls this for each
+  // paragraph, so only the first line that starts with two dollar signs is checked.
   start: (source) => {
     const lineBreak = source.slice(0, maxFormulaLength).indexOf('\n$$')
     const line = source.slice(lineBreak + 1, lineBreak + maxFormulaLength)
@@ -83,7 +83,8 @@ const displayMathInLine: TokenizerAndRendererExtension = {
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
-  // Searches for a single dollar sign, because this runs for each piece of text. It also finds formulas with two dollar signs.
+  // Looks only for a dollar sign, because this runs for each piece of text and must be fast. It also finds formulas with two
+  // dollar signs.
   start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
     const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
@@ -108,7 +109,7 @@ const marked = new Marked({
   // The parser tries these first for every block and inline token.
   tokenizer: { space: checkDeadline, escape: checkDeadline },
   renderer: {
-    // A checkbox would be an input without a name.
+    // A checkbox would be an input without an accessible name, so a character is shown instead.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
     listitem({ task, tokens }) {
       return task && `<li class="task">${this.parser.parse(tokens)}</li>\n`

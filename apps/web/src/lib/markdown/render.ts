@@ -4,8 +4,8 @@ import { parseMarkdown } from './parse.ts'
 import { sanitize, sanitizeMath } from './sanitize.ts'
 
 /**
- * The level to which a text's highest headings are moved. It is below the page's own headings. No level is skipped, so that the
- * page outline stays intact.
+ * The level that the highest headings in rendered text get. It is below the levels of the page's own headings. No level is
+ * skipped, so that the page outline stays intact.
  */
 const firstHeading = 3
 

@@ -4,8 +4,8 @@ import { isReachable } from './reachable.ts'
 import { willReload } from './stale-files.ts'
 
 /**
- * Matches the errors that browsers and the build's loader throw for a file that failed to load. If a script loaded and then
- * threw, the message is the script's own.
+ * Matches the messages of the errors that browsers and the build's loader throw if a file fails to load. If a script loads and
+ * then throws an error, the message comes from the script and doesn't match.
  */
 const loadErrorMessage = /dynamically imported module|importing a module script|preload css/i
 

@@ -11,7 +11,7 @@ export const trackMissingStyles = (): void => {
     missingStyles.set(target.href, null)
     target.remove()
   }
-  // Errors of elements don't bubble.
+  // Error events of elements don't bubble, so they are captured.
   document.addEventListener('error', note, { capture: true })
 }
 
@@ -41,7 +41,7 @@ const noStyles: ReadonlySet<string> = new Set()
  */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 
-/** Loads code. If it failed to load before, first loads the style sheets that were missing then. */
+/** Loads code. If an earlier load of this code failed, first loads the style sheets that were missing at that time. */
 export const loadWithStyles = async <T>(load: () => Promise<T>): Promise<T> => {
   await fetchMissingStyles(neededBy.get(load) ?? noStyles)
   try {

@@ -23,7 +23,8 @@ const parseJson = (content: string): unknown => {
 }
 
 /**
- * Uploads a file, or a part of one, as the raw body of a request. Only XMLHttpRequest reports upload progress.
+ * Uploads a file, or a part of one, as the raw body of a request. Uses XMLHttpRequest, because `fetch` doesn't report upload
+ * progress.
  * @throws ApiError in the same cases as `call`; AbortError when aborted
  */
 export const upload = <R extends Route>(

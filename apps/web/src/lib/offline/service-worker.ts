@@ -2,7 +2,7 @@
 export const canOpenOffline = (): boolean => 'serviceWorker' in navigator && 'indexedDB' in window
 
 /**
- * Resolves when a worker has cached the files or, if requested, is active.
+ * Resolves when a worker has cached the files (`has files`) or is active (`acts`).
  * @throws if the worker can't load the files, in which case the browser drops the worker
  */
 const whenReady = (worker: ServiceWorker, milestone: 'has files' | 'acts'): Promise<void> =>

@@ -67,7 +67,7 @@ type PackContent = {
 }
 
 /**
- * Stores records and the data they need on the device. Keeps the records that are already stored.
+ * Stores records on the device, together with the data that they need. Keeps the records that are already stored.
  * @throws if the device refuses
  */
 export const storePack = async ({

@@ -79,7 +79,9 @@ export const markConflict = (line: OutboxLine | null, mutationId: string, standi
   return { ...line, entries: [withTimeOf(last, line.entries.slice(0, -1))], issue }
 }
 
-/** Resolves a conflict in favor of the user's answer, which is then based on the server's answer and gets a new mutation ID. */
+/**
+ * Resolves a conflict in favor of the user's answer. The answer is now based on the server's answer and gets a new mutation ID.
+ */
 export const keepMine = (line: OutboxLine | null, mutationId: string): OutboxLine | null => {
   const last = line?.entries.at(-1)
   if (!line || !last || line.issue?.kind !== 'conflict') return line

@@ -54,7 +54,7 @@ export type MutationInput = Place & {
   readonly ended?: Edit | null
   readonly activeMs?: number
 }
-/** Lines use the property names under which they are stored, because an older page may be open in another tab. */
+/** Lines have the property names under which they are stored, because a tab with an older release may receive them. */
 type Message = {
   readonly user_id: string
   readonly lines: ReadonlyMap<string, StoredLine | null>

@@ -106,7 +106,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, ...answer }) }
   }
 
-  /** Sends several entries in parallel. Stops when an outcome shows that no other entry would get through. */
+  /** Sends several entries in parallel. Stops when an outcome shows that the remaining entries would fail, too. */
   const requestAll = async (claimed: readonly ReadyMutation[]): Promise<readonly SentMutation[]> => {
     const sent: SentMutation[] = []
     const remaining = [...claimed]

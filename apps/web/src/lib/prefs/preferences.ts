@@ -73,6 +73,6 @@ const store = (text: string): void => {
 
 export const preferences = {
   read: (): Preferences => parse(load()),
-  /** Keeps all other keys, including those that another tab has written. */
+  /** Stores the changed preferences. Keeps all other keys, including those that another tab has written. */
   write: (change: Partial<Preferences>): void => store(JSON.stringify({ ...parse(load()), ...change })),
 }

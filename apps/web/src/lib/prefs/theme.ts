@@ -25,7 +25,7 @@ export const changeTheme = (theme: Theme): void => {
   show(theme)
 }
 
-/** Applies a theme that was chosen in another tab. */
+/** Switches the theme whenever the user chooses a theme in another tab. */
 export const followTheme = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key === storageKey) show(preferences.read().theme)

@@ -38,7 +38,7 @@ export const DatasetTabs = ({ datasetId, isLead, className }: Props) => {
   const { data: review } = useQuery({ ...reviewSettingsQuery(datasetId), enabled: !isLead })
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    // On a phone, the tabs scroll.
+    // On a phone, the row of tabs scrolls, so the current tab may be out of view.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [])
   const isReviewed = review !== undefined && review.mode !== 'off'

@@ -1,8 +1,8 @@
-/** A part of a text, and whether another text lacks it. */
+/** A part of a string, and whether the other string lacks this part. */
 export type TextPart = { readonly text: string; readonly isDifferent: boolean }
 
 /**
- * Maximum number of cells in the comparison table. If the parts between the common beginning and the common end of two texts
+ * Maximum number of cells in the comparison table. If the parts between the common beginning and the common end of two strings
  * would need more cells, these parts are treated as entirely different.
  */
 const maxCells = 1_000_000
@@ -38,7 +38,7 @@ const markWords = (words: readonly string[], others: readonly string[]): readonl
 
 const wordsAndBlanks = (text: string): readonly string[] => text.match(/\s+|[^\s]+/gu) ?? []
 
-/** Splits a text into parts that another text has or lacks. Compares words and the blanks between them. */
+/** Splits text into parts that the other text also contains or lacks. Compares words and the whitespace between them. */
 export const differingWords = (text: string, other: string): readonly TextPart[] => {
   const [words, others] = [wordsAndBlanks(text), wordsAndBlanks(other)]
   let start = 0

@@ -1,6 +1,6 @@
 /**
- * Names of highlights. They mark document ranges without changing the document, through the CSS Custom Highlight API, and are
- * styled by `::highlight(name)`.
+ * Names of highlights. Highlights mark document ranges without changing the document, through the CSS Custom Highlight API.
+ * `::highlight(name)` styles them.
  */
 export type HighlightName = 'postil-search' | 'postil-selected'
 

@@ -47,14 +47,15 @@ const identity = (length: number): Offsets => ({
 })
 
 /**
- * Returns the conversions for one text. Reads the text once in linear time. Each conversion is a binary search over the text's
- * surrogate pairs.
+ * Returns the conversions for a string. Reads the string once, in linear time. Each conversion is a binary search over the
+ * string's surrogate pairs.
  */
 export const offsetsOf = (text: string): Offsets => {
   const halves = lowHalves(text)
   if (halves.length === 0) return identity(text.length)
   const length = text.length - halves.length
-  // Each pair's code point index. Every pair before an offset adds one unit.
+  // The code point index of each surrogate pair. Each earlier pair takes up two units but is only one code point, so the number
+  // of earlier pairs is subtracted from the pair's offset.
   const pairs = halves.map((at, before) => at - 1 - before)
   return {
     length,

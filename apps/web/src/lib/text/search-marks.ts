@@ -5,7 +5,8 @@ import type { Range } from './words.ts'
 import { wordAt } from './words.ts'
 
 /**
- * The words of a phrase, or of a single word as the user wrote it, in order. A prefix matches every word that starts with it.
+ * The words of a quoted phrase or of an unquoted term, in order. An unquoted term can have several words, for example if it
+ * contains a hyphen. A prefix matches every word that starts with it.
  */
 type SearchTerm = { readonly words: readonly string[]; readonly isPrefix: boolean }
 

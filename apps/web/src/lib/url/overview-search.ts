@@ -8,8 +8,8 @@ type OverviewSearch = {
   /** The name of the question whose agreement is open. */
   readonly question?: string
   /**
-   * The version of the labels and guidelines. Only answers that were given with this version are compared. 0 stands for the time
-   * before the first version. Default: all.
+   * The version of the labels and guidelines. Only answers that were given with this version are compared. 0 selects the answers
+   * from before the first version. Default: all.
    */
   readonly version?: number
 }

@@ -17,5 +17,5 @@ const completeness = (value: ValueOf['choice'] | null, settings: SettingsOf<'cho
   return offered.includes(value) ? 'complete' : 'partial'
 }
 
-/** Everything that loads with the first question about options of the record. */
+/** The parts of this question type that are loaded with its first question. */
 export const choiceParts = { rules: choiceRules, completeness, Editor: ChoiceEditor, Value: ChoiceValue }

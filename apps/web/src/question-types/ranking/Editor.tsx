@@ -71,7 +71,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   /** Gives an unranked option the next free rank. Picking it again removes the rank. */
   const pick = (value: string): void => {
     if (rankOf(ranking, value) === null) change(rankItem(ranking, options, value, firstFreeRank(ranking, options)), value)
-    // The first pick of a suggested card accepts its place.
+    // Picking a suggested card for the first time accepts its suggested rank.
     else change(answer.suggested === null ? rankItem(ranking, options, value, null) : ranking, value)
   }
 

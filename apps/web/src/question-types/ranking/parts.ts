@@ -2,5 +2,5 @@ import { RankingEditor } from './Editor.tsx'
 import { PartialRanking } from './Partial.tsx'
 import { RankingValue } from './Value.tsx'
 
-/** Everything that loads with the first ranking. */
+/** The parts of this question type that are loaded with its first question. */
 export const rankingParts = { Editor: RankingEditor, Value: RankingValue, Partial: PartialRanking }

@@ -26,8 +26,8 @@ export const itemsAtRank = (ranking: Ranking, rank: number): readonly string[] =
   (ranking ?? []).filter((item) => item.rank === rank).map((item) => item.value)
 
 /**
- * Sets an option's rank, or removes it if `rank` is null. Other options keep their ranks, which may be shared or skipped. The
- * items are sorted by rank, because the SDK returns them without ranks.
+ * Sets an option's rank, or removes it if `rank` is null. Other options keep their ranks, so several options may share a rank,
+ * and some ranks may be unused. The items are sorted by rank, because the SDK returns them without ranks.
  */
 export const rankItem = (ranking: Ranking, options: readonly Option[], value: string, rank: number | null): Ranking => {
   const placed = options.flatMap((option) => {

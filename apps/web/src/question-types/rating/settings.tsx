@@ -9,8 +9,8 @@ import styles from './creation.module.css'
 const least = 0
 const greatest = 10
 /**
- * The scale for a column whose values are all between 1 and 5. Most scales end at 5. For another column, the scale is chosen to
- * fit the column's values.
+ * The scale for a column whose values are all between 1 and 5, because most scales end at 5. If a column has other values, its
+ * scale is derived from these values.
  */
 const defaultScale = { from: 1, to: 5 }
 
@@ -34,7 +34,7 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'rating'>
     const isWhole = !scaleEnds.some((end) => isOutOfRange(next[end]))
     onChange({ ...settings, options: isWhole ? scale(Number(next.from), Number(next.to)) : [] })
   }
-  /** An error that concerns both inputs is shown at the second. */
+  /** The error that concerns both inputs. It is shown at the second input. */
   const faultOfBoth = Number(typed.to) < Number(typed.from) ? t('scale.order') : fault
   const isAnyOff = scaleEnds.some((end) => isOutOfRange(typed[end]))
   const faultOf = (end: 'from' | 'to'): string | null => {

@@ -3,7 +3,7 @@ import { directionOf } from '#lib/text/direction.ts'
 import styles from './ComparedText.module.css'
 import { Differing } from './Differing.tsx'
 
-/** A text in which the words that differ from another version of the text are marked. */
+/** Text with marks on the words that differ from another version of the text. */
 export const ComparedText = ({ text, other }: { readonly text: string; readonly other: string }) => (
   <p className={styles['compared']} dir={directionOf(text)}>
     {differingWords(text, other).map((part, index) => (

@@ -4,7 +4,7 @@ import styles from './TextDiff.module.css'
 
 type Props = { readonly title: string; readonly before: string | null; readonly after: string | null }
 
-/** A text before and after a change, with the differing words marked. */
+/** Text before and after a change, with the differing words marked. */
 export const TextDiff = ({ title, before, after }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const sides = [

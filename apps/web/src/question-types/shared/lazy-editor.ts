@@ -6,7 +6,7 @@ import { Skeleton } from '#ui/loading/Skeleton.tsx'
 
 /**
  * A part of a question type whose code loads with the first question of the type, because most datasets have few types. A
- * placeholder stands for the part until it is loaded. The annotation screen preloads the parts of its questions.
+ * placeholder is shown until the part is loaded. The annotation screen preloads the parts of its questions.
  */
 export const lazyEditor = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   const Part = lazyPart(async () => ({ default: await load() }))

@@ -1,6 +1,6 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 
-/** A part of a text that is covered by the same spans throughout, or a gap between two such parts. */
+/** A part of the text that is covered by the same spans throughout, or a gap between two such parts. */
 export type ExcerptPart =
   | { readonly kind: 'gap' }
   | { readonly kind: 'text'; readonly text: string; readonly end: number; readonly spans: readonly Span[] }
@@ -26,8 +26,8 @@ const rangesAround = (text: string, spans: readonly Span[]): readonly Range[] =>
 }
 
 /**
- * Splits a text at the ends of its spans. Leaves out the parts of a long text that are far from these spans and from `others`.
- * All offsets count UTF-16 units.
+ * Splits text at the ends of its spans. Leaves out the parts of long text that are far from these spans and from `others`. All
+ * offsets count UTF-16 units.
  */
 export const excerptOf = (text: string, spans: readonly Span[], others: readonly Span[]): readonly ExcerptPart[] => {
   const all = [...spans, ...others]

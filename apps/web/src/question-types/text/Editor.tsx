@@ -43,7 +43,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   }
   const focusQuestion = (): void => box.current?.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
   const startEditing = (): void => {
-    // Rendered immediately, because the next key is the first letter.
+    // Renders the text box immediately, because the next key press may already be the first letter.
     flushSync(() => setEditing(true))
     const field = box.current?.querySelector('textarea')
     field?.focus()

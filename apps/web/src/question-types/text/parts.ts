@@ -1,5 +1,5 @@
 import { ComparedText } from '../shared/ComparedText.tsx'
 import { TextEditor } from './Editor.tsx'
 
-/** Everything that loads with the first text question. */
+/** The parts of this question type that are loaded with its first question. */
 export const textParts = { Editor: TextEditor, ComparedText }

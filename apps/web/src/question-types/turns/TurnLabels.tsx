@@ -95,7 +95,7 @@ export const TurnLabels = memo(({ id, cell, title, name, chips, isStop, on }: Pr
           title={description ?? undefined}
           onClick={() => on.pick(cell, value)}
         >
-          {/* Labels on a scale are usually numbers themselves, so the same number isn't shown twice. */}
+          {/* The text of a label on a scale is usually the label's number, which is already shown. Such text is left out. */}
           {text !== String(number) && (
             <span className={styles['number']} aria-hidden="true">
               {number}

@@ -27,8 +27,8 @@ export const clearTurn = ({ value, suggested }: Answer, turn: CountedTurn): Answ
 export type Picked = { readonly answer: Answer; readonly isOn: boolean }
 
 /**
- * Picks a label of a turn. If it was suggested, accepts it. If the turn already has it, removes it. If a turn can have only one
- * label, the new one replaces the other.
+ * Picks a label for a turn. If the label was suggested, accepts it. If the turn already has the label, removes it. If a turn can
+ * have only one label, the new label replaces the earlier one.
  */
 export const pickLabel = (answer: Answer, turn: CountedTurn, label: string, isExclusive: boolean): Picked => {
   const [on, suggested] = [answer.value ?? none, answer.suggested ?? none]

@@ -14,7 +14,7 @@ const completeness = (value: ValueOf['turns'] | null, settings: SettingsOf<'turn
   return isEmpty ? 'empty' : 'partial'
 }
 
-/** Everything that loads with the first question about turns. */
+/** The parts of this question type that are loaded with its first question. */
 export const turnsParts = {
   rules: turnsRules,
   completeness,

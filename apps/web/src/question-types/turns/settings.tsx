@@ -82,7 +82,7 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
         fault={isOfField ? fault : null}
       />
       <RolesInput
-        // A new input for each field, because choosing another field changes the roles.
+        // Renders a new input when another field is chosen, because this choice changes the roles.
         key={settings.field}
         roles={settings.unit.roles}
         error={isOfRoles ? fault : null}

@@ -6,7 +6,7 @@ import styles from './Input.module.css'
 
 type InputProps = ComponentProps<'input'> & {
   readonly label: string
-  /** Whether the label is only read out. Use this if an icon or the position makes the label obvious. */
+  /** Whether only screen readers get the label. Use this if an icon or the position makes the label obvious. */
   readonly hideLabel?: boolean
   readonly hint?: string
   readonly error?: string | null

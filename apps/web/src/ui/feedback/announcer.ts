@@ -31,10 +31,10 @@ let pendingAnnouncement: string | null = null
 /** The text announced in the current task, which has not been read out yet. The next announcement replaces it. */
 export const lastAnnouncement = (): string | null => pendingAnnouncement
 
-/** Appended to a text that is announced twice in a row. It makes the text different, so that the text is announced again. */
+/** Appended to text that is announced twice in a row. It makes the second announcement different, so that it is read out, too. */
 const REPEATED = '\u00a0'
 
-/** Whether a text is the last announcement in one of the regions. Announcements are removed after a few seconds. */
+/** Whether this text is the last announcement in one of the regions. Announcements are removed after a few seconds. */
 export const isAnnounced = (text: string): boolean =>
   Object.values(regions).some(({ textContent }) => textContent === text || textContent === text + REPEATED)
 

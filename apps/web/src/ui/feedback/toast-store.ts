@@ -140,7 +140,10 @@ export const createToastStore = () => {
     closeAll: (): void => {
       for (const id of [...waiting.keys(), ...shown.map((toast) => toast.id)]) close(id)
     },
-    /** Permanent notifications are kept, because the state that they report still applies. */
+    /**
+     * Closes all notifications of a kind except permanent ones, because the state that a permanent notification reports still
+     * applies.
+     */
     closePassing: (kind: ToastKind): void => {
       for (const toast of shown.filter((one) => one.kind === kind && !one.permanent)) close(toast.id)
     },

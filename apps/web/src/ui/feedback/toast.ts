@@ -9,7 +9,7 @@ export const toasts = createToastStore()
 export const toast = (options: ToastOptions): number => toasts.add(options)
 export const closeToast = (id: number): void => toasts.close(id)
 
-/** Shows a danger notification for a problem and closes the previous one. */
+/** Shows a danger notification for a problem and closes the earlier ones, except permanent ones. */
 export const toastProblem = (error: unknown): number => {
   toasts.closePassing('danger')
   return toasts.add({ text: problemMessage(error), kind: 'danger', key: 'problem', error })

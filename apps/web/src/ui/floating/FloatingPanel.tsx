@@ -11,7 +11,7 @@ type Props = {
   /** The accessible name. */
   readonly label: string
   readonly anchor: () => Anchor
-  /** Called on Escape or a press elsewhere. The panel stays open as long as it is mounted. */
+  /** Called on Escape or a press outside the panel. The panel stays open until the caller unmounts it. */
   readonly onClose: () => void
   /** The element to focus. The default is the panel itself. */
   readonly initialFocus?: RefObject<HTMLElement | null>

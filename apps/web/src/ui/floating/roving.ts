@@ -16,8 +16,8 @@ export const menuTarget = (key: string, current: number, count: number): number 
 const normalize = (text: string): string => withoutAccents(text).trim()
 
 /**
- * Returns the index of the item that the typed letters select: the next one that starts with them, or null if there is none.
- * Repeating a letter moves to the next match.
+ * Returns the index of the item that the typed letters select: the next item whose label starts with the letters, or null if
+ * there is none. Repeating a letter moves to the next match.
  */
 export const typedTarget = (typed: string, current: number, labels: readonly string[]): number | null => {
   const needleLabel = normalize(typed)

@@ -15,7 +15,7 @@ const observerIn = (root: Element | null): SharedObserver => {
     (entries) => {
       for (const { target, isIntersecting } of entries) if (isIntersecting) callbacks.get(target)?.()
     },
-    // A margin only applies at the observer's own root.
+    // A margin applies only at the observer's own root, so each scrolling box needs an observer of its own.
     { root, rootMargin: '100% 0px' },
   )
   const created = { observer, callbacks }

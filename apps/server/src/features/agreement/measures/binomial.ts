@@ -61,7 +61,7 @@ export const binomial = (n: number, p: number, random: () => number): number => 
 }
 
 /**
- * Draws units with replacement, as often as there are units. Writes into `drawn` how often each group was drawn.
+ * Draws as many units as there are, with replacement. Writes into `drawn` how often each group was drawn.
  * @param sizes number of units in each group
  */
 export const drawUnits = (sizes: Float64Array, drawn: Float64Array, random: () => number): void => {

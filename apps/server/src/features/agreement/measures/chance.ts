@@ -6,7 +6,7 @@ type Weight = (k: number, l: number) => number
 
 export const identity: Weight = (k, l) => (k === l ? 1 : 0)
 
-/** 1 − (k − l)² / (max − min)², computed from the numbers that the values stand for. */
+/** 1 − (k − l)² / (max − min)², computed from the numbers in `scale` instead of the indexes k and l. */
 export const quadratic = (scale: readonly number[]): Weight => {
   const range = Math.max(...scale) - Math.min(...scale)
   return (k, l) => (range === 0 ? 1 : 1 - ((scale[k]! - scale[l]!) / range) ** 2)

@@ -11,7 +11,7 @@ export type Metric = (counts: ArrayLike<number>) => Distance
 
 export const nominal: Metric = () => (c, k) => (c === k ? 0 : 1)
 
-/** (c − k)², computed from the numbers that the values stand for. */
+/** (c − k)², computed from the numbers in `scale` instead of the indexes c and k. */
 export const interval =
   (scale: readonly number[]): Metric =>
   () =>

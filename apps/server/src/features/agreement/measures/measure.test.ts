@@ -23,7 +23,10 @@ const SCALE = [1, 2, 3, 4, 5]
 const alpha = (entries: readonly Entry[], values: number, metric: Metric): number | null =>
   alphaOf(coincidencesOf(signaturesOf(answersOf(entries), values), values), metric).alpha.value
 
-/** α from its definition: the mean distance of the pairs within units, and of all pairs of pairable answers. */
+/**
+ * α computed from its definition: 1 minus the ratio of the mean distance between answers to the same unit to the mean distance
+ * between all pairable answers.
+ */
 const recounted = (entries: readonly Entry[], values: number, metric: Metric): number | null => {
   const units = [...Map.groupBy(entries, ({ unit }) => unit).values()].filter((unit) => unit.length >= 2)
   const pairable = units.flat()

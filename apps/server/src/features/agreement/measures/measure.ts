@@ -161,7 +161,7 @@ const measureSets = (input: InputOf<'sets'>): Found => {
   }
 }
 
-/** The first place of each ranking, as an index. Rankings with the same set of top options have the same index. */
+/** The top options of each ranking, as an index. Rankings with the same set of top options have the same index. */
 const firstPlaces = (rankings: readonly (readonly number[])[]): { readonly values: number[]; readonly count: number } => {
   const known = new Map<string, number>()
   const values = rankings.map((ranks) => {

@@ -1,6 +1,6 @@
 import type { UndefinedReason } from '@postil/contract/agreement.ts'
 
-/** A coefficient, or the reason why it is undefined. It is never reported as 0, 1 or NaN instead. */
+/** A coefficient, or the reason why it is undefined. An undefined coefficient is never reported as 0, 1 or NaN. */
 export type Measured =
   | { readonly value: number; readonly reason: null }
   | { readonly value: null; readonly reason: UndefinedReason }

@@ -1,7 +1,7 @@
 import { type Answers, forEachSharedUnit } from './answers.ts'
 import { defined, type Measured, undefinedBecause } from './measured.ts'
 
-/** Agreement of two raters on the units that both have answered. `a` < `b`. */
+/** Agreement between two raters on the units that both have answered. `a` < `b`. */
 export type Pair = {
   readonly a: number
   readonly b: number

@@ -31,7 +31,7 @@ export const compareItems = (
     return index
   }
   const known = new Map<number, ReadonlyMap<number, number>>()
-  /** The value of each labeled item of an answer, by the item's start. */
+  /** The value of each labeled item in an answer, keyed by the item's start. */
   const itemsOf = (value: number): ReadonlyMap<number, number> => {
     const found = known.get(value)
     if (found !== undefined) return found

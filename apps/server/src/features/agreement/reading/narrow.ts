@@ -10,9 +10,9 @@ type Question = { readonly datasetNo: number; readonly questionNo: number }
  * The answers with each value, as pairs of a record's `seq` and a user's number in `submitted.users`. Reads only the narrow rows.
  * Answers that aren't submitted also have narrow rows, so callers must skip pairs that `submitted` doesn't contain. Returns one
  * row per value, with all its pairs in one string, because reading a hundred thousand rows takes several times as long. The
- * result column must not have the name of a JSON column, because its values would then be decoded. The users are a parameter,
- * because SQLite searches an index of the users for each row only if it can't estimate their number. If it can, it compares each
- * row with every user (bench: agreement of 1,000,000 answers).
+ * result column must not have the name of a JSON column, because its values would then be decoded. The users are passed as a
+ * parameter, so that SQLite can't estimate the number of users. SQLite then searches an index of the users for each row. If it
+ * could estimate the number, it would compare each row with every user (bench: agreement of 1,000,000 answers).
  */
 const pairsBy = async (
   db: Db,

@@ -49,7 +49,7 @@ export class Submitted {
   }
   /**
    * The answers that have a value, by record.
-   * @param values by position; −1: no value
+   * @param values the value at each position; −1 if there is none
    */
   answersWith(values: Int32Array): { readonly answers: Answers; readonly seqs: Uint32Array } {
     const starts: number[] = [0]

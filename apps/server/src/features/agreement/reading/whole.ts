@@ -46,7 +46,7 @@ const distinctValues = async <T>(
 export const readTexts = (db: Db, datasetNo: number, question: string, submitted: Submitted) =>
   distinctValues<string>(db, datasetNo, question, submitted, (text) => text)
 
-/** Ranks by option. Options without a rank share the last place. */
+/** Reads rankings. Each ranking is a list with the rank of each option. Options without a rank share the last place. */
 export const readRankings = async (
   db: Db,
   datasetNo: number,

@@ -71,7 +71,7 @@ export const createTeam = async (server: TestServer, options: { records: number;
     mine: async (user: TestUser) => must(await as(user).get<{ items: OwnAssignments[] }>('/me/assignments')).items,
     setOthersAnswer: async (others_answer_assigned: boolean, rest: object = {}) =>
       must(await owner.put(`/datasets/${dataset}/queue-settings`, { ...rest, others_answer_assigned })),
-    /** The positions of a user's next records. Releases the records again, unless `keep` is true. */
+    /** The positions of a user's next records. Releases the user's leases afterwards, unless `keep` is true. */
     next: async (user: TestUser, limit = 100, { keep = false } = {}): Promise<{ next: readonly number[]; left: number }> => {
       const queue = `/me/datasets/${dataset}/queue`
       const { items, left } = must(await as(user).post<QueueResult>(queue, { limit }))

@@ -1,7 +1,7 @@
 import { command } from '#platform/db/operations.ts'
 import { assignmentsOf, replaceAssignments } from '../rows.ts'
 
-/** Everything that the application and other tests declare, plus operations that only these tests need. */
+/** Loads the operations of the application and of other tests. The operations below are needed only by these tests. */
 import '#features/jobs/testing/operations.ts'
 
 /**

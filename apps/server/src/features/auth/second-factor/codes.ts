@@ -41,5 +41,5 @@ const newRecoveryCode = (): string =>
     .replaceAll(/.{4}(?=.)/g, '$&-')
 
 export const newRecoveryCodes = (): readonly string[] => Array.from({ length: recoveryCodes }, newRecoveryCode)
-/** The form in which a recovery code is stored. */
+/** The hash of a recovery code. Only the hash is stored. */
 export const hashOf = (code: string): string => hashToken(plainCode(code))

@@ -81,8 +81,8 @@ export const show = async (ctx: AppContext, user: User, factor: operations.Facto
   })
 
 /**
- * Activates the second factor with a first code. Ends all sessions.
- * @param session the new session
+ * Activates the second factor with a first code. Ends all earlier sessions.
+ * @param session the session to start; null to start none
  * @throws Problem conflict, business, too_many
  */
 export const activateFactor = async (

@@ -17,9 +17,9 @@ const asTranscript = (messages: readonly Message[]): readonly Message[] => [
 ]
 
 /**
- * One conversation per line for each annotation: the record's fields, and the answer as the model's reply. If a conversation
- * ends with a reply of the model, a text answer replaces the reply. Other answers are about the conversation, which becomes
- * one message.
+ * One conversation per line for each annotation: the record's fields, and the answer as the model's reply. If a conversation ends
+ * with a reply of the model, a text answer replaces the reply. Other answers are about the conversation as a whole, so the
+ * conversation is written as one message.
  */
 export const openai: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'openai')

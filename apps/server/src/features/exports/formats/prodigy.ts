@@ -13,7 +13,7 @@ const secondsOf = ({ updated_at }: Response): number => Math.floor(Date.parse(`$
 const TEXT_KEY = 'user_input'
 
 /**
- * One task per line for each annotation, with `spans`, with `options` and `accept`, or with text. For a discarded answer, the
+ * One task per line for each annotation. Each task has `spans`, or `options` and `accept`, or text. For a discarded answer, the
  * task's `answer` is `ignore`. Records without an annotation become tasks without an answer. Files with final answers leave such
  * records out.
  */

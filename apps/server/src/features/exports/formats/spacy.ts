@@ -8,9 +8,8 @@ const SPANS_KEY = 'sc'
 
 /**
  * One JSON object per line for each annotation: `text`, and either `entities` as `[start, end, label]`, or `spans` if the spans
- * overlap. Offsets are characters (code points, as Python counts). If the question allows overlapping spans, all rows have
- * `spans`, so that a span categorizer can be trained with all rows. `spacy.training.Example.from_dict` accepts the rows
- * unchanged.
+ * overlap. Offsets count characters (code points, as in Python). If the question allows overlapping spans, all rows have `spans`,
+ * so that a span categorizer can be trained with all rows. `spacy.training.Example.from_dict` accepts the rows unchanged.
  */
 export const spacy: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'spacy')

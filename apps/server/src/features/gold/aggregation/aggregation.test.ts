@@ -69,7 +69,7 @@ describe('Dawid and Skene', () => {
   })
 
   it('believes the annotator who is consistent with others', () => {
-    // The third annotator swaps the labels. Two answers are enough to see which label is meant.
+    // The third annotator swaps the labels. Even where the only answer is by this annotator, the swapped label is found.
     const rows = rowsOf(['001', '110', '001', '110', '001', '110', '0.1', '.10', '..1', '..0'])
     expect([...likeliestLabels(dawidSkene(answersOf(rows)).posterior, 2)]).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1])
   })

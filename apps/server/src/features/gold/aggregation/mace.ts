@@ -19,8 +19,8 @@ type MaceOptions = {
   /** Starts to use instead of random ones. */
   readonly starts?: readonly MaceStart[]
   /**
-   * A start ends when a round changes the log-likelihood by less than this, in nats. By default, 1e-6 times the number of
-   * answers.
+   * The computation from a start ends when a round changes the log-likelihood by less than this, in nats. By default, 1e-6 times
+   * the number of answers.
    */
   readonly tolerance?: number
   /** Maximum number of rounds per start. With 0, the parameters stay unchanged. */
@@ -70,8 +70,8 @@ function* randomStarts(answers: SortedAnswers, restarts: number, seed: number): 
 }
 
 /**
- * The parameters in the form in which answers use them, by cell, that is annotator k and label l. With the probability s_k θ_kl
- * that k guesses l, and the probability t_k that k knows the label:
+ * The parameters, converted to the form in which the computation uses them. There is one entry for each cell, that is, for each
+ * annotator k and label l. With the probability s_k θ_kl that k guesses l, and the probability t_k that k knows the label:
  * - `guessed` = ln(s_k θ_kl)
  * - `ratio` = (s_k θ_kl + t_k) / (s_k θ_kl), by which the answer l makes the label l more likely than others
  * - `known` = t_k / (s_k θ_kl + t_k), the probability that k knows the label if l is the true label and the answer

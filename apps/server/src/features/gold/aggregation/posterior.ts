@@ -1,6 +1,6 @@
 import type { SortedAnswers } from './answers.ts'
 
-/** What many answers say together about the true labels of items. */
+/** The true labels of items, as estimated from all answers. */
 export type Aggregation = {
   /**
    * The probability of each label: label `j` of item `i` is at `i * labelCount + j`. The probabilities of an item sum to 1,
@@ -26,7 +26,7 @@ export const rounded = (probability: number): number => probability + 2 ** 19 - 
 
 /**
  * For an item with up to this number of answers, probabilities are multiplied. With more answers, the product could be too small
- * or too large for a floating-point number. Logs are then added instead, which takes several times as long.
+ * or too large for a floating-point number, so logs are added instead. Adding logs takes several times as long.
  */
 export const FEW = 12
 

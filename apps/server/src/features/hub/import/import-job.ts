@@ -121,7 +121,7 @@ const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => 
   if ('failed' in input) return { finished: false, failed: input.failed }
   // The arguments were written by `startImport` or by this function.
   const args = job.args as ImportArgs
-  // The input was prepared before another process took over the step, so it is outdated
+  // A different position means that the input was prepared before another process took over the step, so the input is outdated
   if (input.from !== args.next) return { finished: false }
   const size = (args.size ?? 0) + input.size
   if (size > MAX_UNFOLDED) return { finished: false, failed: message('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }

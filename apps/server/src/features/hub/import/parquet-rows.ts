@@ -44,7 +44,7 @@ const remoteFile = (client: HubClient, url: URL, { bytes: head, size, etag }: Pa
 const unreadable = (url: URL, error: unknown): unknown =>
   error instanceof ParquetFault ? new OutgoingFault(`The Parquet file ${nameOf(url)} ${error.message}`, false) : error
 
-/** Opens a remote Parquet file by its footer. @throws OutgoingFault when the file is broken or unreachable */
+/** Opens a remote Parquet file by reading its footer. @throws OutgoingFault when the file is broken or unreachable */
 export const openParquet = async (client: HubClient, url: URL): Promise<ParquetFile> => {
   const first = await client.range(url, 0, 4)
   const file = remoteFile(client, url, first)

@@ -146,7 +146,7 @@ export const preview = (ctx: Ctx, caller: Caller, { name, subset, split }: HubSo
     return { name, subset, split, total, all, columns, rows: firstRows(rows, columns) }
   })
 
-/** The records that the first rows would become in a dataset that doesn't exist yet. Writes nothing. */
+/** The records that would be created from the first rows in a dataset that doesn't exist yet. Writes nothing. */
 export const check = (ctx: Ctx, caller: Caller, body: BodyOf<typeof checkHub>): Promise<FileCheck> =>
   withHubClient(ctx, caller, async (client) => {
     const { name, subset, split, ...plan } = body

@@ -2,7 +2,7 @@ import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Annotated, ConvertedAnswer, ConvertedComments, ForeignComment, Item, Question } from './define.ts'
 
-/** What the annotations of a person become. Null if they become suggestions, because the mapping doesn't name the person. */
+/** Returns how a person's annotations are imported. Null if the mapping doesn't name the person: the default is suggestions. */
 export type ChosenFor = (annotator: string) => AnnotatorMapping | null
 
 export const annotatorChoice = (annotators: readonly AnnotatorMapping[]): ChosenFor => {
@@ -25,8 +25,8 @@ export const questionsIn = ({ questions = [], annotations = [] }: Item): readonl
 export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
 
 /**
- * The suggestions of a row: the values of the first submitted annotation that becomes suggestions. Questions that this annotation
- * doesn't answer get the values that no person has chosen, such as predictions.
+ * The suggestions of a row: the values of the first submitted annotation that is imported as suggestions. Questions that this
+ * annotation doesn't answer get the values that no person has chosen, such as predictions.
  */
 export const suggestedIn = (
   { questions = [], annotations = [] }: Item,
@@ -41,8 +41,8 @@ export const suggestedIn = (
 }
 
 /**
- * The annotations of a row that become answers, and the number of annotations that aren't imported. @param columnOf returns the
- * column of a question
+ * The annotations of a row that are imported as answers, and the number of annotations that aren't imported. @param columnOf
+ * returns the column of a question
  */
 export const answersIn = (
   { annotations = [] }: Item,
@@ -64,7 +64,9 @@ export const answersIn = (
   }
 }
 
-/** The comments of a row that become comments by users: the comments of people whose annotations become answers. */
+/**
+ * The comments of a row that are imported as comments by users: all comments by people whose annotations are imported as answers.
+ */
 export const commentsIn = (comments: readonly ForeignComment[] = [], chosenFor: ChosenFor): ConvertedComments => {
   const chosen = comments.map((comment) => ({ comment, choice: chosenFor(comment.author) }))
   return {

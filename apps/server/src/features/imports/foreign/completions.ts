@@ -6,7 +6,7 @@ import { isFilled, isObjects, restOf, textIn } from './values.ts'
 
 type LeftOut = NonNullable<Item['leftOut']>[number]
 
-/** Maximum number of completions that become fields. More don't fit on a screen. */
+/** Maximum number of completions that become fields. A larger number doesn't fit on a screen. */
 const MAX_COMPLETIONS = 20
 
 const numberIn = (value: unknown): number | undefined => {

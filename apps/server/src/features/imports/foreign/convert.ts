@@ -67,7 +67,7 @@ const partsIn = (item: Item) => {
 
 /**
  * Returns a function that converts the rows of a foreign file, so that their values match the columns.
- * @param annotators what annotations become. Annotations of people who aren't listed become suggestions
+ * @param annotators how annotations are imported. Annotations by people who aren't listed are imported as suggestions
  */
 export const converter = (
   { as, columns }: Foreign,

@@ -10,7 +10,7 @@ import type { Micros } from '#platform/time.ts'
 
 export type Values = ReadonlyMap<string, unknown>
 
-/** A value that becomes a suggestion, or a part of an answer. */
+/** A value that is imported as a suggestion or as a part of an answer. */
 export type Suggested = {
   readonly kind: QuestionKind
   readonly value: unknown
@@ -34,7 +34,7 @@ export type Question = readonly [name: string, suggested: Suggested]
 export type Annotation = {
   /** The person's name in the file. Empty if the file names nobody. */
   readonly annotator: string
-  /** Only submitted annotations become suggestions. */
+  /** Only submitted annotations can be imported as suggestions. */
   readonly status: ResponseStatus
   readonly questions: readonly Question[]
   /** Why the annotation can't be read. */
@@ -74,12 +74,12 @@ export type Item = {
   /** Values that are treated like the values of a plain table's columns. */
   readonly other?: readonly Part[]
   readonly metadata?: readonly Part[]
-  /** Values that no person has chosen. They become suggestions for questions without an annotation. */
+  /** Values that no person has chosen. They are imported as suggestions for questions without an annotation. */
   readonly questions?: readonly Question[]
-  /** Annotations of people. If they become suggestions, the first submitted one is used. */
+  /** Annotations of people. If annotations are imported as suggestions, the first submitted annotation is used. */
   readonly annotations?: readonly Annotation[]
   readonly comments?: readonly ForeignComment[]
-  /** Parts of the row that are not imported if annotations become suggestions. */
+  /** Parts of the row that are not imported if annotations are imported as suggestions. */
   readonly leftOut?: readonly { readonly part: string; readonly reason: LeftOutReason }[]
 }
 
@@ -106,8 +106,8 @@ export type ForeignColumn = { readonly part: PartKind; readonly name: string; re
 export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
 /**
- * An annotation that becomes the answer of a user. Its values are keyed by column. `missingIsEmpty`: if a submitted annotation
- * has no value for a question, an empty list is stored, provided that the question allows one, as span questions do.
+ * An annotation that is imported as the answer of a user. Its values are keyed by column. `missingIsEmpty`: if a submitted
+ * annotation has no value for a question, an empty list is stored, provided that the question allows one, as span questions do.
  */
 export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' | 'times'> & {
   readonly user_id: string
@@ -115,7 +115,7 @@ export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' 
   readonly missingIsEmpty: boolean
 }
 
-/** A comment that becomes a comment by a user. */
+/** A comment that is imported as a comment by the user `user_id`. */
 export type ConvertedComment = ForeignComment & { readonly user_id: string }
 
 /**

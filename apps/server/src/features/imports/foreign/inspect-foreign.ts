@@ -28,8 +28,8 @@ export type Found = {
 }
 
 /**
- * The kind of a question whose values are of two kinds: a list of labels and a label become a list of labels, text and a label
- * become text, and a number and a label become a label.
+ * The kind of a question whose values are of two kinds. Text and any other kind are imported as text, ratings and labels as
+ * labels, and all other combinations as lists of labels.
  */
 const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   if (a === b) return a
@@ -38,7 +38,7 @@ const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   return kinds.includes('rating') && kinds.includes('label_selection') ? 'label_selection' : 'multi_label_selection'
 }
 
-/** The parts of a row that are imported only if annotations become answers of users. */
+/** The parts of a row that are imported only if annotations are imported as answers of users. */
 const unmappedIn = ({ comments = [], annotations = [] }: Item): readonly { part: string; reason: LeftOutReason }[] => [
   ...(comments.length > 0 ? [{ part: 'comments', reason: 'unmapped' as const }] : []),
   ...(annotations.some(({ times }) => times !== undefined) ? [{ part: 'annotations: times', reason: 'unmapped' as const }] : []),
@@ -134,7 +134,7 @@ const haveSameContent = (items: readonly Item[]): boolean => {
   )
 }
 
-/** The proposal for a question. Its values are the labels. */
+/** The proposal for the column of a question. The column's values are the question's labels. */
 const questionOf = (column: ImportColumn, { kind, labels }: FoundQuestion): ImportColumn => {
   // A question needs at least two labels
   if (/_selection$/.test(kind) && labels.size < 2) return { ...column, proposal: propose('metadata', 'terms') }
@@ -178,7 +178,8 @@ export const proposeForeign = (
     !isTechnicalId || places.get(name)?.part !== 'id' || proposal?.role === 'external_id'
   const shown = proposed.filter(isShown)
   if (shown.some(({ proposal }) => proposal?.role === 'field')) return shown
-  // Every record needs a field. A text column whose values recur looks like metadata
+  // Every record needs a field. If none was found, the first text column is used. It was proposed as metadata because its values
+  // recur
   const text = shown.find(({ name, type }) => type === 'text' && places.get(name)?.part === 'data')
   return shown.map((column) => (column === text ? { ...column, proposal: propose('field', 'text') } : column))
 }

@@ -85,7 +85,7 @@ const commentsIn = (row: Values): readonly ForeignComment[] =>
 const unreadComments = (row: Values): readonly string[] =>
   filledOf(row, COMMENT_COLUMNS).filter((name) => !isTexts([row.get(name)].flat()))
 
-/** Reads text with lists of spans. Other lists of labels become a question. */
+/** Reads text with lists of spans. Labels that don't have offsets are read as values of separate questions. */
 const readMarked = (row: Values): Item | Fault => {
   const textColumn = textColumnOf(row)
   if (textColumn === undefined) return { fault: message('partMissing', { part: 'text' }) }

@@ -33,10 +33,10 @@ const IDS = ['id', 'example_id', 'context.span_id', 'span_id']
 const METADATA = ['metadata', 'attributes.metadata']
 const USED = [...INPUTS, ...OUTPUTS, ...REFERENCES, ...IDS, ...METADATA, 'annotations']
 
-/** The names of columns in tables of examples begin with the part of the example. */
+/** The prefixes of column names in tables of examples. They say which part of the example a column belongs to. */
 const PREFIXES = ['input_', 'output_', 'metadata_'] as const
 
-/** The values of an object in a span, by path. API exports have attribute keys with dots, or nested objects. */
+/** The values of an object in a span, keyed by path. API exports have attribute keys with dots, or nested objects. */
 const paths = (prefix: string, object: JsonObject): readonly Part[] =>
   Object.entries(object).flatMap(([key, value]): readonly Part[] =>
     isJsonObject(value) && (key === 'input' || key === 'output')

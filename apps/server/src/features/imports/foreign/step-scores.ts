@@ -15,7 +15,7 @@ const PLACES = ['observationId', 'observation_id', 'traceId', 'trace_id', 'proje
 const withoutPlace = (score: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(score).filter(([key, value]) => !PLACES.includes(key) && isFilled(value)))
 
-/** Adds scores of single steps to the details of the steps. Returns the scores whose step isn't in the trace as `missing`. */
+/** Adds scores of single steps to the details of the steps. `missing`: the number of scores whose step isn't in the trace. */
 export const withScores = (
   steps: readonly TraceStep[],
   scores: readonly JsonObject[],

@@ -26,7 +26,7 @@ export const timeIn = (value: unknown): Micros | undefined => {
   return at !== null && at > 0 && at <= wallClock() ? at : undefined
 }
 
-/** The times of an answer. If the file has only one, it is used for both. Undefined if it has none. */
+/** The times of an answer. If the file has only one of the two times, it is used for both. Undefined if the file has neither. */
 export const timesIn = (created: unknown, updated: unknown): RowTimes | undefined => {
   const first = timeIn(created) ?? timeIn(updated)
   return first === undefined ? undefined : { inserted_at: first, updated_at: Math.max(first, timeIn(updated) ?? first) }

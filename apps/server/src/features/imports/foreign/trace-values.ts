@@ -95,7 +95,8 @@ const timesOf = (results: readonly Result[]): RowTimes | undefined => {
 }
 
 /**
- * Results of people become annotations, one for each person, with comments. Results of models and programs become suggestions.
+ * Returns people's results as annotations, one for each person, with comments. Returns the results of models and programs as
+ * suggestions.
  */
 export const collect = (results: readonly Result[]): Required<Pick<Item, 'annotations' | 'questions' | 'comments'>> => {
   const people = Map.groupBy(

@@ -27,7 +27,8 @@ const sum = (steps: readonly TraceStep[], count: (step: TraceStep) => number | u
   steps.reduce((total, step) => total + (count(step) ?? 0), 0)
 
 /**
- * The metadata of a trace, by which people can filter and sort: its name and numbers of steps, errors, milliseconds and tokens.
+ * The metadata of a trace, by which people can filter and sort: its name, its duration in milliseconds, and its numbers of steps,
+ * errors and tokens.
  */
 const measures = (steps: readonly TraceStep[]): readonly Part[] => {
   const ids = new Set(steps.map(({ id }) => id))

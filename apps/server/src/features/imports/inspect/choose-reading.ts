@@ -21,7 +21,7 @@ type FileArgs = { readonly file: queries.ImportRow; readonly dataset_id: string 
 /** Returns how the user wants a file to be read, given how it is read now. */
 type Choice = (layout: Layout) => ReadingChoice
 
-/** Reads another sheet of a workbook. The content of the new sheet is then recognized. */
+/** Reads another sheet of a workbook, and recognizes the content of that sheet. */
 export const sheetNamed =
   (name: string): Choice =>
   ({ sheets = [] }) => {

@@ -74,7 +74,7 @@ export type Inspected = {
   readonly firstRows: readonly FirstRow[]
   /** The format of another program that the content is in, even if the file is read as a plain table. */
   readonly recognized: ForeignFormat | null
-  /** What the rows contain, if they are read as such a format. */
+  /** What the rows contain, if they are read as a format of another program. */
   readonly contents: ForeignContents | null
 }
 

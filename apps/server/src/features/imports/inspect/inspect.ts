@@ -34,7 +34,7 @@ const RATINGS = { min: 0, max: 10 }
 const MAX_CLASS = 100
 /** Names of columns whose integers are ratings. */
 const RATING_NAME = /rating|score|star|grade|likert|quality|bewertung|note|punkte|puntuaci|valoraci|calificaci|estrella/i
-/** Dates with an optional time, and web addresses. */
+/** Dates, with or without a time. */
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}( \d{1,2}:\d{2}.*)?$/
 /** Whether a cell holds several values, and so isn't a single label. */
 const hasSeveral = (text: string): boolean => text.includes('|') || (text.trim().startsWith('[') && text.trim().endsWith(']'))
@@ -70,7 +70,7 @@ const typeOf = (values: readonly Value[]): ColumnType => {
 const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text)
 const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
 
-/** The field or question whose type recognizes all values, or null. */
+/** Proposes the type of field or question that recognizes all values. Null if there is no such type. */
 const recognized = (values: readonly unknown[]): ColumnProposal | null => {
   if (values.flat().length === 0) return null
   const knows = ({ recognizes }: { readonly recognizes?: (value: unknown) => boolean }): boolean =>
@@ -273,7 +273,7 @@ const readColumn = (
 const isTerms = ({ type, proposal }: ImportColumn): boolean =>
   type === 'text' && proposal?.role === 'metadata' && proposal.type === 'terms'
 
-/** Whether a column can be a field if there is no better one. Identifiers and questions keep their role. */
+/** Whether a column can be used as a field if no better column exists. Identifiers and questions keep their role. */
 const canBeField = ({ type, proposal }: ImportColumn): boolean =>
   type !== 'empty' && type !== 'object' && type !== 'list' && proposal?.role === 'metadata'
 
@@ -281,15 +281,16 @@ const canBeField = ({ type, proposal }: ImportColumn): boolean =>
 const isNested = ({ type, proposal }: ImportColumn): boolean =>
   proposal === null && (type === 'object' || type === 'list' || type === 'mixed')
 
-/** The most likely column to become the field if no column looks like one. External IDs can't become fields. */
+/** The column to use as the field if no column looks like a field. External IDs can't become fields. */
 const onlyField = (columns: readonly ImportColumn[]): ImportColumn | undefined =>
   [isTerms, canBeField, isNested, ({ type }: ImportColumn) => type === 'text']
     .map((test) => columns.find((column) => column.proposal?.role !== 'external_id' && test(column)))
     .find((column) => column !== undefined)
 
 /**
- * Records need a field, and annotators need a question. If no column has such a role, the best candidate becomes the field, and
- * the only other column whose text recurs becomes labels, even if it has many distinct values.
+ * Records need a field, and annotators need a question. If no column is proposed as a field, the best candidate is. If no column
+ * is proposed as a question and the text of only one other column recurs, this column's values are proposed as labels, even if it
+ * has many distinct values.
  */
 const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)
@@ -302,7 +303,7 @@ const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportCo
   })
 }
 
-/** Whether the values of a column of terms can be labels. Long numbers, dates and web addresses are not. */
+/** Whether the values of a column of terms can be labels. Long numbers, dates and web addresses can't be labels. */
 const areLabels = ({ name, values }: ImportColumn): boolean =>
   values !== null &&
   values.length >= 2 &&

@@ -31,7 +31,7 @@ export type Layout = {
    * 0 if there is no heading.
    */
   readonly headingRow?: number
-  /** For text files: what becomes a row. */
+  /** For text files: the unit of text that is read as one row. */
   readonly unit?: Exclude<TextUnit, 'table'>
   /** For JSON Lines: true if objects can span lines. */
   readonly objectsSpanLines?: true
@@ -39,7 +39,7 @@ export type Layout = {
   readonly areSingle?: true
   /** For JSON: whether rows are the members of an object. */
   readonly areMembers?: true
-  /** For JSON whose rows aren't objects. */
+  /** For JSON whose rows aren't objects: what the rows are. */
   readonly items?: JsonItems
   /** For lists of lists: the names of the cells. */
   readonly cellNames?: readonly string[]

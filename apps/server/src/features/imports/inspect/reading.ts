@@ -13,6 +13,6 @@ export type ReadingChoice = {
   readonly separator?: string | undefined
   /** For tables: the line of the heading in the file, or the row of the sheet. 0 if there is none. */
   readonly heading_row?: number | undefined
-  /** For text files: what becomes a record. */
+  /** For text files: the unit of text that is imported as one record. */
   readonly unit?: TextUnit | undefined
 }

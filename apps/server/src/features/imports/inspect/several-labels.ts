@@ -10,7 +10,7 @@ const MAX_LABEL_LENGTH = 50
  */
 const MAX_COMMA_LABELS = 20
 
-/** The proposal for a column whose cells have several labels, or for a column that stands for one of several labels. */
+/** The proposal for a column whose cells have several labels, or for a column that represents one of several labels. */
 export const severalLabels: ColumnProposal = { role: 'suggestion', type: 'multi_label_selection' }
 
 /** Separators between several labels in a cell, the most certain one first. */
@@ -19,8 +19,8 @@ const LABEL_SEPARATORS = ['|', ';', ','] as const
 const MIN_SEVERAL = 0.1
 
 /**
- * The separator of cells with several labels. The labels must be short and recur. Most of them must occur together with different
- * other labels: `New York, NY` is one label, because `NY` always follows `New York`.
+ * The separator of cells with several labels. The labels must be short and recur. At least half of them must occur in more than
+ * one distinct cell: `New York, NY` is one label if neither of its parts occurs in another cell.
  */
 export const separatorOf = (texts: readonly string[]): string | null => {
   const found = LABEL_SEPARATORS.find((separator) => {

@@ -11,11 +11,11 @@ import { rowsOf } from './rows.ts'
 
 type ReadArgs = {
   readonly from: Position
-  /** Default: the number of rows in one transaction. */
+  /** Maximum number of rows to read. Default: the number of rows in one transaction. */
   readonly limit?: number | undefined
   /** The required columns. Other columns may be skipped. */
   readonly columns?: readonly string[] | undefined
-  /** What the annotations in the rows become. Annotations of people who aren't listed become suggestions. */
+  /** How the annotations in the rows are imported. Annotations by people who aren't listed are imported as suggestions. */
   readonly annotators?: readonly AnnotatorMapping[] | null | undefined
 }
 

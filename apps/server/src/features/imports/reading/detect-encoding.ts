@@ -10,7 +10,7 @@ const BEFORE = 4096
 /** Minimum confidence of a guess, in percent. Below it, the most common encoding is more likely. */
 const MIN_CONFIDENCE = 15
 
-/** Encodings that the detector often guesses wrongly for short text, and the number to subtract from their confidence. */
+/** Encodings that the detector often picks by mistake for short text, and the number to subtract from their confidence. */
 const RARE: ReadonlySet<Encoding> = new Set(['windows-1257', 'windows-1258'])
 const RARE_PENALTY = 20
 

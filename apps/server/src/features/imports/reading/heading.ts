@@ -18,7 +18,7 @@ const numbered = (name: string, isTaken: (name: string) => boolean): string => {
 }
 
 /**
- * Column names from the cells of a heading. A column without a name gets its letter in a spreadsheet as its name. Repeated names
+ * Column names from the cells of a heading. A column without a name gets the letter that it has in a spreadsheet. Repeated names
  * get a number. @throws Problem unprocessable for a heading without names or with too many columns
  */
 export const namesOf = (cells: readonly string[]): readonly string[] => {
@@ -74,12 +74,12 @@ const canBeHeading = (row: Cells, width: number): boolean => {
   return given.length >= names.length - 1 && widthOf(row) >= width && !given.some(isNumber)
 }
 
-/** Minimum number of rows below the first one for recognizing that the first row isn't a heading. */
+/** Minimum number of rows below the first row that are needed to recognize that the first row isn't a heading. */
 const MIN_ROWS = 2
 
 /**
- * Whether the first row is like the rows below it, so that the table has no heading. It is if one of its values recurs below, or
- * if its numbers are exactly in the number columns and one of its other cells can't be a name.
+ * Whether the first row is like the rows below it, so that the table has no heading. The first row is like the others if one of
+ * its values recurs below, or if its numbers are exactly in the number columns and one of its other cells can't be a name.
  */
 const isLikeOthers = (first: Cells, others: readonly Cells[]): boolean => {
   if (others.length < MIN_ROWS || others.some((row) => JSON.stringify(row) === JSON.stringify(first))) return false

@@ -68,7 +68,7 @@ const fromList = (cells: readonly unknown[], names: readonly string[]): Content 
   return { values: new Map(names.map((name, i) => [name, cells[i] ?? null])) }
 }
 
-/** The values of a row by column. */
+/** The values of a row, keyed by column. */
 const contentOf = (value: unknown, { items, cellNames = [] }: Layout): Content => {
   if (items === 'lists') return Array.isArray(value) ? fromList(value, cellNames) : { fault: message('rowNotList') }
   if (items === 'texts') {

@@ -122,7 +122,7 @@ const opens = (byte: number | undefined): boolean => byte === 0x5b || byte === 0
 const closes = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d
 
 /**
- * JSON objects one after the other, each on any number of lines. Brackets are only counted, as in a list.
+ * JSON objects one after the other, each on any number of lines. Brackets are only counted, as in `splitList`.
  * @param areSingle whether single quotes also delimit strings
  */
 export const splitObjects = (areSingle = false): Splitter => {
@@ -150,7 +150,7 @@ export const splitObjects = (areSingle = false): Splitter => {
       }
       return -1
     },
-    // The rest is a row that isn't valid JSON.
+    // The remaining bytes are treated as a row. The row is reported as invalid JSON when it is parsed.
     atEnd: () => null,
   }
 }

@@ -43,7 +43,7 @@ export const addNumbers = (a: ImportedAnswers, b: Partial<ImportedAnswers>): Imp
   unmapped: a.unmapped + (b.unmapped ?? 0),
 })
 
-/** The answers that a row contains. `faults` are annotations that can't become answers. */
+/** The answers that a row contains. `faults` are annotations that can't be imported as answers. */
 export type RowAnswers = {
   readonly responses: readonly PreparedResponse[]
   readonly faults: readonly FaultyRow[]
@@ -74,7 +74,7 @@ const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping
   return Object.fromEntries(found)
 }
 
-/** The answer that an annotation becomes, or why it can't become one. Not checked against the rules of the dataset. */
+/** Converts an annotation to an answer, or returns why it can't be converted. Doesn't check the rules of the dataset. */
 const answerOf = (answer: ConvertedAnswer, recipe: Recipe): PreparedResponse | { readonly fault: Reason } => {
   if (answer.fault !== undefined) return { fault: answer.fault }
   const sent = { user_id: answer.user_id, status: answer.status, values: valuesOf(answer, recipe) }

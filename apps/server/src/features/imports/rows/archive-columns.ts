@@ -26,6 +26,6 @@ const proposals: { readonly [column: string]: (column: ImportColumn) => ImportCo
 export const archiveColumn = (column: ImportColumn): ImportColumn => {
   const propose = proposals[column.name]
   if (propose !== undefined) return { ...column, proposal: propose(column) }
-  // File names are the IDs, even if another column looks like one
+  // File names are the IDs, even if another column looks like an ID column
   return column.proposal?.role === 'external_id' ? { ...column, proposal: { role: 'metadata', type: 'terms' } } : column
 }

@@ -177,7 +177,7 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const inexact = inexactIn(source.values, recipe)
   if (inexact) return fail(inexact.source, message('propertyFault', { property: inexact.target }, message('mustBeInteger')))
   const { suggestions: all, ...rest } = plannedRecord(source, recipe)
-  // Only the first annotation of a record becomes its suggestions, unless the user has chosen what annotations become
+  // Only the first annotation of a record is imported as suggestions, unless the user has chosen how annotations are imported
   const suggestions = repeated !== null && !mapping.annotators?.length ? [] : all
   const sent = { ...rest, suggestions: suggestions.map(({ source: _, ...suggestion }) => suggestion) }
   const result = schemaFor(limits).safeParse(sent)

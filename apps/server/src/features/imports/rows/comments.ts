@@ -19,7 +19,7 @@ export const addCommentCounts = (a: ImportedComments, b: Partial<ImportedComment
 export const hasComments = ({ stored, kept, invalid, left_out }: ImportedComments): boolean =>
   stored + kept + invalid + left_out > 0
 
-/** The comments of a row that become comments on its record. `faults` are comments that can't be imported. */
+/** The comments of a row that are imported as comments on its record. `faults` are comments that can't be imported. */
 export type RowComments = {
   readonly comments: readonly ConvertedComment[]
   readonly faults: readonly FaultyRow[]
@@ -28,7 +28,7 @@ export type RowComments = {
 
 const none: RowComments = { comments: [], faults: [], counts: noCommentCounts }
 
-/** What a comment is about, if the dataset has this part. */
+/** The question or the part of a field that a comment is about. Undefined if the dataset doesn't have it. */
 const aboutIn = ({ about }: ConvertedComment, { schema }: Recipe): ConvertedComment['about'] => {
   if (about === undefined) return undefined
   const { question, span } = about

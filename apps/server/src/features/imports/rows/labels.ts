@@ -13,7 +13,7 @@ const ON = /^(1(\.0*)?|true|yes|x)$/i
 const OFF = /^(0(\.0*)?|false|no|)$/i
 
 /**
- * The labels of a row, from columns that each stand for one label: 1 means that the row has the label, and 0 that it doesn't. Any
+ * The labels of a row, from columns that each represent one label: 1 means that the row has the label, and 0 that it doesn't. Any
  * other value is returned as if it was a label, so that the row is refused.
  */
 export const labelsOn = (values: Values, pairs: readonly SuggestionMapping[]): readonly string[] =>

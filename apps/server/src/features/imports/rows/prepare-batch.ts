@@ -23,7 +23,7 @@ export type PreparedBatch = {
   readonly packed: Uint8Array
   /** Unreadable rows. */
   readonly faults: readonly FaultyRow[]
-  /** Annotations that don't become answers, although their rows become records. */
+  /** Annotations that aren't imported as answers, although their rows are imported as records. */
   readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
   /** Comments on the records, and comments that can't be imported. */
   readonly comments: {

@@ -35,7 +35,7 @@ type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout; 
 const runStep = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
   // The arguments were written by `startImport` or by this function.
   const args = job.args as Args
-  // The input was prepared before another process took over the step, so it is outdated
+  // A different position means that the input was prepared before another process took over the step, so the input is outdated
   if (input.from !== args.position.offset) return { finished: false }
   const stored = await storeImported(db, job, args, input)
   if (stored.counts === null) return { finished: false, failed: stored.failed }

@@ -68,7 +68,8 @@ export const storeImported = async (
   const faults = [...batch.faults, ...stored.faults]
   const known = args.import.answers ?? noAnswerCounts
   const answers = addAnswerCounts(addAnswerCounts(known, batch.answers.counts), stored.answers.counts)
-  // The report is limited. If an import is repeated after answers have changed, any number of answers may differ from the file
+  // The faults of answers and comments are limited, because if an import is repeated after answers have changed, any number of
+  // answers may differ from the file
   const knownComments = args.import.comments ?? noCommentCounts
   const comments = addCommentCounts(addCommentCounts(knownComments, batch.comments.counts), stored.comments.counts)
   const room = Math.max(0, maxImportFaults - known.invalid - known.kept - knownComments.invalid)

@@ -30,7 +30,9 @@ const fieldSettings = ({ name, proposal }: ImportColumn, kinds: Kinds) => {
   return kind === 'trace' ? { type: 'custom', view: 'trace' } : { type: kind }
 }
 
-/** A dataset with the parts that the columns of a file propose, as the form for a new dataset would send it. */
+/**
+ * The settings of a dataset with the parts that are proposed for a file's columns, as the form for a new dataset would send them.
+ */
 const specOf = (columns: readonly ImportColumn[], kinds: Kinds) => {
   const having = (role: string) => columns.filter(({ proposal }) => proposal?.role === role)
   const fields = having('field')
@@ -65,7 +67,7 @@ export type Imported = {
 }
 
 /**
- * Uploads a file, creates the dataset that its columns propose, and imports it.
+ * Uploads a file, creates the dataset that is proposed for the file's columns, and imports the file.
  * @param kinds the types of fields that are chosen instead of the proposed ones, by column
  */
 export const importAsProposed = async (

@@ -1,6 +1,6 @@
 import { command } from '#platform/db/operations.ts'
 
-/** Everything that the application declares, plus operations that only these tests need. */
+/** Loads all operations of the application. The operations below are needed only by these tests. */
 import '#features/records/testing/operations.ts'
 
 /** Makes all uploads, and the jobs that import them, two days older. */

@@ -20,7 +20,10 @@ const ownColumns = (hasTexts: boolean): readonly string[] => [hasTexts ? TEXT : 
 
 /** Maximum number of files in an archive. Each file's row is kept in memory while the archive is unfolded. */
 const MAX_ENTRIES = 200_000
-/** Maximum size of an archive's tables after unpacking, in bytes. Their content is kept in memory until it is joined. */
+/**
+ * Maximum size of an archive's tables after unpacking, in bytes. The tables' content is kept in memory until it is joined with
+ * the rows of the archive's files.
+ */
 const MAX_TABLE = 64_000_000
 
 /** Files that programs and operating systems add to archives automatically. */
@@ -132,7 +135,7 @@ const textIn = async (zip: ZipArchive, file: ZipEntry): Promise<Contents> => {
   }
 }
 
-/** What the first column of a file's row contains: the text of a text file, or where an image is. */
+/** Returns the content of the first column of a file's row: the text of a text file, or where an image is. */
 type ReadContent = (file: ZipEntry) => Promise<Contents>
 
 const contentReader = (zip: ZipArchive, hasTexts: boolean): ReadContent =>

@@ -15,7 +15,7 @@ import { type UnfoldedRow, writeRows } from './rows-file.ts'
 /** Maximum number of parts of traces in a file. The place of each part is kept in memory until the traces are complete. */
 const MAX_PARTS = 1_000_000
 
-/** Where the parts of a trace are in the scratch file: offsets and lengths in turn. */
+/** Where the parts of a trace are in the scratch file. `at` alternates between offsets and lengths. */
 type Places = { readonly line: number; readonly at: number[] }
 type Entry = Places | { readonly line: number; readonly fault: Reason }
 

@@ -29,8 +29,9 @@ export class InfluenceCounts {
   readonly #byQuestion = new Map<QuestionRow, Map<string, Compared>>()
 
   /**
-   * Counts a submitted answer to a question with a suggestion. Suggestions that have changed since the answer don't count, for
-   * either group. Answers of clients that don't report outcomes don't count, because nobody knows what their authors saw.
+   * Counts a submitted answer to a question with a suggestion. An answer doesn't count, in either group, if the suggestion was
+   * changed after the answer. Answers of clients that don't report outcomes don't count, because nobody knows what their authors
+   * saw.
    */
   add(
     question: QuestionRow,

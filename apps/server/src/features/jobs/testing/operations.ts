@@ -3,7 +3,7 @@ import { recordTokens } from '#field-types/record-tokens.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { fieldsOf } from '../index-records.ts'
 
-/** Everything that the application and other tests declare, plus operations that only these tests need. */
+/** Loads the operations of the application and of other tests. The operations below are needed only by these tests. */
 import '#features/records/testing/operations.ts'
 import { beginTextRebuild } from '../rebuild-text.ts'
 

@@ -33,7 +33,7 @@ type GetOptions = { readonly acceptedStatuses?: readonly number[]; readonly firs
 export type ClientOptions = {
   readonly url: URL
   readonly apiKey: string
-  /** Called with a sentence before each wait for another attempt. */
+  /** Called with a message before each wait for another attempt. */
   readonly onRetry?: (message: string) => void
 }
 

@@ -81,11 +81,11 @@ export const readSchema = async (client: SourceClient, datasetId: string): Promi
   label_colours: (await readIfThere(client, `/datasets/${datasetId}/label-colours`, shapes.LabelColours)) ?? [],
 })
 
-/** Returns a dataset's queue settings; empty settings if the server doesn't have any. */
+/** Returns a dataset's queue settings; empty settings if the server doesn't support queue settings. */
 export const readQueueSettings = async (client: SourceClient, datasetId: string): Promise<QueueSettings> =>
   (await readIfThere(client, `/datasets/${datasetId}/queue-settings`, QueueSettings)) ?? {}
 
-/** Returns a dataset's search settings; null if the server doesn't have any. */
+/** Returns a dataset's search settings; null if the server doesn't support search settings. */
 export const readSearchSettings = (client: SourceClient, datasetId: string): Promise<SearchSettings | null> =>
   readIfThere(client, `/datasets/${datasetId}/search-settings`, SearchSettings)
 
@@ -93,7 +93,10 @@ export const readSearchSettings = (client: SourceClient, datasetId: string): Pro
 export const readSuggestionSettings = (client: SourceClient, datasetId: string): Promise<SuggestionSettings | null> =>
   readIfThere(client, `/datasets/${datasetId}/suggestion-settings`, SuggestionSettings)
 
-/** Returns the shared views of a dataset and the views of the key's user; null if the server doesn't support views. */
+/**
+ * Returns the shared views of a dataset, and all views of the user to whom the API key belongs. Null if the server doesn't
+ * support views.
+ */
 export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>
   readIfThere(client, `/datasets/${datasetId}/views`, shapes.Views)
 
@@ -140,7 +143,9 @@ const nextLimit = (limit: number, items: number, bytes: number, most = MAX_RECOR
 
 type SourcePage = { readonly items: readonly shapes.SourceRecord[]; readonly total: number }
 
-/** Yields all records of a dataset with answers, suggestions and vectors, in insertion order. The next page is prefetched. */
+/**
+ * Yields all records of a dataset in insertion order, each with its answers, suggestions and vectors. Prefetches the next page.
+ */
 export async function* readRecords(client: SourceClient, datasetId: string): AsyncGenerator<SourcePage> {
   const load = async (offset: number, limit: number) => {
     const path = `/datasets/${datasetId}/records?offset=${offset}&limit=${limit}&include=responses&include=suggestions&include=vectors`

@@ -161,7 +161,7 @@ it('has figures for every type of question, and calibration where a run has scor
   const dev = found.filter(({ record_id }) => isInDevHalf(record_id))
   for (const one of found) {
     const { record_id, values } = one
-    // For every fourth record of the half, the final answer has different stars, tags and spans.
+    // For every fourth record of the half, the final answer differs from the model's answer in stars, tags and spans.
     const isOther = dev.indexOf(one) % 4 === 0
     const other = {
       stars: 1 + ((Number(values?.['stars']?.value) ?? 0) % 3),

@@ -105,7 +105,8 @@ export const calibrationOf = (points: readonly ScorePoint[]): Calibration | null
 /**
  * The exact p-value of McNemar's test: 2·P(X ≤ min(b, c)) for X ~ B(b + c, ½), at most 1. McNemar (1947), Note on the sampling
  * error of the difference between correlated proportions.
- * @param b number of records that only the first of two is right about. @param c the same for the second
+ * @param b number of records that only the first of the two compared raters is right about. @param c number of records that only
+ * the second one is right about
  */
 export const mcnemar = (b: number, c: number): number => {
   const n = b + c
@@ -118,9 +119,9 @@ export const mcnemar = (b: number, c: number): number => {
   return Math.min(1, 2 * sum)
 }
 
-/** Counts of records that have a reference, by whether people see a case and whether the model sees one. */
+/** Counts of records that have a reference, by whether the reference is a case and whether the model's answer is a case. */
 export type Cases = { readonly tp: number; readonly fn: number; readonly fp: number; readonly tn: number }
-/** Counts of records that have no reference, by whether the model sees a case. */
+/** Counts of records that have no reference, by whether the model's answer is a case. */
 export type Rest = { readonly cases: number; readonly others: number }
 type Corrected = { readonly seen: number; readonly value: number; readonly interval: Interval | null; readonly n: number }
 

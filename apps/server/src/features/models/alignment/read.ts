@@ -89,7 +89,7 @@ const readRun = async (db: Db, run: RunRow, questions: readonly QuestionRow[]): 
   return found
 }
 
-/** The value that more than half of a record's annotators have given, by position in `seqs`; −1 if there is none. */
+/** For each record in `seqs`, the value that more than half of the record's annotators have given; −1 if there is none. */
 const majorityOf = ({ answers, seqs: answered }: QuestionValues, seqs: readonly number[]): Int32Array => {
   const { starts, values } = answers
   const found = new Int32Array(seqs.length).fill(-1)
@@ -191,7 +191,10 @@ const asRaters = (units: readonly Unit[]): Answers => ({
 
 const spanKey = ({ label, start, end }: Span): string => JSON.stringify([label, start, end])
 
-/** Which scored values are right. A list of labels or spans has a score for each item, a ranking has none. */
+/**
+ * The scored values, and whether each of them is right. In a list of labels or spans, each item has its own score. A ranking has
+ * no score.
+ */
 const pointsOf = ({ values, units }: Joined, kind: MeasureInput['kind']): ScorePoint[] =>
   units.flatMap(({ given: { value, score }, pair: [expected, index] }): ScorePoint[] => {
     if (typeof score === 'number') return [{ score, isRight: expected === index }]

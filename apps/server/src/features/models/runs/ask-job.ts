@@ -70,8 +70,8 @@ type RunIds = { readonly run_id: string; readonly job_id: string; readonly datas
 
 /**
  * Stores answers as they arrive. Answers that arrive during a write are stored together in the next write. Requests to the model
- * continue during writes. If the process is killed, the answers to requests in progress are lost, and at most `limit` answers
- * that have already arrived.
+ * continue during writes. If the process is killed, the answers to requests in progress are lost. At most `limit` answers that
+ * have already arrived are lost, too.
  */
 class ItemWriter {
   readonly #ctx: JobContext
@@ -116,7 +116,7 @@ class ItemWriter {
     await this.#writing
   }
 
-  /** Counts the tokens of answers that could not be stored, because they have been paid for. */
+  /** Counts the tokens of answers that could not be stored. These tokens must be counted, because they have been paid for. */
   async countUnstored(): Promise<void> {
     const sum = (of: (item: NewItem) => number): number => this.#waiting.reduce((total, item) => total + of(item), 0)
     await this.count({ input: sum((item) => item.input_tokens), output: sum((item) => item.output_tokens) })
@@ -171,7 +171,7 @@ const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: R
         control.reportProgress(done, run.total)
       }
     } catch (error) {
-      // The job is retried after an error. Workers that didn't stop now would ask about the same records as the retry.
+      // The job is retried after an error. If the other workers continued, they would ask about the same records as the retry.
       failure ??= { error }
       stopping.abort(error)
     }

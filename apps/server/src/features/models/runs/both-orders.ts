@@ -58,7 +58,7 @@ const mirrored = (compare: Compared, option: string): string => {
   return other?.[0] ?? option
 }
 
-/** Converts answers to a prompt with swapped fields to answers about the record itself. */
+/** Converts answers that were given with swapped fields into answers about the record itself. */
 const restored = (questions: readonly QuestionRow[], { values, rationale }: Answered): Answered => ({
   rationale,
   values: Object.fromEntries(

@@ -48,7 +48,7 @@ export class Budget {
     return {
       settle: (used) => {
         this.#count -= 1
-        // Because of rounding, adding and subtracting fractions doesn't lead back to exactly 0.
+        // Because of rounding errors, the sum may not return to exactly 0 when all bounds have been subtracted.
         this.#pending = this.#count === 0 ? 0 : this.#pending - bound
         this.#spent += costOf(this.#prices, used) ?? 0
         const waiting = this.#waiting

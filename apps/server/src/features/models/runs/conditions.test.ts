@@ -54,7 +54,7 @@ it('does not ask about a record on which all questions are hidden', async () => 
   expect(published.job).toMatchObject({ status: 'finished' })
   expect((await team.suggestions(0)).length).toBe(1)
   expect(await team.suggestions(1)).toEqual([])
-  // Whether tags are shown depends on a question that the run doesn't ask, so the model is asked.
+  // Whether tags are shown depends on a question that the run doesn't ask, so the model is asked about tags.
   const tags = await team.ended(await team.start({ questions: ['tags'] }))
   expect((await team.items(tags)).map((item) => Object.keys(item.values ?? {}))).toEqual([['tags'], ['tags']])
 })

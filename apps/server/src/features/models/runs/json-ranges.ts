@@ -68,7 +68,7 @@ export const propertyRanges = (text: string): ReadonlyMap<string, PropertyRange>
   const tokens = tokensOf(text)
   const found = new Map<string, PropertyRange>()
   for (let at = 1; tokens[at]!.text !== '}'; ) {
-    // A key, a colon, and the value.
+    // A property consists of its key, a colon and its value, which may have several tokens.
     const value = at + 2
     found.set(JSON.parse(tokens[at]!.text) as string, { ...rangeOf(tokens, value), items: itemsOf(tokens, value) })
     at = afterValue(tokens, value)

@@ -90,7 +90,10 @@ const answerSchema = ({ questions }: PromptSource, { rationale }: RunSetup): Ans
 
 type PromptMessage = { readonly role: 'system' | 'user'; readonly content: string }
 
-/** The prompt for a record. The record's content is inserted once. Placeholders in the content are not replaced. */
+/**
+ * The prompt for a record. Each placeholder in the prompt template is replaced once. Placeholders in the inserted content are not
+ * replaced.
+ */
 export const messagesFor = (source: PromptSource, setup: RunSetup, record: PromptRecord): readonly PromptMessage[] => {
   const examples = source.examples.filter(({ record_id }) => record_id !== record.id).slice(0, setup.examples)
   const parts: { readonly [part: string]: string } = {

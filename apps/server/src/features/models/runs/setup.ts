@@ -4,7 +4,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { QuestionRow } from '#features/schema/public.ts'
 
-/** The settings with which a run asks the model. Two runs with equal setups and models have the same version. */
+/** The settings with which a run asks the model. Runs with the same name, model and setup have the same version. */
 export type RunSetup = {
   readonly questions: readonly string[]
   readonly prompt: string

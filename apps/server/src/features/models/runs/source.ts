@@ -83,7 +83,7 @@ export const promptSource = async (
 export const promptBatches = async (db: Db, datasetNo: number, seqs: readonly number[]) =>
   seqs.length === 0 ? [] : batchesOf(seqs, await fieldBytes(db, datasetNo, seqs))
 
-/** Records in the order of `seqs`, without those that were deleted. */
+/** Returns the records with these `seq`s, in ascending order of `seq`. Deleted records are left out. */
 export const promptRecords = async (
   db: Db,
   datasetNo: number,

@@ -42,7 +42,7 @@ export type Token = {
 export const finish = (server: TestServer, provider: string, cookie: string, query: string): Promise<Response<Token>> =>
   server.clientFor(null).get<Token>(`/oauth2/providers/${provider}/access-token${query}`, { cookie })
 
-/** Completes a sign-in with this login. With null, consent is denied at the provider. */
+/** Signs in at the provider with this login, and completes the sign-in. If `login` is null, the user denies consent there. */
 export const signInAs = async (server: TestServer, provider: string, login: string | null): Promise<Response<Token>> => {
   const { location, cookie } = await begin(server, provider)
   const back = await signInAt(location.href, login)

@@ -35,8 +35,9 @@ const MAX_SENTENCE_LENGTH = 10_000_000
 
 /**
  * Returns the fields, with a substitute for each field that answers refer to. Values that were valid for an earlier content of
- * the field are also valid for the substitute. It is a list of strings, as JSON text. It contains all strings among the values as
- * options, and it is long enough for every span. For questions about turns, it stands for an unknown conversation.
+ * the field are also valid for the substitute. The substitute is a list of strings, as JSON text. It contains all strings among
+ * the values as options, and it is long enough for every span. Questions about turns treat such text as a conversation whose
+ * messages are unknown.
  */
 const fittingFields = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
   const ends = values.flat().map((item) => Number(Object(item).end))

@@ -59,7 +59,10 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
   return { pieces, ends, suggestions: items.map(({ suggestions }) => suggestions?.length ?? 0) }
 }
 
-/** What follows the records: the tokens, or null if they are packed with the records, and then the printed pieces. */
+/**
+ * The parts that follow the records. First come the tokens; null if they are packed with the records. Then come the printed
+ * pieces.
+ */
 type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 /**
  * A bulk request in transit. The records are sent first, to the thread that stores them. Their tokens and printed pieces are

@@ -118,7 +118,7 @@ test('updated_at changes when fields, metadata or status really change, but not 
     { responses: [{ user_id: fixture.bob.id, status: 'draft', values: { label: { value: 'b' } } }] },
   ]
   for (const item of steady) expect(await one({ id: made.id, ...item })).toMatchObject({ updated_at: made.updated_at })
-  // Equal content in a different order changes nothing.
+  // Sending equal content with its keys in a different order changes nothing.
   expect(Object.keys((await read(made.id)).fields)).toEqual(['text', 'note'])
   const submitted = { user_id: fixture.bob.id, status: 'submitted', values: { label: { value: 'b' } } }
   const completed = await one({ id: made.id, responses: [submitted] })
@@ -219,7 +219,7 @@ test('an answer sent back unchanged keeps its version, and its author can build 
   const ownChange = { mutation_id: crypto.randomUUID(), base_version: 1, status: 'submitted', values: { label: { value: 'b' } } }
   const answer = await server.clientFor(ann).put(`/records/${made.id}/responses/mine`, ownChange)
   expect(answer).toMatchObject({ status: 200, body: { id, version: 2 } })
-  // The answer has changed in the meantime, so sending the old version is a change and is stored in the history.
+  // The answer has changed in the meantime, so sending the old version again is a change and is stored in the history.
   await one({ external_id: 'sent-back', responses: [{ user_id, status, values }] })
   const { items } = must(await server.clientFor(server.owner).get<{ items: object[] }>(`/records/${made.id}/history`))
   expect(items[0]).toMatchObject({ subject: 'response', before: { version: 2, values: { label: { value: 'b' } } } })

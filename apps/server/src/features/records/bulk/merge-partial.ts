@@ -48,9 +48,9 @@ const mergeMetadata = (
 }
 
 /**
- * Adds the stored metadata that the item doesn't provide. Removes suggestions that the record already has with the same value,
- * so that the stored ones keep their agent and score. Stored values aren't validated again, because they may be older than a
- * rule.
+ * Adds the stored metadata that the item doesn't provide. Removes from the item each suggestion whose value equals the record's
+ * stored suggestion, so that the stored suggestion keeps its agent and score. Stored values aren't validated again, because they
+ * may have been stored before a rule was set.
  * @param current the record's stored metadata, as JSON, and its suggestions
  */
 export const mergePartial = (

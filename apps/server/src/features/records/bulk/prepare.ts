@@ -12,8 +12,7 @@ import type { TokenLists } from './packed-tokens.ts'
 
 /* Records as they were sent, after all preparation that doesn't need the database. Their content is serialized in the form that
    will be stored, and their texts are tokenized. Pure, so that threads of the body pool can prepare large bodies. The field types
-   are known only to the transaction that stores the records. A value therefore carries its tokens for each field type that
-   accepts it. */
+   are known only to the transaction that stores the records. A value is therefore tokenized for each field type that accepts it. */
 
 /**
  * A record's field without its value: the types that accept it, and the index of the first type's tokens among the record's

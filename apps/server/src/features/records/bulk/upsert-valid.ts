@@ -16,7 +16,7 @@ import { unpackRecords } from './pack.ts'
 import { type PreparedRecord, type PreparedResponse, prepareRecord } from './prepare.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: Reason }
-/** An answer that was sent with an item and not stored. `kept`: the user had already answered the record. */
+/** An answer that was sent with an item but not stored. `kept`: the user had already answered the record. */
 export type UnstoredAnswer = {
   readonly position: number
   readonly user_id: string

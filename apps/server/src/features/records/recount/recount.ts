@@ -116,8 +116,8 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
 
 /**
  * Recounts the data that is normally updated with each change (index rows, blocks, tokens). Reads all records, suggestions,
- * vectors and final answers. Without `dataset_no`, reads every dataset that isn't being deleted. Data that depends on answers is
- * covered by `responses.recount`.
+ * vectors and final answers. Without `dataset_no`, reads every dataset that isn't being deleted. Doesn't recount data that
+ * depends on answers, because `responses.recount` does so.
  * @returns the differences; none unless the database is damaged
  */
 export const recountRecords = query(

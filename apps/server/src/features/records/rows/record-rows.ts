@@ -25,7 +25,7 @@ export const contentOf = ({ stored, fields, metadata }: Target) => {
   }
 }
 
-/** Reserves numbers for new records, in commit order. @returns the first number */
+/** Reserves numbers for new records. The numbers follow the order of commits. @returns the first number */
 export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Promise<number> => {
   const { next_seq } = await db.sql
     .updateTable('dataset_state')

@@ -27,7 +27,7 @@ export type SizedParts = {
 
 type SizedShape = Omit<SizedParts, 'responses'> & { readonly responses: 'all' | 'none' | 'own' }
 
-/** What a statement about records looks like. Statements are compiled once for each shape. */
+/** The properties that determine the SQL of a statement about records. Statements are compiled once for each shape. */
 type Shape = {
   /** Whether the records are queried as a range, because they are close together. */
   readonly isRange: boolean
@@ -105,7 +105,7 @@ const selectTotal = (db: Db, sized: Sized) =>
 /**
  * Creates a function that reads the rows of some records from a table. Records that are close together are queried as a range,
  * unless `exact` is true.
- * @param build completes the statement, with values of its own
+ * @param build completes the statement, and can use additional values that the caller passes
  */
 export const rowsReader = <T extends WithSeq, R, V extends object = object>(
   table: T,

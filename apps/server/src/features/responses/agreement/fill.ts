@@ -9,7 +9,7 @@ import { rebuildAgreement } from './rebuild.ts'
 
 /* Datasets from before migration 0037 have no stored agreement. A job computes it, in record order. Until the job is finished,
    `dataset_state.agreement_filled_to` is the last `seq` that is done. If answers change, the agreement on their record is updated
-   in any case. */
+   regardless of how far the job has come. */
 
 const RECORDS_PER_BATCH = 50
 
@@ -74,7 +74,7 @@ const startFill = command('agreement.start-fill', async (db, { no }: { readonly 
 
 /** Starts or resumes filling in the agreement of every dataset whose records don't have it yet. */
 export const resumeAgreementFills = async ({ store }: { readonly store: Store }): Promise<void> => {
-  // One dataset at a time, because a transaction must not change two.
+  // One dataset at a time, because a transaction must not change two datasets.
   for (const no of await store.read(unfilledDatasets, {})) await store.write(startFill, { no })
 }
 

@@ -16,7 +16,10 @@ const earlierTimes = async (db: Db, datasetNo: number, seqs: readonly number[]):
   return times
 }
 
-/** Returns the answers with less active time than an earlier version. Each version adds active time, so there should be none. */
+/**
+ * Returns the answers that have less active time than one of their earlier versions. Each version adds active time, so there
+ * should be none.
+ */
 export const shortActiveTimes = async (db: Db, datasetNo: number, answers: AnswersBySeq): Promise<readonly Short[]> => {
   const earlier = await earlierTimes(db, datasetNo, [...answers.keys()])
   return [...answers].flatMap(([seq, own]) =>

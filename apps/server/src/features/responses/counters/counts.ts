@@ -46,8 +46,8 @@ const addRecordCounts = preparedForRows<ForRecords>((db, rows) =>
 )
 
 /**
- * Adds a tally to the dataset's counters, and lists the changed records. Must be the last step of a command, apart from
- * `touchActivity`.
+ * Adds a tally to the dataset's counters, and adds the changed records to the list from which searches update their results. Must
+ * be the last step of a command, apart from `touchActivity`.
  * @param by the user who makes the change; null if there is none
  */
 export const writeTally = async (db: Db, datasetNo: number, by: string | null, tally: Tally): Promise<void> => {

@@ -59,12 +59,12 @@ export class Tally {
     for (const answered of after.answers) this.addAnswer(answered, after.status, 1)
   }
 
-  /** Notes that a record's answers, final answers or status change. */
+  /** Adds a record whose answers, final answers or status change. */
   addChanged(seq: number): void {
     if (this.#changed !== 'all') this.#changed.add(seq)
   }
 
-  /** Notes that any record's answers or final answers may have changed. */
+  /** Treats all records as changed, because the answers or final answers of any record may have changed. */
   addChangedAll(): void {
     this.#changed = 'all'
   }

@@ -27,7 +27,7 @@ type AnswerManyArgs = {
   readonly own: readonly string[]
   /** Names of the questions in `own` whose suggestions aren't accepted. */
   readonly skip: readonly string[]
-  /** A label to add to every answer. Submitted answers then stay submitted. */
+  /** A label to add to every answer. If it is set, submitted answers stay submitted. */
   readonly label?: LabelToSet | undefined
 }
 

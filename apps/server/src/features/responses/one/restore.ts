@@ -15,7 +15,7 @@ type RestoreArgs = {
   readonly record_id: string
   readonly author: string
   readonly sent: SentAnswer
-  /** The current version of the author's answer; null if there is no answer. Omit it to skip the check. */
+  /** The version that the author's answer must have; null if there must be no answer. Omit it to skip this check. */
   readonly base_version?: number | null | undefined
   /** The reason why the answer can't be stored, determined before the command; null if there is none. */
   readonly fault: Reason | null

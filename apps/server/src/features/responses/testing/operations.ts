@@ -62,7 +62,7 @@ export const insertRecords = command(
   },
 )
 
-/** @throws TextDue if some of the dataset's text isn't indexed yet, as a search does */
+/** Like a search, fails if some of the dataset's text isn't indexed yet. @throws TextDue in this case */
 export const expectTexts = async (db: Db, dataset_no: number): Promise<void> => {
   const state = db.sql.selectFrom('dataset_state').select('text_due_from').where('dataset_no', '=', dataset_no)
   if (((await state.executeTakeFirst())?.text_due_from ?? null) !== null) throw new TextDue()

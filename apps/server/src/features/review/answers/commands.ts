@@ -46,8 +46,8 @@ export const startChange = command('review.start-answers', async (db, { body, se
 })
 
 /**
- * Adds a job that undoes another one. Answers that have been changed since are kept. @returns the job's ID. @throws Problem
- * not_found, forbidden, unprocessable, too_many
+ * Adds a job that undoes another one. Answers that have been changed since the other job are kept. @returns the job's ID.
+ * @throws Problem not_found, forbidden, unprocessable, too_many
  */
 export const startUndo = command(
   'review.undo-answers',

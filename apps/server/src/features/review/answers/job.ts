@@ -40,8 +40,8 @@ type AnswerWorkOn = Exclude<AnswerWork, { readonly do: 'request' | 'withdraw' }>
 type Starter = { readonly id: string; readonly username: string }
 
 /**
- * Returns a function that computes the change to each answer to some records. For an undo, `changed` contains, after all changes,
- * the answers that are kept because they have changed since the job.
+ * Returns a function that computes the change to each answer to some records. For an undo, call the function for all answers
+ * before you read `changed`. It then contains the answers that are kept because they have changed since the job.
  */
 const changesBy = async (
   db: Db,

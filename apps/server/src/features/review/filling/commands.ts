@@ -37,8 +37,8 @@ type StartArgs = InDataset & {
 }
 
 /**
- * Adds a job that stores final answers by a rule. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable,
- * too_many
+ * Adds a job that stores final answers by applying a rule. @returns the job's ID. @throws Problem not_found, forbidden,
+ * unprocessable, too_many
  */
 export const startFilling = command('review.start-job', async (db, { body, seqs, ...of }: StartArgs): Promise<string> => {
   const dataset = await leadDataset(db, of)
@@ -57,8 +57,8 @@ export const startFilling = command('review.start-job', async (db, { body, seqs,
 })
 
 /**
- * Adds a job that undoes another one. Records that have been reviewed since are kept. @returns the job's ID. @throws Problem
- * not_found, forbidden, unprocessable, too_many
+ * Adds a job that undoes another one. Final answers of records that have been reviewed since the other job are kept. @returns the
+ * job's ID. @throws Problem not_found, forbidden, unprocessable, too_many
  */
 export const startUndo = command('review.undo-job', async (db, { job_id, ...of }: InDataset & { readonly job_id: string }) => {
   const dataset = await leadDataset(db, of)

@@ -154,10 +154,12 @@ const runPart = async (db: Db, job: Job, input: ModelInput | null): Promise<Step
   return { finished: done >= (job.total ?? 0), args, done }
 }
 
-/** Stores the answers of all or most annotators as final answers, or undoes a job, in steps of one part each. */
+/**
+ * Stores, as final answers, the answers that all or most annotators have given, or undoes a job. Each step processes one part.
+ */
 export const fillGold = jobKind('gold.fill', (db, job) => runPart(db, job, null))
 
-/** Stores final answers that a model computes from all submitted answers of the dataset, in steps of one part each. */
+/** Stores final answers that a model computes from all submitted answers in the dataset. Each step processes one part. */
 export const fillGoldByModel = jobKind<ModelInput>('gold.model', runPart, {
   remote: true,
   prepare: prepareModelInput,

@@ -91,7 +91,7 @@ const numbered = (numbers: Uint32Array): { readonly used: readonly number[]; rea
 /** What a model has computed for a question. */
 type Fit = {
   readonly source: Source
-  /** The values that the model's labels stand for. */
+  /** The value of each of the model's labels. The model refers to a label by its index in this list. */
   readonly labels: readonly (string | number)[]
   readonly found: Aggregated
   readonly summary: GoldModel
@@ -156,8 +156,8 @@ const computeModels = async (
 }
 
 /**
- * The models of the jobs that run in this process. A process that takes over a job computes its models again. The remaining parts
- * are then decided from the answers at that time.
+ * The models of the jobs that run in this process. A process that takes over a job computes its models again. The decisions for
+ * the remaining parts are then based on the answers at that time.
  */
 const modelsOfJobs = new Map<string, Promise<Models>>()
 

@@ -3,7 +3,7 @@ import type { SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 
-/** Returns the records from a `seq` on that are assigned to one of the users; null for any user. */
+/** Returns the records, starting at a `seq`, that are assigned to one of the users, or to anyone if `users` is null. */
 const assignedTo = async (
   { db, datasetNo, size }: SearchContext,
   users: readonly string[] | null,
@@ -17,7 +17,7 @@ const assignedTo = async (
   return SeqSet.parse(size, row?.seqs ?? '')
 }
 
-/** Matches records from a `seq` on by the people to whom they are assigned. */
+/** Matches records by the people to whom they are assigned. Considers only records starting at a `seq`. */
 export const withAssigned = async (
   context: SearchContext,
   { users, nobody, negated }: AtomOf<'assigned'>,

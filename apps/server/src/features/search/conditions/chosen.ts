@@ -6,7 +6,7 @@ import type { AtomOf } from './atoms.ts'
 
 const RECORDS_PER_BATCH = 2000
 
-/** Returns the records with an answer in which one of the options is chosen. Reads all answers with this status. */
+/** Returns the records with an answer in which one of the options is chosen. Reads all answers with the given status. */
 export const withChosen = async (
   context: SearchContext,
   { user, status, question, options }: AtomOf<'chosen'>,

@@ -67,7 +67,7 @@ const compareTexts = (texts: readonly string[], reference: string | undefined | 
 
 /**
  * The results for a record, from the results of its questions: `different` takes precedence over `same`, and `same` over
- * `single`. `any_same` is added to the result.
+ * `single`. `any_same` is added if a question has this result.
  */
 const compareRecord = (
   answers: readonly Answer[],

@@ -30,8 +30,8 @@ export type SearchSchema = {
 
 /**
  * `user`: the user whose answers filters and sort keys refer to; null for all users. `seesReviews`: whether the search can refer
- * to reviews. Annotators could otherwise recognize test items. `seesSuggestions`: whether the search can refer to suggestions.
- * Annotators from whom some suggestions are hidden could otherwise find out the hidden values.
+ * to reviews. False for a user who could recognize test items in this way. `seesSuggestions`: whether the search can refer to
+ * suggestions. False for a user who could find out the values of hidden suggestions in this way.
  */
 export type View = { readonly user: string | null; readonly seesReviews: boolean; readonly seesSuggestions: boolean }
 

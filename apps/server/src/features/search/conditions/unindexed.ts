@@ -33,10 +33,7 @@ export const scanTokens = async (
   }
 }
 
-/**
- * Counts the records that contain each token. Covers the tokens that a tree uses for scores and those that its fuzzy words may
- * match.
- */
+/** For each token that a tree uses for scores or that its fuzzy words may match, counts the records that contain the token. */
 export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {
   const scored = new Set(scoredTokens(expr))
   const nearTests = wordLeavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [isNearTo(leaf)] : []))

@@ -17,7 +17,7 @@ import { type Page, pageBy } from './select-page.ts'
  * cached.
  */
 const MAX_SQL_SORTED = 300
-/** The same limit for an order that answers can change. Such an order is kept at most until the next change. */
+/** Like `MAX_SQL_SORTED`, for an order that answers can change. Such an order is cached at most until the next change. */
 const MAX_VOLATILE_SORTED = 2000
 
 /** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
@@ -181,8 +181,8 @@ const agreementKey = ([key, ...others]: readonly SortKey[]) =>
 
 /**
  * Returns the first records of a set in order of the agreement on a question by reading the index in this order. Avoids computing
- * the order of the whole dataset, which every answer can change. Null if the search has another order, or if more rows must be
- * read.
+ * the order of the whole dataset, which every answer can change. Null if the search has another order, or if too many index rows
+ * would have to be read.
  */
 const walkAgreement = async (
   { db, datasetNo }: SearchContext,

@@ -162,7 +162,7 @@ export const pageSpread = async (
   for (let count = PAGE; count <= MAX_ORDERED; count *= 2) {
     const first = await context.cache.getOrMake<Uint32Array>({
       key: `spread ${setting.no} ${count} ${epoch}`,
-      // Never in the fast lane, because vectors are large.
+      // This never runs in the fast lane, because vectors are large.
       cost: Number.POSITIVE_INFINITY,
       make: () => firstOfSpread(context, setting, count, epoch),
       bytes: (value) => value.byteLength,

@@ -86,7 +86,7 @@ export const keyOfScore = (score: number): number => Math.round((1 - score) * OR
 
 const shufflesFrom = ({ db, datasetNo }: SearchContext, from: number) => {
   const query = db.sql.selectFrom('records').where('dataset_no', '=', datasetNo)
-  // Without this condition, the query can be answered from an index alone.
+  // The condition is left out if it has no effect, because the query can then be answered from an index alone.
   return from === 0 ? query : query.where('seq', '>=', from)
 }
 

@@ -98,7 +98,7 @@ export const countTerms = async (db: Db, datasetNo: number, values: Values): Pro
   return counts
 }
 
-/** Returns a property's minimum and maximum; null if it has no numbers. Reads only both ends of the index. */
+/** Returns a property's minimum and maximum; null if it has no numbers. Reads only the two ends of the index. */
 export const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<Range | null> => {
   // With a single query for both ends, SQLite would scan all numbers.
   const end = (order: 'asc' | 'desc') =>

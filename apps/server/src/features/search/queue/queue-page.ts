@@ -4,7 +4,7 @@ import { FULLY_SHUFFLED, type Hit, keyOfScore, type QueueOrder, scoreOfKey } fro
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
 
-/** Maximum offset of a page that is found by a walk. Beyond it, searching the sets of all records is faster. */
+/** Maximum offset of a page that is found by a walk. For larger offsets, evaluating the conditions on all records is faster. */
 const MAX_SKIPPED = 500
 
 /** Whether the conditions are exactly the queue's: pending records that the annotator hasn't answered. */

@@ -125,7 +125,10 @@ const openInserted = prepared((db, of: InsertedFrom) => {
   return { compile: () => open.compile(db.sql) }
 })
 
-/** Walks in insertion order. The walk passes all records that the user has answered, so it is short only if there are few. */
+/**
+ * Walks in insertion order. The walk passes all records that the user has answered, so it is short only if the user has answered
+ * few records.
+ */
 const walkInserted = async (
   context: QueueContext,
   { userId }: QueueOrder,

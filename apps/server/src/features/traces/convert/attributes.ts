@@ -4,7 +4,7 @@ import { parsedJson } from '#field-types/parsed-json.ts'
 /** The attributes of a span, keyed by their dotted names. Values can be lists and objects. */
 export type Attributes = ReadonlyMap<string, JsonValue>
 
-/** The maximum number of parts in a dotted name that become nested objects. */
+/** Maximum nesting depth of objects that dotted names represent. At this depth, a name isn't split any further. */
 const MAX_PARTS = 12
 
 /** The members of nested objects, each with its dotted name. Lists aren't flattened. */
@@ -55,7 +55,7 @@ export const valueAt = (attributes: Attributes, name: string): JsonValue | undef
   return inner.length === 0 ? undefined : nested(inner)
 }
 
-/** The value of the first attribute in `names` that has one. */
+/** Tries the names in order, and returns the first value that is found. */
 export const firstValue = (attributes: Attributes, names: readonly string[]): JsonValue | undefined => {
   for (const name of names) {
     const value = valueAt(attributes, name)
@@ -64,7 +64,7 @@ export const firstValue = (attributes: Attributes, names: readonly string[]): Js
   return undefined
 }
 
-/** The value of the first attribute in `names` that is a string. */
+/** Tries the names in order, and returns the first attribute value that is a string and isn't empty. */
 export const firstText = (attributes: Attributes, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const value = attributes.get(name)
@@ -73,7 +73,7 @@ export const firstText = (attributes: Attributes, names: readonly string[]): str
   return undefined
 }
 
-/** The value of the first attribute in `names` that can be a count. */
+/** Tries the names in order, and returns the first attribute value that can be a count. */
 export const firstCount = (attributes: Attributes, names: readonly string[]): number | undefined => {
   for (const name of names) {
     const value = Number(attributes.get(name) ?? Number.NaN)

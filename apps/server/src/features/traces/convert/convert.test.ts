@@ -19,7 +19,7 @@ const partsOf = (read: readonly TracePart[] | { readonly fault: unknown }): read
   if ('fault' in read) throw new Error(JSON.stringify(read.fault))
   return read
 }
-/** Converts a span and returns the only step that it becomes. */
+/** Converts one span and returns the resulting step. */
 const stepOf = (options: SpanOptions): TraceStep => {
   const [part] = partsOf(otlpParts(sent(otlpRequest(otlpSpan(1, options)))))
   const [step] = part?.steps ?? []

@@ -12,7 +12,7 @@ const textIn = (value: JsonValue | undefined): string | undefined =>
 const isFilled = (value: JsonValue | undefined): value is JsonValue =>
   value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0)
 
-/** The value of the first key that has one. Some exports write keys in snake case instead of camel case. */
+/** The value of the first key for which there is one. Some exports write keys in snake case instead of camel case. */
 const first = (object: JsonObject, keys: readonly string[]): JsonValue | undefined =>
   keys.map((key) => object[key]).find((value) => value !== undefined && value !== null && value !== '')
 
@@ -72,7 +72,7 @@ const repeats = (trace: JsonObject, roots: readonly JsonObject[]): boolean => {
   return ['input', 'output'].every((key) => !isFilled(trace[key]) || jsonEquals(trace[key], root[key]))
 }
 
-/** Keys of a trace that become fields, metadata and questions of its record. */
+/** Keys of a trace whose values are imported as fields, metadata and questions of the trace's record. */
 const ABOUT = ['name', 'metadata', 'tags', 'scores', 'comments']
 const aboutOf = (row: JsonObject): JsonObject =>
   Object.fromEntries(ABOUT.flatMap((key) => (isFilled(row[key]) ? [[key, row[key] ?? null]] : [])))

@@ -4,7 +4,7 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { type Attributes, flattened } from './attributes.ts'
 import { type SpanEvent, stepOfSpan } from './span.ts'
 
-/** The spans of one trace in a request. `about`: what is known about the trace. */
+/** The spans of one trace in a request. `about`: values that describe the whole trace, such as its name or tags. */
 export type TracePart = { readonly trace: string; readonly steps: readonly TraceStep[]; readonly about: JsonObject }
 
 /** The maximum depth of attribute values. */
@@ -36,7 +36,10 @@ const keyValues = (list: readonly JsonValue[], depth = 0): readonly [string, Jso
 
 const attributesOf = (object: JsonObject): Attributes => new Map(keyValues(listAt(object, 'attributes')))
 
-/** An ID in hexadecimal digits, or in the base64 that some programs write. Undefined if it is neither. */
+/**
+ * Returns an ID as hexadecimal digits. Accepts hexadecimal digits, and base64, which some programs send. Undefined for other
+ * values.
+ */
 const idOf = (value: JsonValue | undefined, bytes: number): string | undefined => {
   if (typeof value !== 'string') return undefined
   if (value.length === bytes * 2 && /^[0-9a-f]+$/i.test(value)) return value.toLowerCase()
@@ -105,7 +108,7 @@ const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => 
 
 type SentSpan = { readonly span: JsonValue; readonly path: string; readonly about: JsonObject }
 
-/** The spans in a request with their paths in it, or the reason why the request can't be read. */
+/** Returns the spans in a request, each with its path in the request, or the reason why the request can't be read. */
 const spansIn = (resources: readonly JsonValue[], prefix: string): readonly SentSpan[] | { readonly fault: Reason } => {
   const found: SentSpan[] = []
   for (const [i, resource] of resources.entries()) {
@@ -123,7 +126,7 @@ const spansIn = (resources: readonly JsonValue[], prefix: string): readonly Sent
 }
 
 /**
- * Groups by trace the spans in an OpenTelemetry export request in OTLP/JSON encoding.
+ * Reads an OpenTelemetry export request in OTLP/JSON encoding and groups its spans by trace.
  * @param sent the request, or an item of its `resourceSpans`
  * @returns the parts in the order of their first spans, or the reason why the request can't be read
  */

@@ -16,7 +16,7 @@ export type Span = {
   readonly end: bigint | undefined
   readonly attributes: Attributes
   readonly events: readonly SpanEvent[]
-  /** Why the span failed. Empty if it failed without a reason. */
+  /** The error message if the span failed; empty if the span has no message. Undefined if the span didn't fail. */
   readonly error: string | undefined
 }
 

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const key = new Uint8Array(32).fill(7)
 const limits: AttemptLimits = { perAccount: 2, windowMs: 600_000 }
-/** Creates one of several processes that share the store. */
+/** Simulates one of several processes that share the store. */
 const process = (of = limits) => createAttempts({ store, key }, of)
 
 type Attempts = ReturnType<typeof createAttempts>
@@ -161,7 +161,7 @@ it('attempts stay blocked after a restart of the server', async () => {
   await place.drop()
 })
 
-// An embedded database has one server.
+// Not for SQLite, because an embedded database has only one server.
 it.skipIf(testEngine() === 'sqlite')('attempts are blocked on every server of a database', async () => {
   const place = await emptyPlace()
   const servers = [await bootServer({ place, env }), await bootServer({ place, env })] as const

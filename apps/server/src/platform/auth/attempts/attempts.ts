@@ -15,12 +15,12 @@ export type Attempts = {
   /**
    * Runs an authentication attempt. Any exception is treated as a failed attempt. A success clears the account's failures from
    * that address.
-   * @param username null if not known yet; the attempt then counts only against the address
+   * @param username null if not known yet. In that case, the attempt counts only against the address
    * @throws Problem `too_many` before the attempt runs
    */
   readonly make: <T>(username: string | null, address: string, work: () => Promise<T>) => Promise<T>
   /**
-   * Counts an action toward the limit of an address. For actions that can't fail but must be limited.
+   * Counts an action toward the limit of an address. Used for actions that can't fail but must be limited.
    * @throws Problem `too_many`
    */
   readonly spend: (address: string) => Promise<void>
@@ -50,7 +50,7 @@ const createQueues = () => {
   }
 }
 
-/** Counts the attempts in progress by key. */
+/** Counts the attempts in progress for each key. */
 const createCounts = () => {
   const counts = new Map<string, number>()
   const add = (keys: readonly AttemptKey[], by: number): void => {
@@ -87,7 +87,7 @@ export const createAttempts = (
 
   /** Starts an attempt. @returns whether the account already has failures from this address. @throws Problem too_many */
   const begin = async (keys: Keys): Promise<boolean> => {
-    // Counted before the failures are read, so that no concurrent failure is missed.
+    // The attempts in progress are counted before the failures are read, so that no concurrent failure is missed.
     const before = keys.map(inFlight.of)
     inFlight.add(keys, 1)
     try {

@@ -10,8 +10,8 @@ const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 export type Passwords = {
   readonly hash: (password: string) => Promise<string>
   /**
-   * Compares a password with a stored hash. `stored` is null for an unknown user. The comparison then takes as long as for a
-   * known user. `rehash` is true if the stored hash has an older format and should be replaced.
+   * Compares a password with a stored hash. `stored` is null for an unknown user; the comparison then takes the same time as it
+   * does for a known user. `rehash` is true if the stored hash has an older format and should be replaced.
    */
   readonly verify: (stored: string | null, password: string) => Promise<{ readonly matches: boolean; readonly rehash: boolean }>
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 export type Secrets = {
-  /** Encrypts a text for storage with AES-256-GCM. Each call returns a different result. */
+  /** Encrypts a string for storage with AES-256-GCM. Each call returns a different result. */
   readonly encrypt: (text: string) => string
   /** Decrypts the output of `encrypt`. Returns null if it was sealed with another secret or is damaged. */
   readonly decrypt: (sealed: string) => string | null

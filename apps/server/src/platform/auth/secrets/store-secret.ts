@@ -3,7 +3,7 @@ import { type Store, StoreError } from '#platform/db/store.ts'
 import { adoptNextSecret, readNextSecret } from './master-secret.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
-/** Name of the setting that verifies the store's secret. */
+/** Name of the setting that contains the check value for the store's secret. */
 export const SECRET_CHECK = 'secret_check'
 const KNOWN_TEXT = 'postil'
 

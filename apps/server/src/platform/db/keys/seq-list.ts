@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * Record numbers as one text, `1,5,9`: the fastest way to return a hundred thousand of them from either engine. The query must
- * select from a source with a column `seq`. Null if there are no rows.
+ * Record numbers as one string, such as `1,5,9`. This is the fastest way to return a hundred thousand record numbers from either
+ * engine. The query must select from a source with a column `seq`. Null if there are no rows.
  */
 export const seqList = sql<string | null>`string_agg(cast(seq as text), ',')`
 

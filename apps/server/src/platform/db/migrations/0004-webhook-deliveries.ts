@@ -16,7 +16,8 @@ export const webhookDeliveries: Migration = {
   only: {
     sqlite: [
       'ALTER TABLE outbox RENAME TO outbox_before',
-      // SQLite numbers an INTEGER PRIMARY KEY automatically, but such a column can't be added to an existing table.
+      // SQLite numbers an INTEGER PRIMARY KEY automatically. Such a column can't be added to an existing table, so the table is
+      // created again.
       `CREATE TABLE outbox (no INTEGER PRIMARY KEY, id {uuid} NOT NULL UNIQUE, webhook_id {uuid} NOT NULL, dataset_no {int} NOT NULL, subject_id {uuid} NOT NULL,
         event {text} NOT NULL, at {time} NOT NULL, payload {json} NOT NULL, state {text} NOT NULL, attempts {int} NOT NULL, available_at {time} NOT NULL, ${log.join(', ')}) {table}`,
       `INSERT INTO outbox (${copiedColumns}) SELECT ${copiedColumns} FROM outbox_before ORDER BY id`,

@@ -5,7 +5,7 @@ import type { StatementNames } from './statement-names.ts'
 export type PacketClient = pg.PoolClient & {
   /** Sends a statement whose result nobody waits for: with the next statement, or alone after a short delay. */
   readonly withoutTimeout: (text: string) => Promise<unknown>
-  /** Milliseconds without a response while responses are outstanding; 0 otherwise. */
+  /** How long, in milliseconds, no response has arrived although responses are outstanding. 0 if none are outstanding. */
   readonly silentFor: () => number
   /** Destroys the connection. Pending statements fail as if the connection had broken. */
   readonly cut: () => void
@@ -27,8 +27,8 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
     #until: 'tick' | 'company' | null = null
     #patience: NodeJS.Timeout | undefined
     /**
-     * Number of outstanding responses. `#heardAt` is when the last response arrived or, after a pause, when the first one was
-     * requested.
+     * Number of outstanding responses. `#heardAt` is the time of the last response. If a statement is sent while no response is
+     * outstanding, `#heardAt` is set to the time at which the statement is sent.
      */
     #asked = 0
     #heardAt = 0

@@ -35,7 +35,7 @@ export type ReadTable = (table: TableName, columns: readonly string[]) => AsyncI
 
 /**
  * Gives `work` access to a snapshot of a whole database. Servers may keep running.
- * @throws StoreError if there is no Postil database, or if it has a different version
+ * @throws StoreError if there is no Postil database, or if its schema belongs to another version of Postil
  */
 export const readAllTables = async <R>(url: string, work: (read: ReadTable) => Promise<R>): Promise<R> => {
   const applied = await revisionsOn(url)

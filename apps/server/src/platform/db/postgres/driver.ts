@@ -18,7 +18,7 @@ const parts: Parts = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-/** A Kysely that passes each write to `take` instead of running it. It refuses reads, which would find nothing. */
+/** A Kysely instance that passes each write to `take` instead of running it. It refuses reads, which would find nothing. */
 export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
   kyselyBy((query) => {
     if (!WRITES.test(query.sql) || RETURNING.test(query.sql)) {
@@ -29,8 +29,8 @@ export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
   }, parts)
 
 /**
- * A Kysely on a client, or on a pool for single-statement reads. It sends a statement without waiting for the previous one, so
- * concurrent statements are pipelined.
+ * A Kysely instance on a client, or on a pool for single-statement reads. It sends a statement without waiting for the previous
+ * one, so concurrent statements are pipelined.
  */
 export const kyselyOn = (client: Querier): Sql =>
   kyselyBy(async ({ sql, parameters }) => {

@@ -65,7 +65,7 @@ const insertText = (table: TableName, columns: readonly string[], ignoreConflict
 export const ofDataset = (source: string, columns = 'new.*'): string =>
   `select state.dataset_no, ${columns} from dataset_state as state, ${source} where state.dataset_no = $1`
 
-/** A statement without tables. A cluster runs it on the coordinator, so that its numbers rise across all nodes. */
+/** A statement without tables. A cluster runs it on the coordinator, so the assigned numbers rise across all nodes. */
 const TAKE_NUMBERS = 'select nextval(pg_get_serial_sequence($1, $2)) as n from generate_series(1, $3::int8)'
 
 /**

@@ -4,7 +4,7 @@ import pg from 'pg'
 // rest.
 const asNumber = (text: string): number => Number(text)
 
-/** How database values are parsed: numbers of every size become JavaScript numbers. */
+/** Parsers for database values. Numbers of every size are parsed as JavaScript numbers. */
 export const numberTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) => {
     if (oid === 20 || oid === 1700) return asNumber

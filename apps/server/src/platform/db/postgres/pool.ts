@@ -63,8 +63,8 @@ const CONTENT_MS = 10_000
 type CheckoutCallback = (error: Error | undefined, client: pg.PoolClient | undefined, release: (fault?: unknown) => void) => void
 
 /**
- * If the database refuses more connections, callers wait for one of the pool's existing ones, up to the usual timeout. If the
- * pool has none, the refusal is passed on, because waiting might not help.
+ * If the database refuses more connections, callers wait for one of the pool's existing connections, up to the usual timeout. If
+ * the pool has no connections, the refusal is passed on, because waiting might not help.
  */
 const acceptFaultyCheckout = (pool: pg.Pool, size: number, connectMs: number): void => {
   // The open connections. The pool's own count includes those that are still being opened.

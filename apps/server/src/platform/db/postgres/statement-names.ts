@@ -12,8 +12,8 @@ const MAX_COUNTED = 1000
 const MAX_LENGTH = 8000
 
 /**
- * Error codes after which names are no longer used. The server doesn't know the name, already knows it, or has an outdated plan
- * for it: a pooler gave the connection to another client, or a migration ran.
+ * Error codes after which names are no longer used. If a pooler gave the connection to another client, the server doesn't know a
+ * name, or already knows it. If a migration ran, the server has an outdated plan for a name.
  */
 const UNNAMED_AGAIN = new Set(['26000', '42P05', '0A000'])
 

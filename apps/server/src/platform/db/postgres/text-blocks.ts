@@ -49,7 +49,7 @@ class Block {
   }
 }
 
-/** Returns a record's blocks as `tsvector` literals; nearly always one. */
+/** Returns a record's blocks as `tsvector` literals. Nearly every record has only one block. */
 export const blocksOf = (datasetNo: number, fields: readonly FieldTokens[]): string[] => {
   const plain = printer(datasetNo)
   const blocks = [new Block()]

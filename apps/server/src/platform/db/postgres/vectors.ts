@@ -89,9 +89,9 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * Number of nearer vectors in the sample that shows that the index missed a cluster. A nearer vector is one that is nearer than
- * the farthest result but not among the results. For a large vector setting, a good graph misses about ten of a thousand results,
- * and a sample contains hardly any of those.
+ * If a sample contains at least this many nearer vectors, the index missed a cluster. A nearer vector is one that is nearer than
+ * the farthest result, but isn't among the results. For a large vector setting, a good graph misses about ten of a thousand
+ * results, and a sample contains hardly any of these ten.
  */
 const SKIPPED = 3
 
@@ -148,8 +148,8 @@ const BUILD_SETTINGS = [
 ]
 
 /**
- * Maximum number of attempts to build an index. A build waits for all snapshots and can deadlock with autovacuum. PostgreSQL
- * then cancels one of the two.
+ * Maximum number of attempts to build an index. A build waits for all snapshots and can deadlock with autovacuum. After a
+ * deadlock, PostgreSQL cancels one of the two.
  */
 const BUILD_TRIES = 3
 const DEADLOCK = '40P01'

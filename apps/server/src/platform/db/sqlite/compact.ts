@@ -55,8 +55,8 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
       await refuseWithoutSpace(db, folder, options)
       const damage = damageIn(db)
       if (damage !== null) throw new StoreError(`The database ${path} is damaged (${damage}). It was not changed.`)
-      // The copy is as large as the retained data. It goes to the disk whose space was checked and not to memory. As an unnamed
-      // file, it can't be left behind.
+      // The copy is as large as the retained data. It is written to the disk whose space was checked, not to memory. The file has
+      // no name, so a killed process can't leave it behind.
       db.exec('PRAGMA temp_store = FILE')
       db.exec(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
       db.exec('VACUUM')

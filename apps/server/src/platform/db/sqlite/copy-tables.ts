@@ -13,7 +13,7 @@ const CHARACTERS_PER_BATCH = 8_000_000
 const weightOf = (row: Row): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
-/** Reads a table from a database file that nobody else has open, a few rows at a time. */
+/** Reads a table, a few rows at a time. Nobody else may have the database file open. */
 export function* readTable(path: string, table: TableName, columns: readonly string[]): Generator<readonly Row[]> {
   const connection = openConnection(path, 'reader')
   try {
@@ -36,7 +36,7 @@ export function* readTable(path: string, table: TableName, columns: readonly str
 /** Writes rows into a table of the new file. */
 type WriteRows = (table: TableName, columns: readonly string[], rows: readonly Row[]) => void
 
-/** Creates a database file of the newest schema that contains only what `work` writes, in one transaction. */
+/** Creates a database file with the newest schema. In one transaction, `work` writes everything that the file will contain. */
 export const writeAllTables = async (
   path: string,
   tables: readonly TableName[],

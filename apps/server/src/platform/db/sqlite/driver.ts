@@ -10,7 +10,10 @@ const MAX_STATEMENTS = 500
 /** The possible numbers of rows in an insert statement. A list of rows is split into batches of these sizes, largest first. */
 const ROWS_PER_BATCH = [128, 16, 1] as const
 
-/** `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range. Integers are therefore bound as BigInt. */
+/**
+ * `node:sqlite` binds numbers as doubles, but FTS5 ignores a rowid range given as doubles. Integers are therefore bound as
+ * BigInt.
+ */
 const bind = (value: unknown): SQLInputValue => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n
@@ -21,7 +24,7 @@ const bind = (value: unknown): SQLInputValue => {
 /** The parts of an insert statement before and after its list of rows. */
 export type Insert = { readonly into: string; readonly after?: string }
 
-/** The most recently used prepared statements by text, so that frequent statements are compiled once. */
+/** The most recently used prepared statements, keyed by text. Frequent statements are therefore compiled only once. */
 export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })

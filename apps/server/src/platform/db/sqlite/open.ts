@@ -14,7 +14,7 @@ type SqliteOptions = {
   readonly folder: string
   /** URL of the module that declares all operations. */
   readonly operations: string
-  /** True for a server; tools that run alongside one omit it. */
+  /** True for a server; false for tools that run alongside one. */
   readonly exclusive: boolean
   /** Number of reader threads for the web app's requests. */
   readonly readers?: number

@@ -49,7 +49,8 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
     try {
       if (connection.isTransaction) connection.exec('ROLLBACK')
     } catch {
-      // A full or failing disk makes SQLite roll back some transactions automatically, and then there is nothing to roll back.
+      // A full or failing disk makes SQLite roll back some transactions automatically. In that case, there is nothing to roll
+      // back.
     }
     return !connection.isTransaction
   }
@@ -128,7 +129,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       // Another thread with a new connection replaces this one.
       if (!isSound) process.exit(1)
       afterAnswer()
-      // Only bulk commands have late input.
+      // Only bulk commands have late input. Memory is freed only after such commands.
       if (!message.hasLateInput) return
       collectYoung()
       untilSmall ??= setTimeout(returnMemory, SMALL_MS).unref()

@@ -56,7 +56,7 @@ const damageInFile = (path: string): string | null => {
   }
 }
 
-/** Returns a text from the `settings` table of a database file, or null. */
+/** Returns a setting's value from the `settings` table of a database file, or null. */
 export const settingIn = (path: string, name: string): string | null => {
   const connection = openConnection(path, 'reader')
   try {
@@ -110,8 +110,8 @@ export const replaceDatabase = async (
   const path = join(folder, DATABASE_FILE)
   if (existsSync(path)) finishLog(path)
   const moves = [...otherFiles, { from: file, to: path }]
-  // Files are synced first, because syncing may take a long time or fail. Until the swap, the existing database needs its own
-  // secret.
+  // Files are synced before any file is moved, because syncing may take a long time or fail. The existing database needs its own
+  // secret until it is replaced.
   for (const { from } of moves) await syncPath(from)
   // If these files remained, SQLite would apply the old database's log to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })

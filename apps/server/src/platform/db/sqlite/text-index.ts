@@ -21,7 +21,10 @@ const rowid = (datasetNo: number, seq: number): bigint => {
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
-/** Joins tokens with spaces. Printing a token only adds a prefix, unless it is a role token. Only role tokens contain `=`. */
+/**
+ * Joins tokens with spaces. Printing a token only adds a prefix, except for role tokens, which must be printed one by one. Only
+ * role tokens contain `=`.
+ */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
   const prefix = print('')

@@ -37,8 +37,8 @@ type ThreadOptions = {
 }
 
 /**
- * A slot for a worker thread that owns one connection and answers operations by name, in order. If the thread ends unexpectedly
- * (out of memory, or an unusable connection), the next operation starts another thread.
+ * A slot for a worker thread that owns one connection. The thread receives operations by name and runs them in order. If the
+ * thread ends unexpectedly (out of memory, or an unusable connection), the next operation starts another thread.
  */
 export class Thread {
   readonly #setup: WorkerSetup

@@ -8,7 +8,7 @@ const ROWS_PER_BATCH = 128
 
 /**
  * `insertMany` for many long rows, built from `items` in batches. With PostgreSQL, a command runs on the main thread, and other
- * requests run between batches. Not for `db.atCommit`, whose writes nobody awaits.
+ * requests run between batches. Don't use it with `db.atCommit`, because nobody awaits the writes of `db.atCommit`.
  */
 export const insertInBatches = async <T extends TableName, I>(
   db: Db,

@@ -29,7 +29,7 @@ export type HitScope = {
 export type TextIndex = {
   /**
    * Indexes, changes or removes record texts. Each `seq` may occur at most once per call.
-   * @param counts the change in each token's count, as from `countChanges`; computed if omitted
+   * @param counts the change in each token's count, as `countChanges` returns it; computed if omitted
    */
   readonly index: (
     sql: Sql,

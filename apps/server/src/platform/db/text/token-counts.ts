@@ -50,7 +50,7 @@ export const documentFrequencies = async (
   return new Map(rows.map(({ token, df }) => [token, df]))
 }
 
-/** Number of tokens read at a time. Small, because on PostgreSQL other requests wait while the tokens are compared. */
+/** Number of tokens read at a time. It is small, because on PostgreSQL other requests wait while the tokens are compared. */
 const PAGE = 5000
 
 /**

@@ -43,13 +43,10 @@ export type VectorIndex = {
   readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 
-/**
- * Number of candidates from which an engine may use an approximate index. PostgreSQL's index finds nearly all of the nearest
- * vectors.
- */
+/** Minimum number of candidates for using an approximate index. PostgreSQL's index finds nearly all of the nearest vectors. */
 export const APPROXIMATE_FROM = 50_000
 
-/** The numbers whose bits are set. */
+/** Returns the `seq`s whose bits are set. */
 export const seqsOfBits = (bits: Uint8Array): number[] => {
   const seqs: number[] = []
   for (let byte = 0; byte < bits.length; byte++) {

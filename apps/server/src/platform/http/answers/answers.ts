@@ -19,7 +19,7 @@ export class FileStream {
   readonly name: string
   readonly contentType: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** @param name any text; characters that a header can't carry are replaced in the plain form of the name */
+  /** @param name any text. In the plain form of the name, characters that aren't allowed in a header are replaced */
   constructor(name: string, contentType: string, chunks: AsyncIterable<Uint8Array>) {
     this.name = name
     this.contentType = contentType

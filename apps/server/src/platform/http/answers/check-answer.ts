@@ -31,7 +31,7 @@ export const answerFault = (endpoint: AnyEndpoint, status: number, text: string 
   return null
 }
 
-/** Passes on a response that is sent in pieces. @throws Error at the response's end if it violates the contract */
+/** Forwards a chunked response. @throws Error at the response's end if the response violates the contract */
 export async function* checkedChunks(endpoint: AnyEndpoint, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const sent: Uint8Array[] = []
   for await (const chunk of chunks) {

@@ -5,7 +5,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Minimum size of a body to compress. Below it, compression doesn't save a packet. */
+/** Minimum size of a body that is compressed. For a smaller body, compression doesn't save a packet. */
 const MIN_BYTES = 512
 
 export type Encoding = 'br' | 'gzip'

@@ -19,7 +19,7 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
   reply.code(answer.status)
   if (answer.headers) reply.headers(answer.headers)
   if (answer.body === null) return reply.header('server-timing', timing(reply)).send()
-  // Sent as bytes, because the framework would add a charset, which JSON doesn't have.
+  // The body is sent as bytes. For a string, the framework would add a charset, which JSON's media type doesn't have.
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding'])
   const packed = encoding === null ? null : await compress(body, encoding)

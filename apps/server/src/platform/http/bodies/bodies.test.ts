@@ -142,8 +142,8 @@ describe('a large request body', () => {
     const head = (length: number) =>
       `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
     const slow: Awaited<ReturnType<typeof rawConnection>>[] = []
-    // Two slow bodies fill the memory limit. The server may refuse a slow body instead of the short one if both arrive at the
-    // same time. The next attempt then sends another slow body.
+    // Two slow bodies fill the memory limit, so the short body is refused. If a slow body and the short body arrive at the same
+    // time, the server may refuse the slow one instead. In that case, the next attempt sends another slow body.
     const refusal = async () => {
       const connection = await rawConnection(server.url)
       slow.push(connection)

@@ -45,7 +45,7 @@ export const checkBody = <S extends z.ZodType>(schema: S, sent: unknown): z.outp
   return result.data
 }
 
-/** An endpoint's default parser: JSON, then the body schema. */
+/** An endpoint's default parser: parses JSON, then checks it against the body schema. */
 export const endpointBody = <E extends AnyEndpoint>(endpoint: E): BodyParser<BodyOf<E>> => ({
   name: `endpoint ${endpoint.id}`,
   parse: (bytes) => checkBody(endpoint.body as z.ZodType<BodyOf<E>>, parseJson(bytes)),

@@ -31,7 +31,7 @@ export const gentle = jobKind('test.gentle', countGently, {
   ended: async () => undefined,
 })
 
-/** Runs on the remote side while a step is prepared. Tests replace it. */
+/** `prepare` runs while a step of `test.remote` is prepared; tests replace it. `ended` counts how many of these jobs ended. */
 export const remoteCounting: { prepare: (away: RemoteControl) => Promise<string>; ended: number } = {
   prepare: async () => 'came',
   ended: 0,

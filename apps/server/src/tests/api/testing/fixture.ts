@@ -32,7 +32,7 @@ export type Rich = {
 export type ApiFixture = {
   readonly server: TestServer
   readonly owner: Client
-  /** A word that every text inside the workspace contains, and no text outside. */
+  /** A word that occurs in every text inside the workspace and in no text outside it. */
   readonly word: string
   readonly users: { readonly [W in Who]: TestUser }
   readonly as: (who: Who | null) => Client
@@ -59,7 +59,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
 type Part = Field | Question | MetadataProperty | VectorSettings
 const idsByName = (items: readonly Part[]) => Object.fromEntries(items.map(({ name, id }) => [name, id]))
 
-/** Reads the dataset's parts from the routes. Returns their IDs, keyed by name. */
+/** Requests the dataset's parts through the API. Returns their IDs, keyed by name. */
 export const partsOf = async (owner: Client, dataset: Dataset): Promise<Rich> => {
   const list = async (path: string) => idsByName(must(await owner.get<{ items: Part[] }>(path)).items)
   const [fields, questions, vectors, properties] = await Promise.all([
@@ -71,7 +71,7 @@ export const partsOf = async (owner: Client, dataset: Dataset): Promise<Rich> =>
   return { dataset, fields, questions, vectors, properties }
 }
 
-/** A text in the colleague's answers that other annotators must not see. */
+/** Text in the colleague's answers that other annotators must not see. */
 export const confidential = (word: string) => `${word} confidential`
 
 let count = 0

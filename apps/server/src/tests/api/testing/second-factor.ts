@@ -22,7 +22,10 @@ export const activated = async (client: Client, user: TestUser) => {
 }
 
 type Steps = (client: Client, user: TestUser) => Promise<object>
-/** A request from a new user with the same role. The fixture's users stay unchanged, so they can still sign in. */
+/**
+ * A request from a new user with the same role as the tested user. The fixture's own users stay unchanged, so that they can sign
+ * in afterward.
+ */
 export const asSomebodyNew =
   (steps: Steps) =>
   async ({ server, users }: ApiFixture, who: Who): Promise<Sent> => {

@@ -29,7 +29,7 @@ export const paramsOf = ({ path }: AnyEndpoint): readonly string[] => [...path.m
 /** Values for parameters that are not UUIDs: well-formed, but no object has them. */
 const others: { readonly [name: string]: string } = { name: `${'0'.repeat(64)}.png` }
 
-/** A request's path and query. Missing parameters become `nowhere`. */
+/** A request's path and query. Path parameters that aren't given refer to objects that don't exist. */
 export const urlOf = ({ path }: AnyEndpoint, { params = {}, query = {} }: Sent): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)

@@ -9,7 +9,7 @@ const start = () => {
   const wait = (ms: number): void => {
     clock.now += ms
   }
-  /** Waits for a time, with an input every ten seconds. */
+  /** Lets the given time pass, with an input every ten seconds. */
   const work = (ms: number): void => {
     for (let left = ms; left > 0; left -= 10_000) {
       wait(Math.min(10_000, left))

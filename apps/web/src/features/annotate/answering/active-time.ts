@@ -7,7 +7,7 @@ import { idleAfter } from '#lib/constants.ts'
  * @param now returns the time in milliseconds
  */
 export const createActiveTime = (now: () => number) => {
-  /** The time that hasn't been sent, by record. */
+  /** The time that hasn't been sent, keyed by record ID. */
   const unsent = new Map<string, number>()
   let recordId: string | null = null
   let inView = true

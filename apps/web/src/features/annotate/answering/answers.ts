@@ -15,7 +15,7 @@ import type { Viewer } from '#question-types/viewer.ts'
 
 export const noAnswer: Answer = { value: null, suggested: null }
 
-/** Safe: the value was validated by its question, so it is of that question's type. */
+/** This cast is safe: the question has validated the value, so the value has the question's type. */
 const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings)
 
@@ -119,7 +119,7 @@ const valueToSend = (question: Question, answers: Answers, fields?: JsonObject):
   return (value === null ? null : (toWire?.(value) ?? value)) as AnswerValue | null
 }
 
-/** Returns the answers to send, without empty ones. @param fields the record's fields, if they are known */
+/** Returns the answers to send. Empty answers are left out. @param fields the record's fields, if they are known */
 export const valuesToSend = (questions: readonly Question[], answers: Answers, fields?: JsonObject): AnswerValues =>
   Object.fromEntries(
     questions.flatMap((question) => {

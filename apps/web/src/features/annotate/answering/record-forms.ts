@@ -21,7 +21,9 @@ type Options = {
 
 const versionIn = (item: ListItem | null): BaseVersion => item?.serverAnswer?.version ?? null
 
-/** The forms of the records, by record ID. Their edits are stored on the device as they are made, so that none are lost. */
+/**
+ * The forms of the records, keyed by record ID. Edits are stored on the device as soon as they are made, so that none are lost.
+ */
 export class RecordForms {
   readonly #options: Options
   readonly #forms = new Map<string, Form>()

@@ -14,7 +14,9 @@ import { FoldedContent } from './FoldedContent.tsx'
 
 type Props = { readonly record: AnnotationRecord; readonly questions: readonly Question[] }
 
-/** The suggestions for one record, read-only. The form's answers are for all selected records. */
+/**
+ * The suggestions for one record, read-only. They can't be edited here, because the form's answers apply to all selected records.
+ */
 export const CardSuggestions = ({ record, questions }: Props) => {
   const { t } = useTranslation('features/annotate')
   const suggested = questions.flatMap((question) => {

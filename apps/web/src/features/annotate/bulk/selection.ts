@@ -1,4 +1,7 @@
-/** The selected records of a page and the anchor of a range. Pure. */
+/**
+ * The selected records of a page, and the range that the user is selecting. The functions in this module don't change their
+ * arguments.
+ */
 export type Selection = {
   readonly ids: ReadonlySet<string>
   /** The selection when the range began, so that shrinking the range restores it. */

@@ -4,8 +4,8 @@ import { isRunning } from '#lib/jobs.ts'
 import { answerJobsQuery, undoAnswers } from './api.ts'
 
 /**
- * Returns the ID of the job that can be undone, or null. This is the last job that has ended, if it stored any answers. If that
- * job is itself an undo and didn't finish, it is the job that was being undone.
+ * Returns the ID of the job that can be undone after the given job has ended, or null. This is the given job, if it stored any
+ * answers. If the given job was itself an undo that didn't finish, this is the job that it was undoing.
  */
 const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
   if (undoes !== null) return job.status === 'finished' ? null : undoes

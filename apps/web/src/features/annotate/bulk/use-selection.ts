@@ -30,7 +30,7 @@ export const useSelection = (selectable: readonly ListItem[]) => {
     include: (id: string): void => {
       if (!selection.ids.has(id)) applySelection(toggleRecord(selection, id))
     },
-    /** Not announced, because the action that clears the selection is announced. */
+    /** Clears the selection without an announcement, because the action that causes it is announced. */
     clear: (): void => setSelection(emptySelection),
   }
 }

@@ -21,7 +21,7 @@ type Options = {
   readonly query: AnnotationQuery
   /** Changing the number restarts the list at the position in the URL. */
   readonly epoch: number
-  /** Changing the number replaces the annotator and the list, because answers have changed elsewhere. */
+  /** Changes when answers have changed elsewhere. A new number replaces the annotator and the list. */
   readonly generation: number
   readonly onAction: OnAction
 }

@@ -28,7 +28,7 @@ type Sortable = {
   readonly seesSuggestions: boolean
 }
 
-/** Returns all available sort keys in groups, without empty groups. */
+/** Returns all available sort keys in groups. Empty groups are left out. */
 export const sortGroups = ({ questions, properties, seesSuggestions }: Sortable): readonly SortGroup[] => {
   const numbers = questions.filter(isNumber)
   const suggested = seesSuggestions ? questions : []
@@ -51,7 +51,7 @@ export const sortId = ({ entity, name, property }: SortKey): string => {
   return JSON.stringify([entity, name, isOfQuestion ? (property ?? 'value') : null])
 }
 
-/** Returns the groups without the sort keys in use. */
+/** Removes the sort keys that are already in use from the groups. */
 export const unusedGroups = (groups: readonly SortGroup[], used: readonly SortKey[]): readonly SortGroup[] => {
   const ids = new Set(used.map(sortId))
   return groups

@@ -113,7 +113,7 @@ export const FocusView = (view: ViewProps) => {
     return () => annotator.workOn(null)
   }, [annotator, recordId])
 
-  /** Returns the focus to the record, because the pressed button is gone. */
+  /** Moves the focus to the first question or, if there is none, to the record, because the pressed button is gone. */
   const toFirstQuestion = (): void => {
     if (first !== undefined) focusQuestion(first)
     else recordElement.current?.focus()

@@ -20,8 +20,8 @@ const offlineStateQuery = (userId: string, datasetId: string) =>
   queryOptions({ queryKey: ['on-device', userId, datasetId], queryFn: () => readOfflineState(userId, datasetId), staleTime: 0 })
 
 /**
- * A dialog for saving records for offline use. The user chooses how many to save, sees what is on the device, and can remove
- * it.
+ * A dialog for saving records for offline use. The user chooses how many records to save, sees which records are on the device,
+ * and can remove them.
  */
 export const OfflineDialog = ({ dataset, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')

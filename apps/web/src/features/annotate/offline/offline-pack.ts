@@ -58,7 +58,7 @@ const fetchImages = async (records: readonly AnnotationRecord[]): Promise<Readon
   return found
 }
 
-/** The records of a dataset that are on this device. */
+/** How many of a dataset's records are on this device, and when they were saved. */
 type OfflineState = { readonly count: number; readonly savedAt: number }
 export const readOfflineState = async (userId: string, datasetId: string): Promise<OfflineState | null> => {
   const pack = await getPack(userId, datasetId)

@@ -21,7 +21,7 @@ const ShareProgress = lazyPart(() => import('./ShareProgress.tsx').then((module)
 
 const ownStatuses = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
 
-/** The pending count is the size of the caller's queue, without records that others have completed. */
+/** The pending count is the number of records in the caller's queue. It excludes records that others have completed. */
 const countFor = (metrics: ResponseMetrics, status: (typeof ownStatuses)[number]): number =>
   status === 'pending' ? metrics.left : metrics[status]
 

@@ -9,7 +9,7 @@ export type Shift = Readonly<Record<RecordFilterStatus, number>>
 type Move = { readonly at: number; readonly from: RecordFilterStatus; readonly to: RecordFilterStatus }
 type Options = {
   readonly datasetId: string
-  /** Unconfirmed changes, by record ID. */
+  /** Unconfirmed changes, keyed by record ID. */
   readonly lines: () => ReadonlyMap<string, OutboxLine>
   readonly find: (recordId: string) => ListItem | null | undefined
 }

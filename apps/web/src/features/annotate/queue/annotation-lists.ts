@@ -45,13 +45,16 @@ export type AnnotationList = {
   readonly similarityOf: (recordId: string) => number | null
   /** Whether the last result came from this device and may differ from the server. */
   readonly isFromDevice: () => boolean
-  /** Replaces the list from this device with the server's. The record on the screen is kept. Never rejects. */
+  /** Replaces the list from this device with the server's list. The record on the screen is kept. Never rejects. */
   readonly renew: () => Promise<void>
 }
 
 type ListContext = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
 
-/** Limits for the assumed length of a lease, in milliseconds, because clocks differ. */
+/**
+ * Limits for the calculated duration of a lease, in milliseconds. The calculation can be wrong, because the server's clock may
+ * differ from this device's clock.
+ */
 const [minLifetime, maxLifetime] = [15_000, 900_000] as const
 
 /**

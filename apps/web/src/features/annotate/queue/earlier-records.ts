@@ -54,7 +54,7 @@ export class EarlierRecords {
     return this.#ids
   }
 
-  /** The record that was on the screen last and isn't shown again yet, or null. */
+  /** The record that was on the screen before the list was created. Null if there is none or after it has been shown again. */
   get current(): string | null {
     return this.#current
   }

@@ -66,13 +66,14 @@ export class HeldLeases {
         else if (this.#acquired.has(recordId)) this.#leased.add(recordId)
         else onUnneeded()
       },
-      // The next edit tries again.
+      // If the request fails, the next edit tries to lease the record again.
       () => this.#acquired.delete(recordId),
     )
   }
 
   release(recordIds: readonly string[]): void {
-    // A record that was only viewed here may have edits in another tab, which keep its lease.
+    // A record that was only viewed here may have edits in another tab. Releasing it with the purpose `view` keeps the lease that
+    // these edits need.
     const worked = recordIds.filter((id) => this.#acquired.delete(id) && this.#leased.delete(id))
     const viewed = recordIds.filter((id) => this.#leased.delete(id))
     if (worked.length > 0) this.#releaseRecords(worked, 'work')

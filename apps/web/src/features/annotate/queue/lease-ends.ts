@@ -1,6 +1,6 @@
 /**
- * When the user's leases end, by record ID, as known to this browser. Times are in the server's format, whose text order is
- * chronological.
+ * When the user's leases end, keyed by record ID, as far as this browser knows. Times are in the server's format, in which
+ * alphabetical order is chronological order.
  */
 const ends = new Map<string, string>()
 

@@ -1,9 +1,9 @@
 import { leaseBatchSize } from './list-item.ts'
 
-/** More records are requested when at most this many are ahead of the current one. */
+/** More records are requested when this many or fewer remain after the current one. */
 const prefetchAhead = 2
 /**
- * If at most this many records are left, a list leases only two: the current record and the next. If one list leased all of the
+ * If this many or fewer records are left, a list leases only two: the current record and the next. If one list leased all of the
  * remaining records, other users would get none.
  */
 const scarceBelow = leaseBatchSize + prefetchAhead + 1

@@ -27,13 +27,13 @@ type Options = {
 export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLost }: Options) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
-  /** Returns null without a network. In that case, nothing is renewed, and answers are still accepted. */
+  /** Returns null if the browser is offline. No lease is renewed in that case, but the user can continue to answer. */
   const renewSome = async (ids: readonly string[], purpose: QueuePurpose): Promise<readonly string[] | null> =>
     ids.length === 0 ? [] : renewRecords(ids, purpose).catch(() => null)
   const schedule = (): void => {
     clearTimeout(timer)
-    // `lifetime` can be longer than `viewLifetime`: before the first response, and if all records in the response had edits. The
-    // shorter time counts.
+    // `lifetime` is longer than `viewLifetime` before the first response, and can be longer if all records in the response had
+    // edits. The timer therefore uses the shorter of the two.
     timer = setTimeout(() => void renew(), Math.min(lifetime(), viewLifetime) / 3)
   }
   const renew = async (isReturn = false): Promise<void> => {

@@ -86,8 +86,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Returns the records whose leases must outlast a pause. These are records with edits, even if they currently have no lease,
-   * and leased records whose answer isn't sent yet.
+   * Returns the records whose leases must be kept while the user pauses. These are records with edits, even if they currently
+   * have no lease, and leased records whose answer isn't sent yet.
    */
   workIds(): readonly string[] {
     const viewed = new Set(this.viewIds())
@@ -215,7 +215,7 @@ export class LeasedList extends RecordList {
     const at = this.indexOf(recordId)
     if (at < 0) return
     this.#leases.forget(recordId)
-    // The current record keeps its position.
+    // When an earlier record is removed, the position of the current record doesn't change.
     if (at < this.index) this.#earlier.prepended(-1)
     super.remove(recordId)
   }

@@ -1,4 +1,7 @@
-/** Paging over a list that shrinks as records leave it. Pure: computes which of the loaded, visible records are on a page. */
+/**
+ * Paging over a list that shrinks as records leave it. These pure functions compute which of the loaded, visible records are on a
+ * page.
+ */
 
 /** The positions of the first `size` visible records, starting at `index`. */
 export const shownIndexes = (isShown: readonly boolean[], index: number, size: number): readonly number[] => {
@@ -7,10 +10,10 @@ export const shownIndexes = (isShown: readonly boolean[], index: number, size: n
   return indexes
 }
 
-/** The start of the page before the one at `index`. */
+/** The start of the page that precedes the page starting at `index`. */
 export const previousPageStart = (isShown: readonly boolean[], index: number, size: number): number =>
   isShown.flatMap((shown, at) => (shown && at < index ? [at] : [])).at(-size) ?? Math.max(0, isShown.indexOf(true))
 
-/** The start of the page after the one at `index`. Null if no loaded record follows it. */
+/** The start of the page that follows the page starting at `index`. Null if no loaded record is on the following page. */
 export const nextPageStart = (isShown: readonly boolean[], index: number, size: number): number | null =>
   shownIndexes(isShown, index, size + 1)[size] ?? null

@@ -95,7 +95,7 @@ export abstract class RecordList {
     return this.items.find(({ record }) => record.id === recordId) ?? null
   }
 
-  /** Loads the first records. Retries after a failure, and looks for new records at the end. */
+  /** Loads the first records. Loads again if the last load failed. At the end of the list, looks for new records. */
   async open(): Promise<void> {
     if (this.loading !== null) await this.loading
     if (this.isOutdated()) this.isExhausted = false

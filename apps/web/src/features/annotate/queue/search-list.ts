@@ -8,7 +8,7 @@ import type { PageRequest } from './window.ts'
 import { earlierPageRequest, isLast, isTruncated, nextOpenIndex, nextPageRequest, overlapsKnown } from './window.ts'
 
 const minPageSize = 10
-/** More records are fetched when at most this many are ahead of the current one. */
+/** More records are fetched when this many or fewer remain after the current one. */
 const prefetchAhead = 5
 const scanSize = 100
 const idsOf = (records: readonly AnnotationRecord[]): readonly string[] => records.map(({ id }) => id)
@@ -176,13 +176,13 @@ export class SearchList extends RecordList {
     return this.items.map((item) => !this.isPaged || this.isIn(item) || this.#keepsOnPage(item.record.id))
   }
 
-  /** Whether the loaded records from here on fill the given number of pages. */
+  /** Whether the loaded records from the current position on fill the given number of pages. */
   #isFull(pages: number): boolean {
     const size = this.#size * pages
     return shownIndexes(this.#shownFlags(), this.index, size).length === size
   }
 
-  /** Whether no records are left from here on, but there is an earlier page to go to. */
+  /** Whether no records are left from the current position on, although there is an earlier page to go to. */
   #isPastLastPage(): boolean {
     if (!this.isPaged || !this.isExhausted) return false
     const flags = this.#shownFlags()

@@ -30,8 +30,8 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   // Owners and admins look at records without leases.
   const { id: userId, role } = useUser()
   const keepsLost = role !== 'annotator'
-  // A layout effect, because the user may return to the queue quickly. The position must be stored before the queue requests
-  // records then.
+  // This is a layout effect because the user may return to the queue quickly. The position must be stored before the queue
+  // requests records again.
   useLayoutEffect(() => {
     if (!list) return
     list.activate()

@@ -6,7 +6,7 @@ type Viewed = {
   readonly userId: string
   readonly datasetId: string
   readonly ids: readonly string[]
-  /** The ends of the leases, by record ID. */
+  /** The ends of the leases, keyed by record ID. */
   readonly ends: { readonly [recordId: string]: string }
   /** When the tab was last visible, in milliseconds. */
   readonly at: number
@@ -14,8 +14,8 @@ type Viewed = {
 
 const prefix = 'postil.viewed.'
 /**
- * How long a tab's records are considered viewed after the tab was last visible, in milliseconds. The leases of viewed records
- * last as long.
+ * How long a tab's records are considered viewed after the tab was last visible, in milliseconds. This is also the duration of a
+ * lease for viewing.
  */
 const viewLifetime = 90_000
 

@@ -1,8 +1,9 @@
 import { bulkLimit } from '#lib/constants.ts'
 
 /**
- * A window onto a changing list on the server: answered records leave it, and others are added or removed. Pure: computes the
- * next request and interprets its response. Offsets and counts are numbers of records.
+ * A window onto a changing list on the server. Answered records leave the list, and other records are added or removed. The
+ * functions in this module are pure: they compute the next request and interpret its response. Offsets and counts are numbers of
+ * records.
  */
 
 /** New pages overlap the loaded records by this many, to detect that the list has shifted. */
@@ -71,7 +72,7 @@ export const remainingCount = (
   return Math.max(0, total + change)
 }
 
-/** Returns the count without a deleted record, if the record was counted. */
+/** Returns the count after a record was deleted. The count decreases only if it included the record. */
 export const withoutRecord = ({ total, counted }: ServerCount, id: string): ServerCount =>
   counted.has(id) ? { total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : { total, counted }
 

@@ -21,7 +21,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Fields that the user has expanded, until the page is closed. */
+/** The fields that the user has expanded since the page was opened. */
 const openedFields = new Set<string>()
 
 /** Scrolls the container of a box, so that a match of the browser's own search stays at the same place on screen. */
@@ -63,7 +63,8 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
     if (open) openedFields.add(fieldId)
     else openedFields.delete(fieldId)
     setOpen(open)
-    // Collapsing hides content far down, so the view scrolls to the end of the truncated text.
+    // The user may have scrolled far down in the expanded field. After the field is collapsed, the view scrolls to the end of the
+    // truncated text.
     if (!open) requestAnimationFrame(() => frame.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' }))
   }
   // An automatic expansion is not stored: the next record is truncated again.

@@ -47,8 +47,8 @@ const questionsIn = (field: Field, value: JsonValue, questions: readonly Questio
 }
 
 /**
- * Returns the two fields that a question compares, in this person's order. Null if no question compares two fields that have
- * content.
+ * Returns the two fields that a question compares, in the order in which this person sees them. Null if no question compares two
+ * fields that have content.
  */
 const comparedIn = (fields: readonly Field[], questions: readonly Question[], viewer: Viewer | null) => {
   for (const { settings } of viewer ? questions : []) {

@@ -8,7 +8,7 @@ import type { ListItem } from '../queue/list-item.ts'
 /**
  * Returns the record together with the suggestions that the server shows only after an answer. These suggestions were missing
  * when the record was loaded.
- * @returns null without an item
+ * @returns null if there is no item
  */
 export const useRevealedRecord = (datasetId: string, item: ListItem | null): AnnotationRecord | null => {
   const { role } = useUser()

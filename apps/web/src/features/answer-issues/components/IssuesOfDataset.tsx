@@ -15,7 +15,10 @@ import { printLines } from '../print-answers.ts'
 import styles from './AnswerIssues.module.css'
 import { IssueLine } from './IssueLine.tsx'
 
-/** The maximum number of answers shown at once. All of them can be copied and discarded. */
+/**
+ * The maximum number of answers shown at once. The buttons that copy or discard all answers also apply to those that aren't
+ * shown.
+ */
 const maxShown = 50
 
 const drop = async (lines: readonly OutboxLine[]): Promise<void> => {

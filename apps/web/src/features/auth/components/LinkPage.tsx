@@ -16,7 +16,10 @@ type Props<T> = {
   readonly children: (found: T, token: string, onDeadLink: () => void) => ReactNode
 }
 
-/** A page that a link opens. The token is after `#`, so it is in no log, and it stays there until the link has been used. */
+/**
+ * A page that a link opens. The token follows `#` in the URL, so that it is never logged. It stays there until the link has been
+ * used.
+ */
 export const LinkPage = <T,>(props: Props<T>) => {
   const token = signInToken(useLocation({ select: ({ hash }) => hash }), undefined)
   // Another link can be opened in the same tab. Only the part after `#` changes then.

@@ -47,7 +47,7 @@ const labels = (texts: { readonly [value: string]: string }): QuestionPart['sett
 })
 const text: QuestionPart['settings'] = { type: 'text', use_markdown: false }
 
-/** The settings of a question about each turn in a field that has one of these roles. */
+/** The settings of a question that labels turns in the given field. It labels the turns that have one of these roles. */
 const ofTurns = (field: string, roles: string[], given: SettingsOf<'turns'>['options']): QuestionPart['settings'] => ({
   type: 'span',
   postil_kind: 'turns',
@@ -58,7 +58,7 @@ const ofTurns = (field: string, roles: string[], given: SettingsOf<'turns'>['opt
   allow_character_annotation: true,
   unit: { of: 'turn', roles, required: 'each', exclusive: true },
 })
-/** The settings of a question about each reply of an assistant in the conversation. */
+/** The settings of a question that labels each of the assistant's replies in the conversation. */
 const ofReplies = (given: SettingsOf<'turns'>['options']) => ofTurns('conversation', ['assistant'], given)
 
 const arenaFields = [field('prompt', 'Prompt'), field('response_a', 'Response A'), field('response_b', 'Response B')]

@@ -7,9 +7,9 @@ import { DatasetRow } from './DatasetRow.tsx'
 type Props = {
   readonly title: string
   readonly rows: readonly Row[]
-  /** Number of records on this device, by dataset ID. */
+  /** The number of records on this device, keyed by dataset ID. */
   readonly onDevice: ReadonlyMap<string, number>
-  /** The user's assignments, by dataset ID. */
+  /** The user's assignments, keyed by dataset ID. */
   readonly assignments: ReadonlyMap<string, OwnAssignments>
 }
 

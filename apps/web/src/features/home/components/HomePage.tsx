@@ -71,7 +71,7 @@ export const HomePage = () => {
   )
 }
 
-/** Only a hosted Space can lose its data on a restart. Its settings say whether that is the case. */
+/** Only a hosted Space can lose its data on a restart. The server's settings say whether this server can. */
 const Storage = () => {
   const { data: settings } = useQuery(settingsQuery())
   const space = settings?.huggingface

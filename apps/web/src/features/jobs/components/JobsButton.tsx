@@ -12,8 +12,8 @@ import { JobItem } from './JobItem.tsx'
 import styles from './JobsButton.module.css'
 
 /**
- * The key under which this browser stores when the jobs that the user has viewed last changed. The time is from the server's
- * clock.
+ * The key under which this browser stores the time of the latest change to a job that the user has viewed. The time is from the
+ * server's clock.
  */
 const seenKey = 'jobs-seen'
 const lastSeen = (): string => String(preferences.read().layout[seenKey] ?? '')

@@ -25,7 +25,7 @@ type Props = {
   readonly isValid: boolean
 }
 
-/** Shows the prompt for one record, the model's answer to the prompt, and what that answer becomes. */
+/** Shows the prompt for one record, the model's answer to the prompt, and the values that were read from the answer. */
 export const Preview = ({ body, isValid }: Props) => {
   const { t } = useTranslation('features/models')
   const { dataset, questions } = useModels()
@@ -44,7 +44,7 @@ export const Preview = ({ body, isValid }: Props) => {
     placeholderData: (earlier) => earlier,
   })
   const stop = useRef<AbortController | null>(null)
-  // The server stops asking when nobody waits for the answer.
+  // The server stops asking the model when no client waits for the answer.
   useEffect(() => () => stop.current?.abort(), [])
   const key = JSON.stringify(wanted)
   const ask = () =>

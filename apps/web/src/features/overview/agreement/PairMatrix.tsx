@@ -14,7 +14,7 @@ import styles from './agreement.module.css'
 /** Cells with fewer records than this are hollow. */
 const leastRecords = 10
 
-/** How much each pair of people agrees. Each cell opens the records that both have answered. */
+/** How much each pair of people agrees. Each cell links to the records that both people have answered. */
 export const PairMatrix = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
   const { people } = useOverview()

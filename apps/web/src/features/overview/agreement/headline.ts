@@ -25,7 +25,7 @@ const skewed = 0.9
 
 export type Skew = { readonly measure: MeasureName; readonly value: number; readonly share: string }
 
-/** Gwet's coefficient, if nearly all answers have the same value. */
+/** Returns Gwet's coefficient if nearly all answers have the same value, otherwise null. */
 export const skewOf = (found: QuestionAgreement, counts: QuestionInsights | undefined): Skew | null => {
   const gwet = found.secondary.find(({ measure }) => measure === 'gwet_ac1' || measure === 'gwet_ac2')
   const most = Math.max(0, ...(counts?.values ?? []).map(({ count }) => count))

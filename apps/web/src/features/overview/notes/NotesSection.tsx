@@ -26,7 +26,7 @@ import { rubricOf } from './rubric.ts'
 
 const typingPause = 300
 
-/** Groups of similar notes, which become labels or a rubric for a model run. */
+/** Groups of similar notes. Users can turn groups into labels or into a rubric for a model run. */
 export const NotesSection = () => {
   const { t } = useTranslation('features/overview')
   const { questions } = useOverview()

@@ -5,7 +5,8 @@ import { formatShare } from '../parts/format.ts'
 const withoutParts = (text: string): string => text.replaceAll('{{', '{ {').replace(/\s+/gu, ' ').trim()
 
 /**
- * A prompt for a model run that lists the groups with examples. It contains the placeholders that a run fills in for each record.
+ * Returns a prompt for a model run. The prompt lists the groups with examples, and contains the placeholders that a run fills in
+ * for each record.
  * @param intro explains the list. @param countOf prints a number of records
  */
 export const rubricOf = (groups: readonly NoteGroup[], intro: string, countOf: (group: NoteGroup) => string): string => {

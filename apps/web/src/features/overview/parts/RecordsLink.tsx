@@ -16,7 +16,7 @@ type Props = {
   readonly style?: CSSProperties
 }
 
-/** A link to the records behind a number. */
+/** A link to the records that a number counts. */
 export const RecordsLink = ({ search, className, label, children, ...rest }: Props) => {
   const { dataset } = useOverview()
   return (

@@ -3,9 +3,9 @@ import type { Day } from '@postil/contract/insights.ts'
 /** A bar of the chart: one day or one week. Both `from` and `to` are included. */
 export type Bar = { readonly from: string; readonly to: string } & Omit<Day, 'day'>
 
-/** More days than this are shown as weeks. */
+/** If there are more days than this, each bar shows a week. */
 const maxDays = 35
-/** Older weeks are left out. The table of days has all of them. */
+/** The maximum number of weeks in the chart. Older weeks are left out of the chart, but the table contains all days. */
 const maxWeeks = 104
 const dayMs = 86_400_000
 
@@ -19,7 +19,10 @@ const weekStart = (day: string): string => addDays(day, -((new Date(timeOf(day))
 export const todayIn = (now: Date): string =>
   [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
-/** Consecutive bars from the first day with answers to today, without gaps. At least two weeks, so that a bar isn't too wide. */
+/**
+ * Returns consecutive bars from the first day with answers to today, without gaps. The bars cover at least two weeks, so that
+ * none is too wide.
+ */
 export const barsOf = (days: readonly Day[], today: string): readonly Bar[] => {
   const [first] = days
   if (!first) return []
@@ -44,7 +47,10 @@ export const barsOf = (days: readonly Day[], today: string): readonly Bar[] => {
   return [...bars.values()].slice(-maxWeeks)
 }
 
-/** A round number at or above the highest bar: 1, 2 or 5 times a power of ten. It is at least 4, so that it can be halved. */
+/**
+ * Returns a round number at or above the highest bar: 1, 2, 4, 6 or 8 times a power of ten. It is at least 4, so that it can be
+ * halved.
+ */
 export const topOf = (highest: number): number => {
   if (highest <= 4) return 4
   const power = 10 ** Math.floor(Math.log10(highest))

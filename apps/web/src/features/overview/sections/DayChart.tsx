@@ -15,14 +15,14 @@ const statuses = ['submitted', 'discarded', 'draft'] as const
 const namedEvery = (count: number): number => Math.max(1, Math.ceil(count / 6))
 
 /**
- * Answers by the day of their last change. Each bar is a link. Only one bar is in the tab order; arrow keys move between the
- * bars.
+ * A chart of the number of answers by the day of their last change. Each bar is a link. Only one bar is in the tab order; arrow
+ * keys move between the bars.
  */
 export const DayChart = ({ days, today }: { readonly days: readonly Day[]; readonly today: string }) => {
   const { t } = useTranslation('features/overview')
   const list = useRef<HTMLUListElement>(null)
   const plot = useRef<HTMLDivElement>(null)
-  // The latest bars are at the end.
+  // The latest bars are at the end, so the chart is scrolled there.
   useLayoutEffect(() => {
     const { current: box } = plot
     if (box) box.scrollLeft = getComputedStyle(box).direction === 'rtl' ? -box.scrollWidth : box.scrollWidth

@@ -48,7 +48,7 @@ const cellsOf = ({ shown, blind, difference }: Compared) => [
   difference?.high ?? null,
 ]
 
-/** How much more often answers equal a suggestion if their authors were shown it, by question and annotator. */
+/** For each question and annotator, how much more often answers equal a suggestion if their authors were shown the suggestion. */
 export const InfluencePanel = ({ insights: { influence } }: { readonly insights: Insights }) => {
   const { t } = useTranslation('features/overview')
   const { questions, people } = useOverview()

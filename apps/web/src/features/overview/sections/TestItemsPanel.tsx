@@ -118,7 +118,7 @@ const Person = ({ person: { user_id, username, items, score, stopped } }: { read
   )
 }
 
-/** Says who gets no more records, on every part of the overview. */
+/** Says which people get no more records. Shown on every part of the overview. */
 export const StoppedNotice = ({ datasetId }: { readonly datasetId: string }) => {
   const { t } = useTranslation('features/overview')
   const { data } = useQuery(testResultsQuery(datasetId))

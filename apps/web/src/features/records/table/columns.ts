@@ -45,7 +45,7 @@ export const maxWidth = 960
 type Widths = { readonly [column: string]: number }
 const parseWidths = (text: string): Widths => {
   try {
-    // Written by `useColumnLayout`
+    // The stored text was written by `useColumnLayout`, so it has this type.
     return JSON.parse(text) as Widths
   } catch {
     return {}

@@ -6,7 +6,7 @@ import type { Row } from '../api.ts'
 import { firstRowsQuery, pageSize, rowsQuery } from '../api.ts'
 
 /**
- * The people to whom records are assigned, by record ID. Requested for the pages that contain the given rows.
+ * The people to whom records are assigned, keyed by record ID. They are requested for the pages that contain the given rows.
  * @param isShown whether the table shows the people
  */
 export const useAssignees = (

@@ -64,13 +64,13 @@ const useOrders = (
     (['asc', 'desc'] as const).map((order) => choice([{ scope, order }], label(order)))
   const known = [
     choice(null, t('handingOut.insertionOrder')),
-    // If each record needs only one answer, no two people get the same records.
+    // A separate order for each person is offered only if several people answer the same records.
     ...(overlap > 1 || stored === 'shuffled' ? [choice('shuffled', t('handingOut.ownOrder'))] : []),
     ...both({ entity: 'record', property: 'inserted_at' }, (order) => t(`handingOut.inserted.${order}`)),
     ...questions.flatMap(({ name, title }) =>
       both({ entity: 'suggestion', question: name, property: 'score' }, (order) => t(`handingOut.score.${order}`, { title })),
     ),
-    // A pending record has two answers only if it needs at least three.
+    // A pending record can have two submitted answers, and therefore an agreement, only if it needs at least three.
     ...(overlap < 3 ? [] : questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)).map(
       ({ name, title }) =>
         choice(
@@ -104,7 +104,7 @@ const choicesOf = (settings: PrintedQueueSettings) => ({
 /** Settings for the order, the limit per person and the assignees of records. */
 export const AssignmentForm = (props: Props) => {
   const { data: stored, error } = useQuery(queueSettingsQuery(props.datasetId))
-  // The page itself reports a deleted dataset.
+  // Doesn't throw if the dataset was deleted, because the page itself reports this.
   if (error && !stored && !isUnknownDataset(error)) throw error
   return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
 }
@@ -131,7 +131,7 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
       isValid={fault === null}
       calls={calls}
       read={async () => choicesOf(await calls.readQueue())}
-      // The server takes all settings at once, so the request includes changes that others made in the meantime.
+      // The server replaces all settings at once, so the request must also include changes that others made in the meantime.
       send={(value) =>
         calls.setQueue({
           order: value.order === 'shuffled' ? null : value.order,

@@ -70,7 +70,7 @@ const DistributionForm = ({ dataset, calls }: Props) => {
   const faultText = useFaultText()
   const stored = dataset.distribution.min_submitted
   const edit = useEdit('general/distribution', String(stored))
-  // A client may have stored a larger number than this form allows. The form then accepts numbers up to the stored one.
+  // A client may have stored a larger number than this form allows. In that case, the form accepts numbers up to the stored one.
   const max = Math.max(minSubmittedMax, stored)
   const fault = wholeNumber(edit.value, minSubmittedMin, max)
   const { data: hasAnswers = false } = useQuery(hasAnswersQuery(dataset.id))

@@ -6,7 +6,10 @@ import { useChangedSections } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { sections } from '../sections.ts'
 
-/** Asks before the user leaves the page with unsaved changes. If the user stays, shows the first of these changes. */
+/**
+ * Asks for confirmation before the user leaves the page with unsaved changes. If the user stays, shows the first section that has
+ * such changes.
+ */
 export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => void }) => {
   const { t } = useTranslation('features/settings')
   const changed = useChangedSections()

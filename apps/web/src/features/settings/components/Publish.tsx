@@ -10,7 +10,8 @@ import { isMissing } from '../use-save.ts'
 import styles from './SettingsPage.module.css'
 
 /**
- * Publishes a draft, or opens the draft's creation form, where parts can be added. If parts are missing, the server says which.
+ * Publishes a draft dataset, or opens its creation form, where parts can be added. If parts are missing, the server refuses to
+ * publish the draft and says which parts they are.
  */
 export const Publish = ({ datasetId, calls }: { readonly datasetId: string; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
@@ -21,7 +22,8 @@ export const Publish = ({ datasetId, calls }: { readonly datasetId: string; read
     setProblem(null)
     await calls.publish().catch((error: unknown) => {
       setProblem(error)
-      // Refetches the dataset, because the page has a better message for a deleted dataset.
+      // If the dataset was deleted, refetching it makes the page report the deletion. The page's message is clearer than this
+      // error.
       if (isMissing(error)) calls.readDataset().catch(() => {})
     })
     setBusy(false)

@@ -26,9 +26,9 @@ const modes = ['off', 'disagreements', 'sample', 'all'] as const
 /** The server's maximum for answers per record. */
 const maxNeeds = 1_000_000
 
-/** A share from 0 to 1 as a percentage without rounding. */
+/** Formats a share from 0 to 1 as a percentage. Keeps all decimals, but removes floating-point errors. */
 const printPercent = (share: number): string => String(Number((share * 100).toPrecision(12)))
-/** The server's defaults for a majority. */
+/** The server's defaults for a majority: the minimum number of answers, and the share of answers that must be exceeded. */
 const [defaultMin, defaultShare] = [2, 0.5]
 const wholeShare = printPercent(1)
 /** The value that the form suggests when test items are turned on. */
@@ -98,7 +98,7 @@ const bodyOf = (shown: Shown): ReviewSettingsInput => ({
 /** Settings for the review: which records are reviewed, and by whom. */
 export const ReviewSection = (props: Props) => {
   const { data: stored, error } = useQuery(reviewSettingsQuery(props.dataset.id))
-  // The page itself reports a deleted dataset.
+  // Doesn't throw if the dataset was deleted, because the page itself reports this.
   if (error && !stored && !isUnknownDataset(error)) throw error
   return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
 }
@@ -142,7 +142,7 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
       isValid={isValid}
       calls={calls}
       read={async () => shownOf(await calls.readReview())}
-      // The server takes all settings at once, so the request includes changes that others made in the meantime.
+      // The server replaces all settings at once, so the request must also include changes that others made in the meantime.
       send={(shown) => calls.setReview(bodyOf(shown))}
       conflictTexts={{
         labelOf: ([part, question]) =>

@@ -13,7 +13,7 @@ type Props = { readonly datasetId: string; readonly calls: SettingsCalls }
 /** The settings for text search in the records. */
 export const SearchForm = ({ datasetId, calls }: Props) => {
   const { data: stored, error } = useQuery(searchSettingsQuery(datasetId))
-  // The page itself reports a deleted dataset.
+  // Doesn't throw if the dataset was deleted, because the page itself reports this.
   if (error && !stored && !isUnknownDataset(error)) throw error
   return stored ? <StoredForm calls={calls} stored={stored} /> : <Skeleton height="4lh" />
 }

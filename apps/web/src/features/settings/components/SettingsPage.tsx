@@ -122,7 +122,7 @@ export const SettingsPage = () => {
   )
 }
 
-/** Unsaved changes survive the end of the session. */
+/** Returns the unsaved changes on this page. They are preserved if the session ends. */
 const useEdits = (datasetId: string) => {
   const form = `settings ${datasetId}`
   const restoredEdits = useUnsavedForm<readonly (readonly [string, unknown])[]>(useUser().id, form)

@@ -22,7 +22,7 @@ const shownOf = ({ show, blind_share }: SuggestionSettings) => ({
 /** The settings for when annotators see suggestions. */
 export const SuggestionForm = ({ datasetId, calls }: Props) => {
   const { data: stored, error } = useQuery(suggestionSettingsQuery(datasetId))
-  // The page itself reports a deleted dataset.
+  // Doesn't throw if the dataset was deleted, because the page itself reports this.
   if (error && !stored && !isUnknownDataset(error)) throw error
   return stored ? <StoredForm calls={calls} stored={stored} /> : <Skeleton height="7lh" />
 }

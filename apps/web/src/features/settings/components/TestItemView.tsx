@@ -13,7 +13,7 @@ import { problemMessage } from '#lib/api/messages.ts'
 import { LabelledSelect } from '#ui/controls/LabelledSelect.tsx'
 import { testRecordCountQuery } from '../api.ts'
 
-/** Means all records. No view has this ID. */
+/** The value that means all records. No view has this ID. */
 const allRecords = ''
 
 type Props = {

@@ -4,8 +4,8 @@ import { questionSlice } from '#question-types/registry.ts'
 import { labelFaults } from '#question-types/shared/labels/labels-text.ts'
 
 /**
- * What happens to a label: it stays, it is no longer offered, it is split into others, or it becomes another label (`into:` and
- * that label's key, which is empty until a label is chosen).
+ * What happens to a label: it stays, it is no longer offered, it is split into several labels, or it is merged into another label
+ * (`into:` and that label's key, which is empty until a label is chosen).
  */
 export type LabelFate = 'keep' | 'retire' | 'split' | `into:${string}`
 
@@ -22,7 +22,9 @@ export type LabelRow = {
   readonly parent: string
 }
 
-/** The labels of a question that can change, or null if it has none. Labels that are being replaced are left out. */
+/**
+ * Returns the labels of a question, or null if it has no labels that can be changed. Leaves out labels that are being replaced.
+ */
 export const labelsOf = (settings: QuestionSettings): LabelsSnapshot | null => {
   if (questionSlice(settings).rules.replaceLabels === undefined) return null
   const { options, retired, replaced } = settings as QuestionSettings & LabelsSnapshot
@@ -157,7 +159,7 @@ export const changesOf = (
   const offered = rows.filter(({ fate }) => fate === 'keep')
   const natural = offered.toSorted((a, b) => placeIn(stored, a) - placeIn(stored, b))
   const isReordered = offered.some((row, i) => row !== natural[i])
-  // New parts come after the label that is split.
+  // In the new order, the parts of a split label are at the label's position.
   const ordered = rows.flatMap((row) =>
     row.fate === 'keep' ? [valueAfter(row.key)] : partsOf(row).map((name) => partOf(name).value),
   )

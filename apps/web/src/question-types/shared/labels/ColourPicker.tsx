@@ -26,7 +26,7 @@ type Props = {
   readonly label: string
   /** The chosen hue, or null for the automatic one. */
   readonly hue: number | null
-  /** The hue to use if none is chosen, or null if the label then has no color. */
+  /** The hue that the label has if none is chosen. Null if the label has no color without a chosen hue. */
   readonly automatic: number | null
   readonly onHue: (hue: number | null) => void
 }

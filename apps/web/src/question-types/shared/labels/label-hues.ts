@@ -5,7 +5,7 @@ export type LabelHues = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 const none: ReadonlyMap<string, number> = new Map()
 
-/** The hues until they are loaded. Labels are shown without colors until then. */
+/** The empty value that is used until the hues are loaded. During this time, labels are shown without colors. */
 export const noLabelHues: LabelHues = new Map()
 /** The chosen hues in the open dataset. Labels without a chosen color aren't included. */
 export const LabelHuesContext = createContext(noLabelHues)

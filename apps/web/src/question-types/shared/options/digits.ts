@@ -10,8 +10,8 @@ export type Digits = {
 
 /**
  * Combines digit keys into numbers. A number takes effect at once if it isn't the beginning of a longer number. Otherwise, it
- * takes effect after a short wait or when any other key is pressed. If no number starts with the digits, they are dropped and
- * the last one starts a new number.
+ * takes effect after a short wait or when any other key is pressed. If no number starts with the digits typed so far, the last
+ * digit starts a new number, and the earlier digits are dropped.
  */
 export const createDigits = (onNumber: (number: number) => void): Digits => {
   let typed = ''

@@ -2,8 +2,8 @@ import type { PointerEvent as ReactPointerEvent, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Reorders a list's rows by dragging. The dragged row takes the place of the row under the pointer. Needs no screen reader
- * announcement, because buttons do the same.
+ * Reorders a list's rows by dragging. The dragged row takes the place of the row under the pointer. Dragging isn't announced to
+ * screen readers, because their users can move rows with buttons.
  */
 export const useRowDrag = (list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) => {
   const [from, setFrom] = useState<number | null>(null)

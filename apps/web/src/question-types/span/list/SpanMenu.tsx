@@ -20,7 +20,8 @@ import type { Spans } from '../use-spans.ts'
 import styles from './SpanMenu.module.css'
 
 /**
- * What the menu applies to: an existing span, or a selection that is to become one. `query` is the text that opened the menu.
+ * What the menu applies to: an existing span, or a selection for which a label creates a span. `query` is the text that opened
+ * the menu.
  */
 export type MenuAt =
   | { readonly kind: 'span'; readonly span: Span; readonly query?: string }

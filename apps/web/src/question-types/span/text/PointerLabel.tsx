@@ -51,7 +51,7 @@ export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
     }
     over.addEventListener('pointermove', onMove)
     over.addEventListener('pointerleave', hide)
-    // When the press ends, the text that it marked gets its own label in the same place. The pointer label is then hidden.
+    // When the press ends, the text that it marked gets its own label in the same place, so the pointer label is hidden.
     window.addEventListener('pointerup', hide)
     return () => {
       clearTimeout(timer)

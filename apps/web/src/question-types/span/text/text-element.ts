@@ -6,7 +6,9 @@ import type { Lines } from './cursor.ts'
 import { lineAbove, lineBelow } from './cursor.ts'
 import { pointAt, unitAt } from './positions.ts'
 
-/** The element that displays a text. Says where the text's units are on the screen, and what is selected. */
+/**
+ * The element that displays the text. Its methods return where UTF-16 units of the text are on the screen, and what is selected.
+ */
 export type TextElement = {
   /** Returns the text direction at a unit. Each message of a conversation has its own direction. */
   readonly directionAt: (unit: number) => 'ltr' | 'rtl'
@@ -128,7 +130,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     const selection = document.getSelection()
     if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
     const range = selection.getRangeAt(0)
-    // A drag may end outside the text. Its selection then extends to the start or end of the text.
+    // A drag may end outside the text. In that case, the selection extends to the start or end of the text.
     const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
     const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
     // If a selection ends on a label, its end comes before its start in the document, because labels come before the text.

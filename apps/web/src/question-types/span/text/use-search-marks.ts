@@ -25,10 +25,10 @@ export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, bloc
       )
     }
     mark()
-    // Text nodes are replaced when a span is added or removed, and when a block comes near the viewport. Ranges in the previous
-    // nodes are then empty.
+    // Text nodes are replaced when a span is added or removed, and when a block comes near the viewport. This empties ranges in
+    // the previous nodes, so the matches are marked again.
     const observer = new MutationObserver((changes) => {
-      // Only the cursor is added to and removed from the text element directly.
+      // Changes to the text element itself only add or remove the cursor, so they are ignored.
       if (changes.some(({ target }) => target !== shown)) mark()
     })
     observer.observe(shown, { childList: true, characterData: true, subtree: true })

@@ -36,7 +36,7 @@ export const useTextPointer = (options: Options) => {
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
 
-  /** Handles a press without a selection: on a label below the text, on a span, or at a position in the text. */
+  /** Handles a press that selects no text: on a label below the text, on a span, or at a position in the text. */
   const press = ({ clientX, clientY, target }: globalThis.PointerEvent): void => {
     const { element, spans, onSpan, onRemove, onPlace } = latest.current
     const chip = target instanceof Element ? target.closest<HTMLElement>('[data-chip]') : null

@@ -1,6 +1,6 @@
 import { command, query } from '#platform/db/operations.ts'
 
-/** Everything that the application declares, plus operations that only tests need. */
+/** Loads all operations of the application. The operations below are needed only by tests. */
 import '#operations.ts'
 
 /** Moves the start of every session back. */

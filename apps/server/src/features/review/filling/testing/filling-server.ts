@@ -22,7 +22,7 @@ const labelAndNote = [
 type Question = { readonly name: string; readonly [key: string]: unknown }
 type Labels = readonly (readonly (string | null)[])[]
 
-/** A server whose jobs that store final answers, or change answers, are run step by step. */
+/** A server on which jobs that store final answers or change answers run only when a test calls `steps`. */
 export const bootFillingServer = async () => {
   const idle = await bootIdleServer(new URL('../../../jobs/testing/operations.ts', import.meta.url))
   const { server } = idle

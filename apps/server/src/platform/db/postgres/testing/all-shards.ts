@@ -10,7 +10,7 @@ type AllShardsQuery = {
   readonly sql: readonly string[]
 }
 
-/** A join with the small table of all datasets, which every node has a copy of. */
+/** A join with the table of all datasets. This table is small, and every node has a copy. */
 const firstWith = (column: 'id' | 'user_id', tables: readonly string[]): readonly string[] =>
   tables.map(
     (table) =>

@@ -4,9 +4,8 @@ import { clusterFaults } from './cluster.ts'
 import { KEY, Scope } from './scope.ts'
 import { columnOf, findNode, isNode, listOf, type Node, parameterOf, type Value, walk } from './syntax.ts'
 
-/* Checks whether a statement stays on one node of a cluster in which each dataset is on one node. The statement's conditions
-   must make the dataset of every large table equal to a parameter or constant, for every row. PostgreSQL's own parser parses
-   the
+/* Checks whether a statement stays on one node of a cluster that stores each dataset on one node. For every row, the statement's
+   conditions must make the dataset of every large table equal to a parameter or constant. PostgreSQL's own parser parses the
    statements. */
 
 await loadModule()
@@ -16,7 +15,7 @@ export type ShardAnalysis = {
    * The parts of the statement that a cluster would refuse, couldn't run on one node, or couldn't run for several people at once.
    */
   readonly faults: readonly string[]
-  /** Reads across all datasets: a cluster queries all nodes and merges the results. */
+  /** Descriptions of reads across all datasets. For such a read, a cluster queries all nodes and merges the results. */
   readonly allShards: readonly string[]
   /** The values that the datasets of large tables must equal. */
   readonly datasets: Value
@@ -119,7 +118,7 @@ const analyzeInsert = (insert: Node, named: ReadonlySet<string>, found: Found): 
 
 const eachOnce = <T>(some: readonly T[]): T[] => [...new Set(some)]
 
-/** Checks one statement as it is sent. */
+/** Checks one statement in the form in which it is sent. */
 export const analyzeShards = (sql: string): ShardAnalysis => {
   const found: Found = { faults: [], allShards: [], datasets: [], changes: [] }
   analyzeSubqueries(parseSync(sql), null, new Set(), false, found)

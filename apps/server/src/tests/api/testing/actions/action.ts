@@ -25,7 +25,7 @@ export type Action = {
    * that text.
    */
   readonly echoes?: true
-  /** Returns the effective status of a response. For bulk requests whose responses report a status for each item. */
+  /** Returns the effective status of a response. Used for bulk requests whose responses report a status for each item. */
   readonly outcome?: (answer: Response<unknown>) => number
 }
 

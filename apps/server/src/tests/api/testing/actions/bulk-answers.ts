@@ -18,7 +18,7 @@ const begun = async (fixture: ApiFixture, who: Who) => {
 
 const POLL_MS = 20
 
-/** In a separate dataset, creates a job that has answered a record and has finished. */
+/** In a separate dataset, starts a job that answers one record, and waits until the job has finished. */
 const done = async (fixture: ApiFixture, who: Who) => {
   const client = fixture.as(members.includes(who) ? who : 'owner')
   const dataset = await fixture.server.createDataset({ workspace_id: fixture.workspace.id })

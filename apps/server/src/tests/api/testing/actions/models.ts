@@ -51,7 +51,8 @@ const ended = ({ owner }: ApiFixture, { id }: Pick<ModelRun, 'id'>): Promise<Mod
   }, 30_000)
 
 /**
- * Creates a run about one record and waits until the run ends. Deletes its connection, because a workspace can have only twenty.
+ * Creates a run about one record and waits until the run ends. Deletes the run's connection, because a workspace can have only
+ * twenty connections.
  */
 const runAt = async (fixture: ApiFixture, { url }: StandInModel): Promise<ModelRun> => {
   const { owner, rich, word, newRecord } = fixture

@@ -2,7 +2,10 @@ import type { NoteGroups } from '@postil/contract/notes.ts'
 import { type ApiFixture, must } from '../fixture.ts'
 import { type Action, admins } from './action.ts'
 
-/** The rich dataset's question that collects notes, as path and query parameters. Creates a record with a note. */
+/**
+ * Creates a record with a note. Returns the path and query parameters that name the rich dataset and its question that collects
+ * notes.
+ */
 const notesOf = async (fixture: ApiFixture) => {
   await fixture.newRecord()
   return { params: { dataset_id: fixture.rich.dataset.id }, query: { question: `${fixture.word}-comment` } }

@@ -16,7 +16,7 @@ const fromBrowser = async ({ server, users }: ApiFixture, who: Who): Promise<Sen
   return { headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...ours } }
 }
 
-/** A browser request from a new user with two-factor authentication who has signed in without entering a code. */
+/** A browser request from a new user who uses two-factor authentication and has signed in without entering a code. */
 const withoutCode = async ({ server, users }: ApiFixture, who: Who): Promise<Sent> => {
   const user = await server.createUser({ role: users[who].role })
   const { codes } = await activated(server.clientFor(user), user)
@@ -137,7 +137,7 @@ export const userActions: readonly Action[] = [
   },
 ]
 
-/** An invitation by the owner into the tested workspace, with its token. */
+/** An invitation that the owner created for the tested workspace, and the invitation's token. */
 const invited = async ({ owner, workspace }: ApiFixture) => {
   const body = { first_name: 'Invited', username: `invited ${++count}`, workspace_ids: [workspace.id] }
   const { id, link } = must(await owner.post<InvitationLink>('/invitations', body))

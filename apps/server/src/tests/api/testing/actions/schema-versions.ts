@@ -5,7 +5,7 @@ import { openStore } from '#platform/db/open.ts'
 import { type ApiFixture, must } from '../fixture.ts'
 import { type Action, admins, members } from './action.ts'
 
-/** A draft, and a change that retires one of its labels. */
+/** A draft dataset, and a change that retires one of its labels. */
 export const labelsOfDraft = async ({ newDraft, owner, word }: ApiFixture) => {
   const { dataset } = await newDraft()
   const path = `/datasets/${dataset.id}`
@@ -15,21 +15,21 @@ export const labelsOfDraft = async ({ newDraft, owner, word }: ApiFixture) => {
   return { path, params: { dataset_id: dataset.id }, changes }
 }
 
-/** Like `labelsOfDraft`, with the token of a plan. */
+/** Like `labelsOfDraft`, but also plans the change and returns the plan's token. */
 export const planOfDraft = async (fixture: ApiFixture) => {
   const { path, params, changes } = await labelsOfDraft(fixture)
   const { token } = must(await fixture.owner.post<SchemaPlan>(`${path}/schema/plan`, { changes }))
   return { path, params, changes, token }
 }
 
-/** Like `labelsOfDraft`, with a version that has made the change. */
+/** Like `labelsOfDraft`, but also makes the change, which creates a schema version. */
 export const versionOfDraft = async (fixture: ApiFixture) => {
   const { path, params, token } = await planOfDraft(fixture)
   must(await fixture.owner.post(`${path}/schema/apply`, { token }))
   return { path, params: { ...params, version_no: '1' } }
 }
 
-/** Like `labelsOfDraft`, with a version whose job has failed. */
+/** Like `labelsOfDraft`, but creates a schema version whose job has failed. */
 export const failedVersionOfDraft = async (fixture: ApiFixture) => {
   const { path, params, changes } = await labelsOfDraft(fixture)
   const [{ question_id, label }] = changes

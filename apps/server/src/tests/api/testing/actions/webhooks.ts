@@ -3,7 +3,7 @@ import { type ApiFixture, must } from '../fixture.ts'
 import { once } from '../forms/rule.ts'
 import { type Action, owners } from './action.ts'
 
-/** A webhook whose target is the server itself, which responds. */
+/** A webhook that sends its events to the server itself, so that its deliveries get a response. */
 const webhookBody = ({ server }: ApiFixture) => ({ url: `${server.url}/api/v1/version`, events: ['dataset.updated'] })
 const newWebhook = async (fixture: ApiFixture) => must(await fixture.owner.post<Webhook>('/webhooks', webhookBody(fixture)))
 const theWebhook = once(newWebhook)

@@ -147,10 +147,10 @@ export class Team {
   }
 
   /**
-   * Performs all actions at once.
-   * @param isCutOff whether an action without a response is expected, because the server was cut off. Such an action isn't an
-   * error
-   * @returns the number of actions that got a response. @throws if the server fails at one of the actions
+   * Performs all actions at the same time.
+   * @param isCutOff whether an action was rejected because the server was deliberately cut off before it responded. Such an
+   * action isn't an error
+   * @returns the number of actions that got a response. @throws if any other action is rejected or the server fails to perform it
    */
   async doAll(actions: readonly TeamAction[], isCutOff: (reason: unknown) => boolean = () => false): Promise<number> {
     const outcomes = await Promise.allSettled(actions.map(({ perform }) => perform(this)))

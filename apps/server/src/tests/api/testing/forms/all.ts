@@ -135,7 +135,7 @@ const noteForms: readonly Form[] = [
       return { params, body: { ...body, status: 'draft' } }
     },
     rules: [
-      // No other value is valid, because no other questions, groups or labels exist.
+      // Only the values of the valid request are accepted, because there are no other questions, groups or labels.
       { ...text('question', { ...required, ...writeOnly }, { min: 1, keep: false }), accepted: [] },
       { ...list('groups', { ...required, ...writeOnly }, { min: 1, max: 100, item: String }), accepted: [] },
       { ...text('label.question', { ...required, ...writeOnly }, { min: 1, keep: false }), accepted: [] },

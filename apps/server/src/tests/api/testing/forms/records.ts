@@ -173,7 +173,7 @@ const itemRules = (fields: Rule): Rule[] => [
 ]
 
 const bulkBody = (fixture: ApiFixture) => {
-  // The dataset's answer about turns fits only one conversation, and the rules send other conversations.
+  // The sample answer to the turns question fits only one conversation, but the rules send other conversations.
   const { [`${word}-turns`]: _, ...answers } = richValues(word)
   const response = { user_id: fixture.colleague.id, status: 'draft', values: answers }
   return { items: [{ ...richRecord(word, null, fixture.rich.questions), responses: [response] }] }

@@ -58,7 +58,7 @@ export const required = { presence: 'required' } as const
 export const optional = {} as const
 export const nullable = { nullable: 'yes' } as const
 export const patched = { nullable: 'patch' } as const
-/** For keys for which something other than the schema decides whether they may be missing or null. */
+/** Used for keys if something other than the schema decides whether the key may be missing or null. */
 export const unchecked = { presence: 'unchecked', nullable: 'unchecked' } as const
 
 /** Creates a value once per fixture. */

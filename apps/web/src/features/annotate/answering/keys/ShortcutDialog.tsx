@@ -13,7 +13,7 @@ type SectionProps = {
   readonly describe: (message: string) => string
 }
 
-/** Some shortcuts under a title. */
+/** A group of shortcuts with a title. */
 export const ShortcutSection = ({ title, shortcuts, describe }: SectionProps) => (
   <section>
     <h3 className={styles['title']}>{title}</h3>

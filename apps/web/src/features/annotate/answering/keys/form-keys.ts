@@ -5,7 +5,10 @@ import { questionSlice } from '#question-types/registry.ts'
 /** The shortcuts of the questions on the screen. */
 export type FormKeys = {
   readonly registryOf: (question: string) => KeyRegistry
-  /** Offers a key to the active question or, if there is none, to the only question that is answered in the text. */
+  /**
+   * Offers a key to the active question. If that question doesn't handle the key, offers a digit to the question that is answered
+   * in the text of a field, if there is exactly one such question.
+   */
   readonly dispatch: (press: KeyPress, active: string | null) => boolean
 }
 

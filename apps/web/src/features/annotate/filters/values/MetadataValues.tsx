@@ -42,7 +42,7 @@ export const MetadataValues = ({ property, condition, onChange }: Props) => {
   const { data, error, refetch } = useQuery(metadataMetricsQuery(property.id))
   const isNumber = hasNumbers[property.settings.type]
   const histogram = useQuery({ ...metadataHistogramQuery(property.id), enabled: isNumber })
-  // The bounds can also be set without the histogram.
+  // The user can set the bounds even if the histogram isn't available.
   const bins = isNumber && !histogram.error ? (histogram.data?.bins ?? null) : undefined
   if (error) {
     return (

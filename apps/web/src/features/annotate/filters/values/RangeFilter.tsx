@@ -101,7 +101,7 @@ export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => 
               max={steps}
               step={1}
               className={styles['thumb']}
-              // If both thumbs are at the same place, the one that can still move is on top.
+              // If both thumbs are at the same end of the track, the thumb that can move away from that end is on top.
               data-above={side === 'ge' && places.ge > steps / 2 ? '' : undefined}
               aria-label={names[side]}
               aria-valuetext={formatNumber(bounds[side] ?? (side === 'ge' ? scale.min : scale.max))}

@@ -23,7 +23,7 @@ type Props = {
 
 const scores: ValueFilter = { by: 'range', min: 0, max: 1, whole: false }
 
-/** Stands for the counts while they are loading. Values can be chosen without counts. */
+/** Used in place of the counts while they are loading. Values can be chosen without counts. */
 const isLoading = { values: undefined, agents: undefined, scores: undefined }
 const isUnavailable = { values: null, agents: null, scores: null }
 

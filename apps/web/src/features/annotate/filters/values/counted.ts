@@ -3,7 +3,7 @@ import type { ValueCounts } from '@postil/contract/question-metrics.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 
 type Bins = MetadataHistogram['bins']
-/** A filter with bins: null while loading, undefined if not available. */
+/** A filter with its bins. `bins` is null while the bins are loading, and undefined if they aren't available. */
 export type Counted = { readonly filter: ValueFilter; readonly bins?: Bins | null | undefined }
 
 /**

@@ -12,7 +12,7 @@ type ShownTerms = {
 
 /**
  * Returns the values to choose from. Values that were selected when the list was opened come first, even if no record has them
- * now. The other values follow in their own order. Only values that match the words are included, ignoring case and accents.
+ * now. The other values follow in their original order. Only values that match the words are included, ignoring case and accents.
  */
 export const shownTerms = (options: readonly FilterOption[], first: readonly string[], words: string): ShownTerms => {
   const known = new Map(options.map((option) => [option.value, option]))

@@ -55,7 +55,7 @@ export const setUp = (count: number) => {
       lease: async ({ limit, exclude }) => {
         await Promise.resolve()
         if (isDown) throw new Error('down')
-        // Records seen before come last.
+        // Records that the annotator saw on an earlier visit come last.
         const fresh = leaseResult(limit, [...deferred, ...exclude])
         const answer = fresh.records.length > 0 ? fresh : leaseResult(limit, exclude)
         // Lets the test act while the response is in flight.

@@ -45,7 +45,7 @@ type FormState = {
   readonly source: HubSourceInForm
   readonly draft: Draft
   readonly proposed: Draft
-  /** Whether the parts existed before this form. */
+  /** Whether the draft already had its parts when the form was opened. */
   readonly isResumed: boolean
 }
 

@@ -77,7 +77,7 @@ export const ImportState = ({
   const isImporting = isRunning(job)
   const isStopped = stop.isSuccess && !isImporting
   useEffect(() => {
-    // The pressed button is gone.
+    // The pressed button is gone, so the focus moves to the heading.
     if (isStopped && document.activeElement === document.body) name.current?.focus()
   }, [isStopped])
   const { rows, later_columns: later = [] } = job.import ?? noCounts

@@ -72,7 +72,9 @@ export const QuestionsSection = ({ columns, ...section }: Props) => {
   )
 }
 
-/** Returns the labels that a question's columns contain: the names of columns of 0 and 1, or the values of a column. */
+/**
+ * Returns the labels that fill a question: the names of its columns if they contain 0 and 1, otherwise the values of its column.
+ */
 const labelsOf = (part: QuestionPart, columns: readonly ImportColumn[]): readonly string[] => {
   const names = labelColumns(part)
   return names.length > 0 ? names : labelsFrom(columns.find(({ name }) => name === part.source)?.values)

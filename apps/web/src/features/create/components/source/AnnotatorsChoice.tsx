@@ -15,7 +15,10 @@ type Props = {
   readonly onChange: (choices: AnnotatorChoices) => void
 }
 
-/** The people whose annotations a file contains, each with a choice of what they become. Renders nothing if there are none. */
+/**
+ * The people whose annotations a file contains, each with a choice of how the annotations are imported. Renders nothing if there
+ * are none.
+ */
 export const AnnotatorsChoice = ({ file: { contents }, people, choices, onChange }: Props) => {
   const { t } = useTranslation('features/create')
   const found = contents?.annotations ?? []

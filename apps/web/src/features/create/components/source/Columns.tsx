@@ -5,13 +5,13 @@ import { ChevronRightIcon } from '#ui/marks/icons.tsx'
 import type { FileInForm } from '../../use-creation.ts'
 import styles from './Columns.module.css'
 
-/** The columns of a file, each with sample values and a choice of what it becomes. */
+/** The columns of a file, each with sample values and a control that sets how the column is imported. */
 export const Columns = ({
   columns,
   children,
 }: {
   readonly columns: readonly ImportColumn[]
-  /** Renders the control that sets what a column becomes. */
+  /** Renders the control that sets how a column is imported. */
   readonly children: (column: ImportColumn) => ReactNode
 }) => {
   const { t } = useTranslation('features/create')

@@ -38,8 +38,9 @@ const Characters = ({ file }: { readonly file: ImportFile }) => {
 }
 
 /**
- * How a text file or a table is read: its encoding, the separator of its cells, its heading, and what becomes a record. The
- * server detects all of this from the content, and the user can change it. Renders nothing if there is nothing to choose.
+ * How a text file or a table is read: its encoding, the separator of its cells, its heading, and which unit of text is one
+ * record. The server detects all of this from the content, and the user can change it. Renders nothing if there is nothing to
+ * choose.
  */
 export const ReadingChoice = ({ datasetId, file, onFile }: Props) => {
   const { t } = useTranslation('features/create')
