@@ -9,8 +9,8 @@ import { toastProblem } from '#ui/feedback/toast.ts'
 const maxRetries = 2
 
 /**
- * Retries network failures and server errors, but not rejected requests. Doesn't retry while the browser is offline or once the
- * request has waited long enough.
+ * Retries network failures and server errors, but not rejected requests. Doesn't retry while the browser is offline, or if the
+ * server has accepted the request but hasn't responded in time.
  */
 const retry = (failures: number, error: Error): boolean =>
   failures < maxRetries &&

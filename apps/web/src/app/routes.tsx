@@ -41,8 +41,8 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 /**
- * Placeholders keep the layout of pages inside the shell stable. Outside the shell, or before the shell has loaded, there is no
- * layout yet. A placeholder is shown there only after a second, because a longer wait means that the server isn't responding.
+ * Inside the shell, placeholders keep the layout of pages stable. Outside the shell, or before the shell has loaded, there is no
+ * layout to keep. A placeholder is shown there only after a second, because a longer wait means that the server isn't responding.
  */
 const withoutShell = { pendingComponent: SessionPending, pendingMs: 1000 }
 
@@ -301,7 +301,7 @@ const newDataset = createRoute({
   component: lazyPage(importCreationPages, 'NewDatasetPage'),
 })
 
-/** The same page, for a Hub dataset ID with an unescaped slash. */
+/** Redirects to the page that creates a dataset if the Hub dataset ID in the URL contains an unescaped slash. */
 const newFromHub = createRoute({
   getParentRoute: () => signedInArea,
   path: '/new/$owner/$name',

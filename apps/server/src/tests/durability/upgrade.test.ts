@@ -196,7 +196,7 @@ it.each(names)('a database of version %s is upgraded with all its data', { timeo
         expect(await signIn(upgraded, careful)).toMatchObject({ status: 401, body: { second_factor: 'needed' } })
       await expect.poll(async () => (await doctor.datasetsToCheck(ctx)).length).toBe(2)
       const upgradedDataset = (await doctor.datasetsToCheck(ctx)).find(({ id }) => id === dataset)!
-      // The text index isn't copied. Stores older than this version can't record that it is missing.
+      // The text index isn't copied. Stores older than version 0003 can't record that the index is missing.
       if (name < '0003') await ctx.store.write(markForRebuild, { dataset_no: upgradedDataset.no })
       await expect
         .poll(async () => (await doctor.checkDataset(ctx, upgradedDataset)).differences, { timeout: 20_000 })

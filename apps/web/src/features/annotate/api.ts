@@ -229,7 +229,7 @@ export const leaseRecords = async (
     leased: items.filter(({ lease }) => lease !== null).map(({ record }) => record.id),
     left,
     closed,
-    // The shortest lease counts, because records that were edited earlier have longer ones.
+    // The lifetime is based on the lease that ends first, because the leases of records that were edited earlier last longer.
     lifetime: untils.length === 0 ? null : Math.min(...untils) - Date.now(),
     isFromDevice: false,
   }

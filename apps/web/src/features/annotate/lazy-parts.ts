@@ -1,7 +1,7 @@
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
-/* Parts of both views that the first record doesn't need. Without a network, a part that isn't loaded yet can't be shown, so
-   parts that explain why records are missing are not included. */
+/* Parts of the focus view and the bulk view that the first record doesn't need. Without a network, a part that isn't loaded yet
+   can't be shown, so parts that explain why records are missing are not included. */
 
 export const RejectedQuery = lazyPart(() =>
   import('./filters/RejectedQuery.tsx').then((module) => ({ default: module.RejectedQuery })),

@@ -186,7 +186,7 @@ export const createDatasetWithParts = async ({ draft, file, annotators }: Conten
 
 /** Saves the changes to a draft dataset. */
 export const updateDatasetParts = async (id: string, { draft, file, annotators }: Content): Promise<void> => {
-  // Read here to see changes from an earlier attempt or by another user.
+  // The stored dataset is read here, so that changes from an earlier attempt or by another user are included.
   const stored = await readStored(id)
   const { metadata } = stored.dataset
   // If no part is filled from a file anymore, no file is stored.

@@ -336,8 +336,8 @@ const withRemainingColumns = (draft: Draft, before: readonly ImportColumn[], rem
 }
 
 /**
- * Returns the draft for another part of the same source: parts of columns that still exist are kept, and new columns are added
- * as proposed.
+ * Returns the draft for another part of the same source. Parts whose columns still exist are kept, and new columns are added as
+ * proposed.
  */
 export const withOtherColumns = (draft: Draft, before: readonly ImportColumn[], columns: readonly ImportColumn[]): Draft => {
   const types = new Map(before.map(({ name, type }) => [name, type]))

@@ -64,7 +64,7 @@ export const recordOf = (planned: PlannedRecord, questions: readonly Question[],
     const found = questions.find(({ name }) => name === question)
     if (found === undefined) return []
     const suggestion = { ...emptyMetadata, id: found.id, question_id: found.id, type: null, agent: null, score: null, value }
-    // Safe: the server has validated the value against the question.
+    // This cast is safe: the server has validated the value against the question.
     return [suggestion as unknown as Suggestions[number]]
   })
   const without = questions.filter(({ id }) => suggestions.every(({ question_id }) => question_id !== id))

@@ -12,7 +12,10 @@ export const homeQuery = () =>
     staleTime: cacheCounts,
   })
 
-/** Removes a deleted dataset from the list on the home page, which would show it until the list is refetched. */
+/**
+ * Removes a deleted dataset from the list on the home page. Otherwise, the list would show the dataset until the list is
+ * refetched.
+ */
 export const removeFromHome = (client: QueryClient, datasetId: string): void => {
   client.setQueryData(
     homeQuery().queryKey,

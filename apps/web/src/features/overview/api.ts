@@ -17,7 +17,7 @@ const getInsights = (datasetId: string, { fresh, signal }: Options): Promise<Ins
   })
 /**
  * Reads how well the answers agree with each other and with the final answers.
- * @param version compares only answers that were given under this version; null for all answers
+ * @param version if set, only the answers that were given under this version are compared; null for all answers
  */
 const getAgreement = (datasetId: string, version: number | null, { fresh, signal }: Options): Promise<Agreement> =>
   call('GET /datasets/:dataset_id/agreement', {

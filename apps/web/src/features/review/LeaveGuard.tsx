@@ -6,7 +6,7 @@ import type { UnsentGold } from './gold-sender.ts'
 
 type Props = {
   readonly unsent: readonly UnsentGold[]
-  /** Whether the reviewer has typed something that isn't final. */
+  /** Whether the reviewer has typed something that isn't stored yet. */
   readonly hasTyped: boolean
 }
 

@@ -37,7 +37,7 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly comparison: Comparison
-  /** The reviewer's decisions that aren't final yet. */
+  /** The reviewer's decisions that aren't stored as final answers yet. */
   readonly edits: Decisions
   /** Final answers that the server hasn't stored yet. */
   readonly unsent: UnsentGold | null

@@ -2,7 +2,7 @@ import type { ReviewQueueResult } from '@postil/contract/review.ts'
 import { expect, test } from 'vitest'
 import { createReviewList } from './review-list.ts'
 
-/** A queue in memory, whose requests wait until they are answered. */
+/** A queue in memory. Requests to it wait until the test answers them. */
 const setUp = (ids: readonly string[]) => {
   const open = [...ids]
   const unsent = new Set<string>()

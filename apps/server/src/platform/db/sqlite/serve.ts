@@ -129,7 +129,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       // Another thread with a new connection replaces this one.
       if (!isSound) process.exit(1)
       afterAnswer()
-      // Only bulk commands have late input. Memory is freed only after such commands.
+      // Only bulk commands have late input. Memory is freed only after such commands. Memory is freed only after such commands.
       if (!message.hasLateInput) return
       collectYoung()
       untilSmall ??= setTimeout(returnMemory, SMALL_MS).unref()

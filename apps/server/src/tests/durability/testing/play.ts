@@ -169,7 +169,9 @@ const addRecords = async (owner: Client, fixture: PlayFixture, count: number): P
   return status
 }
 
-/** A mutation ID per user and number. The same action with the same number counts as the same mutation. */
+/**
+ * One mutation ID for each user and number. If a user repeats an action with the same number, both actions count as one mutation.
+ */
 const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-0000000000${user}${mutation}`
 
 /** The active time that an idempotent request sends. Requests with the same mutation ID send the same time. */

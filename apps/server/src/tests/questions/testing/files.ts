@@ -39,7 +39,7 @@ const parquetRows = async (bytes: Uint8Array) => {
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)) ?? 'null')
 
-/** Finds a person by username or ID, because files contain either of them. */
+/** Finds a person by username or ID, because some files contain usernames and others contain IDs. */
 const userOf = ({ users }: KindTeam, name: string) => users.find(({ id, username }) => id === name || username === name)?.id
 
 const importInto = async (source: KindTeam, name: string, content: Uint8Array) => {

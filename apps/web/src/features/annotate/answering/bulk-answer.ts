@@ -28,8 +28,8 @@ type Saved = {
 /**
  * Returns a record's answer in a bulk action. Answers to questions about the record's own text or options come from the record's
  * form, as do accepted suggestions. All other answers are the common ones. When submitting, two kinds of values are left out:
- * answers to questions that are hidden on the record, and unconfirmed suggestions about the record's own text or options that
- * aren't accepted. Returns null if the remaining values lack a required answer.
+ * answers to questions that are hidden on the record, and unconfirmed suggestions for questions about the record's own text or
+ * options, unless the suggestions are accepted. Returns null if the remaining values lack a required answer.
  * @param own the answers in the record's form
  */
 export const bulkAnswerFor = (

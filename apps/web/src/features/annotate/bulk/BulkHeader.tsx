@@ -15,7 +15,7 @@ type Props = {
   readonly size: number
   /** Whether long records are shown in full. */
   readonly isExpanded: boolean
-  /** Whether records are rows with one line per field. */
+  /** Whether records are shown as rows with one line per field. */
   readonly isCompact: boolean
   readonly onPage: () => void
   readonly onNone: () => void

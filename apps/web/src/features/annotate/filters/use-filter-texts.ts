@@ -52,7 +52,7 @@ export const useFilterTexts = ({ datasetId, questions, includeMetadata }: Option
 
   return {
     titleOf,
-    /** Returns the text between a title and a value, which names the kind of value. For metadata, it is only a colon. */
+    /** Returns the text between a title and a value. The text names the kind of value. For metadata, it is only a colon. */
     kindOf: (place: FilterPlace): string => {
       if (place.kind === 'metadata') return ':'
       return ` · ${place.kind === 'suggestion' ? t(`filters.kind.${place.property}`) : t('filters.kind.answer')}`

@@ -37,7 +37,7 @@ import { withoutViewedElsewhere } from './viewed-records.ts'
 /** A list on the annotation screen, with its lease duration, similarity scores and origin. */
 export type AnnotationList = {
   readonly records: RecordList
-  /** The same list as a leased list, or null if its records aren't leased. */
+  /** The list in `records` if its records are leased, otherwise null. */
   readonly leased: LeasedList | null
   /** How long a lease lasts, in milliseconds, as the server last reported. */
   readonly lifetime: () => number
@@ -220,7 +220,7 @@ export const createSearchList = (context: ListContext, query: AnnotationQuery, s
     statusOf: annotator.statusOf,
     // A record stays on its page while the user has to decide about its answer.
     keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.issue != null,
-    // Renders the first page before the next one uses the CPU.
+    // Defers work until the browser is idle, so that the first page is rendered before the next page uses the CPU.
     defer: (work) => whenIdle(async () => work()),
     fetchPage: async (page) => {
       const found = await find(page)

@@ -11,7 +11,7 @@ export type LeasedListOptions = {
   /** Releases leases. Never rejects. */
   readonly releaseRecords: (recordIds: readonly string[], purpose: QueuePurpose) => void
   /**
-   * Leases a record for as long as an answer takes. Rejects if the server is unreachable.
+   * Leases a record for as long as the user needs to answer it. Rejects if the server is unreachable.
    * @returns false if others hold the record
    */
   readonly acquire: (recordId: string) => Promise<boolean>

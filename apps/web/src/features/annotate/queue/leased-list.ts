@@ -17,7 +17,7 @@ const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
 
-/** Pending records that the server leases to users. Each record is leased to no more people than it needs answers from. */
+/** Pending records that the server leases to users: each record to as many people as it needs answers. */
 export class LeasedList extends RecordList {
   readonly #options: LeasedListOptions
   readonly #isEdited: LeasedListOptions['isEdited']

@@ -71,7 +71,7 @@ export class SearchList extends RecordList {
     if (this.index > 0) this.goTo(previousPageStart(this.#shownFlags(), this.index, this.#size))
   }
 
-  /** At the end of the loaded records, loads more. If there are none, returns to the skipped ones. */
+  /** At the end of the loaded records, loads more. If no more records exist, returns to the skipped ones. */
   async advance(): Promise<void> {
     const from = this.index
     const known = nextOpenIndex(this.items.map(this.isIn), from)

@@ -57,8 +57,8 @@ export const onTabClosed = (listener: () => void): (() => void) => {
 }
 
 /**
- * Notes when another tab has renewed leases. Without this, the last tab to close would assume that a page that was loaded later
- * had renewed these leases, and wouldn't release them.
+ * Notes when another tab has renewed leases. Without this, the tab that closes last wouldn't release these leases, because it
+ * would assume that a page that was loaded later had renewed them.
  */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (!key?.startsWith(prefix)) return

@@ -20,7 +20,7 @@ const lastSeen = (): string => String(preferences.read().layout[seenKey] ?? '')
 
 /**
  * Shows the user's background jobs on every page and after a reload. It appears while there are recent jobs, and is marked
- * while a job is running or has ended since the list was last opened.
+ * while a job is running or has ended since the list was last closed.
  */
 export const JobsButton = () => {
   const { t } = useTranslation('features/jobs')

@@ -187,7 +187,7 @@ const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
 /** Whether anyone's answers can be compared with other people's answers or with final answers. */
 const canCompare = ({ pairs, users }: QuestionAgreement): boolean => pairs.length > 0 || users.some(({ gold_n }) => gold_n > 0)
 
-/** Everything about the agreement in one question. */
+/** Everything about the agreement on one question. */
 export const AgreementDetail = ({ found, title }: Props) => (
   <div className={styles['detail']}>
     <Facts found={found} />

@@ -48,7 +48,7 @@ export const TableHead = ({ columns, template, sort, selection, onSort, onDrag, 
             <th
               key={column.id}
               scope="col"
-              // The handle has a name of its own
+              // This label keeps the name of the resize handle out of the name of the heading.
               aria-label={title}
               aria-sort={order ? directions[order] : undefined}
               className={styles['headCell']}

@@ -75,7 +75,7 @@ const SelectBox = ({ number, checked, onChange }: SelectProps) => {
     <label className={styles['select']}>
       <input
         type="checkbox"
-        // The row has the focus, and X selects it
+        // The check box isn't in the tab order, because the row has the focus, and the X key selects the row.
         tabIndex={-1}
         aria-label={t('select.row', { number: formatCount(number) })}
         checked={checked}

@@ -1,7 +1,7 @@
 import type { ApiFixture } from '../fixture.ts'
 import type { Sent } from '../send.ts'
 
-/** A request that only a business rule rejects: it is well-formed, and the owner who sends it has the permission. */
+/** A request that only a business rule rejects: it is well-formed, and the owner who sends it has permission to send it. */
 export type Refusal = {
   readonly id: string
   readonly why: string

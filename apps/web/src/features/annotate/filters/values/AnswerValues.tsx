@@ -16,7 +16,7 @@ type Props = {
   readonly onChange: (condition: Condition | null) => void
 }
 
-/** The values of the user's answers to a question. Each has the number of answers with the selected status. */
+/** The values of the user's answers to a question. For each value, shows how many answers with the selected status have it. */
 export const AnswerValues = ({ questionId, filter, status, ...editor }: Props) => {
   const isAnswered = status !== 'pending'
   const { data, error } = useQuery({

@@ -26,7 +26,7 @@ export const RetryHubImport = ({ dataset, items }: { readonly dataset: Dataset; 
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: importsQuery(dataset.id).queryKey })
-      // The pressed button has been replaced by the import.
+      // The import has replaced the pressed button, so the focus moves to the page.
       document.getElementById('main')?.focus()
     },
   })

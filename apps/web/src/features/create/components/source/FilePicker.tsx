@@ -28,7 +28,7 @@ export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
   useEffect(() => {
     if (wasSending.current === isSending) return
     wasSending.current = isSending
-    // The pressed button was replaced by another.
+    // Another button has replaced the pressed one, so the focus moves to the new button.
     if (document.activeElement === document.body) picker.current?.querySelector('button')?.focus()
   }, [isSending])
 
