@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { type UiKey, ui } from '../../harness/ui-text.ts'
+import { type UiKey, ui, uiPattern } from '../../harness/ui-text.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -85,7 +85,7 @@ test('a lead connects a model, previews a record, runs it, compares it with peop
   await button(page, text('save')).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await check.click()
-  await page.getByText(/answered after/).waitFor()
+  await page.getByText(uiPattern('features/models:connections.answered', { ms: /\d+/ })).waitFor()
   expect(await page.content()).not.toContain(KEY)
 
   await button(page, text('runs.new')).click()

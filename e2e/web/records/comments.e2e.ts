@@ -1,7 +1,7 @@
 import { detail } from '@postil/testkit/detail.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { openAnnotation, storedRecords } from '../fixtures/annotation.ts'
 import { callAsOwner, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { openPageAs, setUpSharedTeam } from '../fixtures/team.ts'
@@ -55,7 +55,7 @@ test('an annotator asks on a record, an admin answers in Records, and the annota
   await button(ann.page).click()
   await threads(ann.page).getByText('Yes, @ann. See the guidelines.').waitFor()
   await ann.page.getByRole('button', { name: ui('features/comments:resolve'), exact: true }).click()
-  await ann.page.getByText(/^Resolved by ann/).waitFor()
+  await ann.page.getByText(uiPattern('features/comments:resolvedBy', { name: 'ann' })).waitFor()
   await ann.page.goto('/')
   await ann.page.getByText('discussed').first().waitFor()
   await expect.poll(() => ann.page.getByRole('link', { name: mention }).count()).toBe(0)

@@ -58,6 +58,26 @@ test('annotation needs at most 190 kB of compressed script until it is ready', a
   await opened.close()
 })
 
+test("the parts of a dataset's question types are requested before the web app knows the types", async () => {
+  const id = await seedAnnotationDataset(server, {
+    name: 'parts',
+    workspaceId: await seedWorkspace(server, 'parts'),
+    records: [{ fields: { text: 'A text' } }],
+  })
+  const opened = await openPage(browser, server.url, { isNew: true })
+  await createSession(opened.page, server.url)
+  // The boot script prefetches only if the user was signed in on the last visit.
+  await opened.page.addInitScript(() => localStorage.setItem('postil', JSON.stringify({ signedIn: true })))
+  // Without these files, the web app never starts.
+  await opened.page.route(/\/assets\/(index|annotate)-/, (route) => route.abort())
+  const requested: string[] = []
+  opened.page.on('request', (request) => requested.push(request.url()))
+  await opened.page.goto(`/dataset/${id}/annotation-mode`)
+  await expect.poll(() => requested.some((url) => /\/assets\/spans-[^/]*\.js$/.test(url))).toBe(true)
+  expect(requested.filter((url) => /\/assets\/Trace-/.test(url))).toEqual([])
+  await opened.close()
+})
+
 test("the first record does not wait for the browser's number formats, and its numbers are shown", async () => {
   const records = Array.from({ length: 1200 }, (_, i) => ({ fields: { text: `Record ${i}` } }))
   const id = await seedAnnotationDataset(server, { name: 'many', workspaceId: await seedWorkspace(server, 'numbers'), records })

@@ -24,7 +24,7 @@ const run = async <V extends object, R>(db: Db, statement: CompiledQuery<R>, row
 
 /**
  * A statement for frequent requests. It is built and compiled to SQL once; after that, each run only supplies the values. In
- * this process, building a statement costs about as much as all other work for it.
+ * this process, building a statement costs about as much as all other work for it (`npm run bench`, `next page` and `submit`).
  *
  * @param build creates the statement; it receives placeholders instead of values, so it may pass them on but not read them
  */
