@@ -4,8 +4,8 @@
  *
  * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,jsonl,parquet,tasks,answers]
  *
- * With 200 words, a row takes up a kilobyte. `tasks` is an export of Label Studio with the annotations of two people, which are
- * imported as suggestions. In `answers`, the same annotations are imported as answers of two users.
+ * With 200 words, a row takes up a kilobyte. `tasks` is an export from Label Studio with the annotations of two people, which are
+ * imported as suggestions. In `answers`, the same annotations are imported as the answers of two users.
  *
  * Prints a table, then the same figures as one line of JSON. Exits with 1 if rows are missing.
  */
@@ -55,7 +55,7 @@ async function* jsonl(): AsyncGenerator<string> {
 
 const PEOPLE = ['ann', 'ben']
 
-/** An export of Label Studio, in the format in which Label Studio writes it. */
+/** An export from Label Studio, in the format in which Label Studio writes it. */
 async function* tasks(): AsyncGenerator<string> {
   yield '['
   for (let from = 0; from < rows; from += 1000) {

@@ -33,8 +33,8 @@ memory is in MiB (1,048,576 bytes), but the aims for memory are in MB (1,000,000
 - A row with \`cold\` shows the first request of its kind. This request fills the caches that later requests use.
 - \`similarity, later\`, and all rows below it, are measured after PostgreSQL has built the index for a large vector
   setting. The first similarity search starts this build, which uses one processor.
-- To measure the cost of history, two kinds of runs alternate: runs with a database trigger that discards the rows of
-  the history, and runs without this trigger.
+- To measure the cost of history, two kinds of rounds alternate: rounds with a database trigger that discards history
+  rows, and rounds without this trigger.
 - The SDK is measured after the deletion benchmark has removed all rows of the dataset that it deletes.
 
 Each combination of engine and size is a separate run. Each measurement of a team is also a separate run. The latest run

@@ -15,7 +15,7 @@ export const tokensOf = (datasetNo: number, rows: readonly { readonly seq: numbe
     return { seq, texts: words.map((all) => all.map(print).join(' ')), tokens: new Set(words.flat()) }
   })
 
-/** Counts the records of a batch that contain each word. */
+/** For each word, counts the records in a batch that contain the word. */
 export const documentCounts = (records: readonly RecordTokens[]): [string, number][] => {
   const counts = new Map<string, number>()
   for (const { tokens } of records) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)

@@ -41,7 +41,7 @@ export const commitNow = (): string => {
 export const machineNow = (): string =>
   `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown model'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
 
-/** Saves an object and replaces an earlier one with the same name. */
+/** Saves an object under a name. If an object with that name exists, it is overwritten. */
 export const storeJson = (folder: string, name: string, value: object): void => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.json`)

@@ -8,11 +8,12 @@ const COMMANDS: { readonly [S in Script]: string } = {
   scale: 'node bench/scale.ts',
 }
 const FIGURE_LABELS: { readonly [S in Script]: string } = {
-  load: 'A large team works at a human pace: each annotator takes records from the queue, thinks, and answers. The team and the server share one machine.',
+  load: 'A large team works at a human pace: each annotator takes records from the queue, thinks, and answers them. The team and the server share one machine.',
   soak: 'A team half as large as in `npm run load` works for one hour.',
   queue:
     'A fast team works through a dataset. Several server processes serve the team and are killed repeatedly during the run. The clients run on the same machine and measure the times.',
-  scale: 'Annotators fetch a page and answer it without pausing. The server consists of one or more processes on one machine.',
+  scale:
+    'Each annotator repeatedly fetches a page of records and answers the first one, without pausing. The server consists of one or more processes on one machine.',
 }
 
 const number = (value: number): string => String(Math.round(value * 10) / 10)

@@ -6,8 +6,8 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' 
 type Found = { readonly items: readonly { readonly record: { readonly responses: readonly { readonly id: string }[] } }[] }
 
 /**
- * The number of rounds with history, and also of rounds without history. The two kinds of rounds alternate, so that a machine
- * that slows down affects both.
+ * The number of rounds with history. The number of rounds without history is the same. The two kinds of rounds alternate, so that
+ * a machine that slows down affects both.
  */
 const TURNS = 4
 

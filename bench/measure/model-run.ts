@@ -66,7 +66,8 @@ export const modelRunLine = async (
     const asked = model.asked.length
     await server.look()
     const run = await post(`/datasets/${id}/model-runs`, { connection_id: connection.id, name: 'bench', questions: ['label'] })
-    // The server starts the job when it next polls, and loads the model client before the first request.
+    // The clock starts at the model's first request. Before that, the server starts the job when it next polls, and loads the
+    // model client.
     while (model.asked.length === asked) await pause(1)
     const started = performance.now()
     let found: ModelRun

@@ -9,7 +9,7 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 type Server = { readonly owner: Client; readonly url: string }
 
 /**
- * The number of answers after which an agreement is stored, and also of answers after which none is stored. The two kinds
+ * The number of answers that cause an agreement to be stored. The number of answers that don't is the same. The two kinds
  * alternate, so that a slower machine affects both.
  */
 const SUBMITS = 500

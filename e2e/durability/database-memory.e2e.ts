@@ -104,7 +104,7 @@ describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
         const confirmed = countConfirmed(writers)
         await vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(confirmed + 20), { timeout: SERVED_MS })
       })
-      // A request that waits for a lock, so that the kill interrupts it.
+      // Makes a request wait for a lock, so that the kill interrupts the request.
       const holder = await connect()
       await holder.query('begin')
       await holder.query('lock table records in access exclusive mode')

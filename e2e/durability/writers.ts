@@ -107,7 +107,8 @@ export class Writer {
   }
 
   /**
-   * Submits answers until the server is gone or the signal is aborted. A record whose request failed is skipped until `settle`.
+   * Submits answers until the server is gone or the signal is aborted. A record whose request failed is skipped until `settle` is
+   * called.
    */
   async work(client: Client, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {

@@ -17,8 +17,8 @@ const FLAGS = [
 ]
 
 /**
- * A reused page keeps its compiled scripts, but streamed scripts are compiled again at each load, which takes 0.1 s of processor
- * time. Measurements stream scripts, like the browsers of users.
+ * Turns off script streaming in tests. A reused page keeps its compiled scripts, but it compiles streamed scripts again at each
+ * load, which takes 0.1 s of processor time. Measurements use streaming, as users' browsers do.
  */
 const TEST_FLAGS = ['--js-flags=--no-script-streaming']
 

@@ -13,8 +13,8 @@ import { allRequests, NAVIGATIONS, navigation } from './requests.ts'
 let server: RunningServer
 let browser: Browser
 /**
- * In this order: a host that no record names, the host of the records' images, and a host that the server's settings list as a
- * template source.
+ * Three hosts, in this order: one that no record names, one that serves the records' images, and one that the server's settings
+ * list as a template source.
  */
 let other: Canary
 let own: Canary

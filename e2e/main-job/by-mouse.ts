@@ -70,7 +70,7 @@ export const byMouse = (page: Page, screen: Screen): InputMethod => {
 
   const unitOf = (text: string, codePoint: number): number => [...text].slice(0, codePoint).join('').length
 
-  /** Selects a span. The selection expands to whole words unless Shift is held when it ends. */
+  /** Selects a span. The selection expands to whole words unless Shift is held when the selection ends. */
   const mark = async (text: string, start: number, end: number): Promise<void> => {
     const units = [unitOf(text, start), unitOf(text, end)] as const
     await page.evaluate(() => document.fonts.ready)

@@ -34,8 +34,8 @@ export type RunLog = {
 }
 
 /**
- * The longest time, in milliseconds, until a killed server's transaction has ended and the lease of the annotator who sent the
- * request has expired.
+ * The longest time, in milliseconds, until a killed server's transaction has ended and the lease that the transaction may have
+ * given to the annotator has expired.
  */
 const LONGEST_WAIT_MS = 5000
 
@@ -110,7 +110,10 @@ export const workThrough = async (
   }
 
   const requestRecord = (client: Client) => client.post<QueueResult>(queue, { limit: randomInt(1, most + 1) })
-  /** Repeats the request while nobody else is active, until a record is assigned or none are left. */
+  /**
+   * Repeats the request until a record is assigned or none are left. All other annotators must pause in the meantime, so that
+   * they can't take the records.
+   */
   const leaseExclusively = async (): Promise<readonly Item[]> => {
     for (const began = performance.now(); performance.now() - began < LONGEST_WAIT_MS; await pause(20)) {
       const { body } = await waitUntil(fleet, person, log, requestRecord)

@@ -8,8 +8,9 @@ import { askCrowdKit, INSTALL_TIMEOUT } from '../oracles/python.ts'
 import { answersOfCases, type Expected, ROUNDS, scriptInput } from './crowd-cases.ts'
 
 /**
- * Compares the labels that this project computes with those in a file. The Python library crowd-kit has computed the labels in
- * the file, and `write-crowd-results.ts` writes it. Full runs also compare the file with the library.
+ * Compares the labels that this project computes with the labels in a file. The Python library crowd-kit has computed the labels
+ * in the file. The script `write-crowd-results.ts` writes the file. Full runs also compare the file with new results of the
+ * library.
  */
 
 const stored = JSON.parse(readFileSync(join(import.meta.dirname, 'crowd-results.json'), 'utf8')) as readonly Expected[]

@@ -5,8 +5,8 @@ const filesIn = (folder: string, ...names: readonly string[]) => filesOf(names.m
 export const onBothEngines = filesOf(['annotate/annotate-queue'])
 
 /**
- * Tests of how the page handles responses. The responses are the same on both engines, or the server's own tests check them on
- * both. Full runs repeat these tests on PostgreSQL.
+ * Tests of how the page handles responses. Each response is either the same on both engines, or the server's own tests check it
+ * on both engines. Full runs repeat these tests on PostgreSQL.
  */
 export const repeatedInFullRuns = filesOf([
   'accounts/administration-server',
@@ -22,8 +22,8 @@ export const repeatedInFullRuns = filesOf([
 ])
 
 /**
- * Tests of details that daily runs leave out, because the remaining files take the same paths through the code.
- * `docs/test-runs.md` lists the remaining files for each group.
+ * Tests of details. Daily runs leave these tests out, because the remaining test files exercise the same code paths. For each
+ * group, `docs/test-runs.md` lists the remaining test files.
  */
 export const onlyInFullRuns = [
   ...filesIn(

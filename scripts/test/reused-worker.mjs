@@ -1,7 +1,7 @@
 /**
  * Threads of servers under test: those of the embedded database, and those that parse large bodies. Loading the code of such a
- * thread takes 0.2 s, and tests start hundreds of servers. A thread whose store or pool is closed therefore serves the next one,
- * unless a test declares its own operations.
+ * thread takes 0.2 s, and tests start hundreds of servers. When a thread's store or pool is closed, the thread is therefore
+ * reused for the next store or pool, unless a test declares its own operations.
  */
 import { EventEmitter } from 'node:events'
 import { MessageChannel, Worker as Thread } from 'node:worker_threads'

@@ -27,7 +27,7 @@ const signedIn = async (tab: string, username: string = OWNER.username) => {
   await opened.page.goto(`/administration?tab=${tab}`)
   return opened
 }
-/** Advances the page's clock until the condition holds, because the page polls. */
+/** Advances the page's clock until the condition holds. This is needed because the page polls the server. */
 const until = async (page: Page, isSo: () => Promise<boolean>): Promise<void> => {
   await expect
     .poll(async () => {

@@ -107,7 +107,7 @@ detail('a suggested span can be accepted, relabeled and removed', async () => {
   await menu.getByRole('combobox').fill('pla')
   await page.keyboard.press('Enter')
   await expect.poll(() => shownSpans(page)).toEqual(['Place: Ada Lovelace'])
-  // Waits so that this isn't a double click, which would select a word.
+  // Waits so that the next click doesn't count as part of a double click, which would select a word.
   await page.waitForTimeout(700)
   await span.click()
   await menu.getByRole('button', { name: ui('question-types/span:remove') }).click()

@@ -17,7 +17,8 @@ import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-/* The server stores an answer after the page has left the answer's record and shows or loads something else. */
+/* In these tests, the server stores an answer late: the page has already left the answer's record and shows or loads something
+   else. */
 
 const team = setUpSharedTeam()
 

@@ -85,7 +85,7 @@ test('everything that a filter finds is answered by the server after a confirmat
   expect(await answered(id)).toHaveLength(0)
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
   await dialog.getByRole('checkbox', { name: 'People' }).check()
-  // A rejection is shown with an error name for support, and the dialog stays open.
+  // A rejection is shown with the name of the error, which support can use. The dialog stays open.
   const refusal = { status: 418, json: { detail: 'The store is being moved' } }
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill(refusal), { times: 1 })
   await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()

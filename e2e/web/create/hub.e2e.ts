@@ -292,7 +292,7 @@ describe('a push to the Hub', () => {
     await page.keyboard.press('Escape')
     const more = page.getByRole('button', { name: ui('features/annotate:more', {}, 'de') })
     await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
-    // The dataset's name gets the space that the buttons leave.
+    // The dataset's name gets all the space that the buttons don't need.
     const name = page.locator('header nav a[aria-current]')
     await expect.poll(() => name.evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0)
     await close()

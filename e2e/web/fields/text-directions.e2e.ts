@@ -15,7 +15,7 @@ const ENGLISH = 'An English one, it ends here.'
 const TEXT = `${ENGLISH}\n\n${HEBREW}\n${ENGLISH}\n${ARABIC}`
 
 /**
- * The direction of each line within an element: right to left if its first letter is on the right and its full stop on the
+ * The direction of each line within an element: right to left if the line's first letter is on the right and its period is on the
  * left.
  */
 const lineDirections = (page: Page | Frame, within: string, lines: readonly string[]) =>

@@ -178,7 +178,9 @@ detail('the page fits a phone and the dark theme, in German too', async () => {
   await context.close()
 })
 
-/** Three records that compare two texts. In the first record, one text is better. */
+/**
+ * Creates a dataset with three records, each with two texts to compare. In the first record, one text is better. @returns its ID
+ */
 const seedComparison = async (workspaceId: string): Promise<string> => {
   const call = (method: string, path: string, body = {}) => callAsOwner(server, method, path, body)
   const { id } = await call('POST', '/datasets', { name: 'pairs', workspace_id: workspaceId })

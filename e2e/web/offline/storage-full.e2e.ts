@@ -85,7 +85,7 @@ detail.each(variants(1, ['throws', 'aborts'] as const))(
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
     expect(await note.inputValue()).toBe('kept and more')
-    // Once there is space again, the edits are written without another edit.
+    // Once there is space again, the edits are stored even if the user doesn't edit again.
     await refuseWrites(page)
     await line(page, SAVED_ON_DEVICE_TEXT)
     expect(await asks(page)).toBe(false)

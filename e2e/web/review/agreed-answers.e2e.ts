@@ -55,7 +55,7 @@ detail('a lead accepts the answers on which people agree, and can undo it', asyn
   await dialog.getByText(ui('features/review:fill.would', { count: 3, shown: '3' })).waitFor()
   expect(await findViolations(page)).toEqual([])
   expect(await finals()).toBe(0)
-  // Models show how reliable they consider each annotator.
+  // If a statistical model decides the answers, the dialog shows how reliable the model considers each annotator.
   await dialog.getByRole('radio', { name: ui('features/review:fill.rules.mace') }).check()
   await dialog.getByText(ui('features/review:reliability.title')).click()
   await dialog.getByRole('row', { name: /^ann 4 \d+%$/ }).waitFor()

@@ -42,7 +42,7 @@ const seedLabelColours = async (server: RunningServer, dataset: string): Promise
   }
 }
 
-/** Creates a private view of the owner, a shared one, and one that another user shares. */
+/** Creates three saved views: a private one and a shared one by the owner, and a shared one by another user. */
 const seedSavedViews = async (server: RunningServer, dataset: string, team: string): Promise<void> => {
   const grace = await seedUser(server, 'grace', 'annotator', [team])
   const { api_key: apiKey } = await callAsOwner<{ readonly api_key: string }>(server, 'GET', `/users/${grace}`)

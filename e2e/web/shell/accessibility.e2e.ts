@@ -80,7 +80,7 @@ const themesOf = (index: number): readonly Theme[] => {
   return index % 4 === 0 ? ['light', other] : ['light']
 }
 
-/** English is last, because the next screen is opened in it. */
+/** English is last, because the next screen is opened in English. */
 const LANGUAGES: readonly Language[] = ['de', 'es', 'en']
 
 test.each([1440, 390] as const)(

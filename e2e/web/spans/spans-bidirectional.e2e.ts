@@ -27,7 +27,7 @@ const lefts = (page: Page): Promise<number[]> =>
     )
   })
 
-/** Spans that readers of the script see as separate, although they are attached to the surrounding text. */
+/** Spans that are attached to the surrounding text. Readers of the script nevertheless see each span as separate. */
 const TEXTS = [
   ['the last digits of a year, and part of a number', 'בשנת 1952 הטלפון היה 03-555-1234 בלבד', ['52', '555']],
   ['a number without its currency', 'המחיר הוא ₪25 בלבד', ['25']],

@@ -43,7 +43,7 @@ test('spans in a conversation are marked by pointer and keyboard, each within on
   await page.keyboard.press('Control+Shift+ArrowRight')
   await page.keyboard.press('2')
   await show('Alpha: Lovelace', 'Beta: A mathematician')
-  // A selection across the end of a message is marked up to that end.
+  // If a selection extends beyond the end of a message, the span ends where the message ends.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+End')

@@ -4,11 +4,14 @@ import { ui } from '../../harness/ui-text.ts'
 const rowsIn = (scope: Page | Locator): Locator =>
   scope.getByRole('list', { name: ui('question-types/shared/options:options.title') }).getByRole('textbox')
 
-/** The labels in an editor of rows. */
+/** The labels in an editor that has one row for each label. */
 export const labelsOf = (scope: Page | Locator): Promise<string[]> =>
   rowsIn(scope).evaluateAll((inputs) => inputs.map((input) => (input instanceof HTMLInputElement ? input.value : '')))
 
-/** Replaces the labels in an editor of rows, as a person would: by typing over them, with Enter and with Backspace. */
+/**
+ * Replaces the labels in an editor that has one row for each label. Acts as a person would: types over the labels, adds rows with
+ * the button, and removes rows with Backspace.
+ */
 export const setLabels = async (scope: Page | Locator, labels: readonly string[]): Promise<void> => {
   const rows = rowsIn(scope)
   while ((await rows.count()) > labels.length) {

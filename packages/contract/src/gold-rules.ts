@@ -3,6 +3,6 @@ export const modelRules = ['dawid_skene', 'mace'] as const
 export type ModelRule = (typeof modelRules)[number]
 export const isModelRule = (rule: string): rule is ModelRule => (modelRules as readonly string[]).includes(rule)
 
-/** The rules by which jobs store final answers. */
+/** The rules that jobs can apply to choose final answers. */
 export const goldRules = ['unanimous', 'majority', ...modelRules] as const
 export type GoldRule = (typeof goldRules)[number]

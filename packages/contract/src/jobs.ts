@@ -129,7 +129,7 @@ export const Job = z.strictObject({
   done: z.int().exactOptional(),
   total: z.int().nullable().exactOptional(),
   reason: z.string().nullable().exactOptional(),
-  /** `reason` as codes. Empty if the sentence has no code. */
+  /** `reason` as codes. Empty if the reason has no code. */
   reason_parts: z.array(ReasonPart).exactOptional(),
   import: ImportCounts.exactOptional(),
   answers: AnswerCounts.exactOptional(),

@@ -57,8 +57,8 @@ export const LeasesBody = z.object({
   record_ids: z.array(uuid()).min(1).max(maxQueueRecords),
   purpose: QueuePurpose.default('work'),
   /**
-   * Whether to also lease records that the caller has no lease on. Has no effect in datasets that assign records to named
-   * users.
+   * Whether to lease records on which the caller has no lease, in addition to renewing the caller's leases. Has no effect in
+   * datasets that assign records to named users.
    */
   acquire: bool().default(false),
 })
@@ -112,8 +112,8 @@ export const QueueSettings = z.object({
   /** The order of assignment. Partly answered records come first. If it is null, `shuffled` determines the order. */
   order: QueueOrders.nullish(),
   /**
-   * Whether each person gets the records in a different order. If false, everyone gets them in insertion order. Has no effect if
-   * there is an `order`.
+   * Whether each person gets the records in an order of their own. If false, everyone gets them in insertion order. Has no effect
+   * if there is an `order`.
    */
   shuffled: bool().nullish(),
   /** The maximum number of submitted answers and leases per person. */

@@ -49,13 +49,13 @@ export const Record = z.strictObject({
   responses: z.array(Response).exactOptional(),
   suggestions: z.array(Suggestion).exactOptional(),
   vectors: printedVectors.exactOptional(),
-  /** How far the submitted answers agree, from 0 to 1, keyed by question name. Only on request, and not for annotators. */
+  /** How closely the submitted answers agree, from 0 to 1, keyed by question name. Only on request, and not for annotators. */
   agreement: printedAgreement.exactOptional(),
   /** The final answers. Null before the first review. Only if requested, and only for people who see all answers. */
   gold: Gold.nullable().exactOptional(),
   /** Only in downloads. */
   comments: z.array(Comment).exactOptional(),
-  /** Only in downloads: the answers to the record as a test item. No count includes these answers. */
+  /** Only in downloads: the answers that people gave when the record was a test item. No count includes these answers. */
   tests: z.array(TestAnswer).exactOptional(),
   /** How many answers the record needs in addition to the dataset's minimum. Left out if it needs none. */
   extra_answers: z.int().exactOptional(),

@@ -43,8 +43,8 @@ export const Response = z.strictObject({
   /** Set while a returned answer is a draft. Null for all other answers. */
   returned: Returned.nullable(),
   /**
-   * Present if this entry contains the record's final answers instead of a person's answer. The review settings publish final
-   * answers as answers of this user.
+   * Present if this entry contains the record's final answers instead of a person's answer. The user of such an entry is the user
+   * under whose name the review settings publish final answers.
    */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
   /**

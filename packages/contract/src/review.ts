@@ -178,8 +178,8 @@ export const GoldJobBody = z
   .object({
     ...recordTarget,
     /**
-     * `unanimous`: all annotators gave the same answer. `majority`: more than `share` of them did. `dawid_skene`, `mace`: the
-     * model of this name finds an answer whose probability is more than `share`.
+     * `unanimous`: all annotators gave the same answer. `majority`: more than `share` of them gave the same answer.
+     * `dawid_skene`, `mace`: the model of this name finds an answer whose probability is more than `share`.
      */
     rule: z.enum(goldRules),
     /** The questions to decide; null for all. */
@@ -213,7 +213,7 @@ export const ReviewQueueBody = z.object({
 })
 export type ReviewQueueBody = z.infer<typeof ReviewQueueBody>
 
-/** The number up to which records in the review queue are counted. */
+/** Records in the review queue are counted only up to this number. */
 export const maxCountedReviews = 1000
 
 export const ReviewQueueResult = z.strictObject({
@@ -221,7 +221,7 @@ export const ReviewQueueResult = z.strictObject({
   items: z.array(z.strictObject({ record_id: printedUuid(), until: printedDatetime() })),
   /** How many records wait for review, including `items`. Not counted beyond 1,000. */
   left: z.int(),
-  /** Whether more records wait than `left`. */
+  /** Whether more records wait for review than `left` says. */
   more: z.boolean(),
 })
 export type ReviewQueueResult = z.infer<typeof ReviewQueueResult>

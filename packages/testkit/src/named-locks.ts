@@ -7,5 +7,5 @@ const acquire = (name: string, mode: '' | '_shared'): string =>
 export const lockUser = (id: string): string => acquire(`user ${id.slice(-3)}`, '')
 /** Locks a dataset, as a command that changes the dataset does. */
 export const lockDataset = (no: number): string => acquire(`dataset ${no}`, '')
-/** Holds a dataset, as a command that only uses the dataset does. */
+/** Acquires the shared lock of a dataset, as a command that only uses the dataset does. */
 export const holdDataset = (no: number): string => acquire(`dataset ${no}`, '_shared')

@@ -13,8 +13,8 @@ const TAG = /^\d{1,4}(\.\d{1,4}){1,2}$/
 const numbersOf = (tag: string): number[] => tag.split('.').map(Number)
 
 /**
- * Whether a revision is a version of the original server. Scripts for that server use such versions to name a schema. The
- * newest schema here can store everything that those versions can.
+ * Whether a revision is a version of the original server. Scripts for that server use such a version as the name of a schema. The
+ * newest schema here can store all data that the schemas of those versions can store.
  */
 const isVersionTag = (text: string): boolean => {
   if (!TAG.test(text)) return false

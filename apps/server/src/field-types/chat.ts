@@ -5,8 +5,8 @@ import { isMessages, messageOf } from './chat-messages.ts'
 import { defineServerFieldType } from './define.ts'
 
 /**
- * Converts a plain value to one user message, and the parts and tool calls of messages to text. Text that looks like a list of
- * objects but can't be parsed is an error, not a message.
+ * Converts a plain value to one user message. Converts the parts and tool calls of messages to text. Text that looks like a list
+ * of objects but can't be parsed is an error, not a message.
  */
 const asMessages = (value: unknown): unknown => {
   if (value === '') return null

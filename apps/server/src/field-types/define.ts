@@ -17,7 +17,7 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly recognizes?: (value: unknown) => boolean
   /** Whether the strings in values of this type are images or image addresses. */
   readonly holdsImages?: true
-  /** False if values of this type never have tokens. */
+  /** Whether values of this type have conversation roles, which searches can match. */
   readonly searchable: boolean
   /** Whether searches can name a conversation role. */
   readonly hasRoles: boolean

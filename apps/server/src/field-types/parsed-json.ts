@@ -1,6 +1,6 @@
 import { type JsonValue, jsonFault } from '@postil/contract/wire/json.ts'
 
-/** Returns the list or object that a text contains as JSON. Returns other values unchanged. */
+/** If a string contains a list or object as JSON, returns the parsed list or object. Returns other values unchanged. */
 export const parsedJson = (value: JsonValue): JsonValue => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {

@@ -7,7 +7,7 @@ const textIn = (value: JsonValue | undefined): string | undefined =>
 const objectIn = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {})
 const isObjects = (value: unknown): value is readonly JsonObject[] => Array.isArray(value) && value.every(isJsonObject)
 
-/** Roles of messages in LangChain. */
+/** The role for each message type in LangChain. */
 const ROLES: { readonly [type: string]: string } = {
   human: 'user',
   HumanMessage: 'user',

@@ -5,7 +5,7 @@ import { codePointLength } from '@postil/contract/wire/code-points.ts'
 /** A quote from a text, with the label that a model gave it. `occurrence` is 1 for the first occurrence of the quote. */
 export type Quote = { readonly quote: string; readonly label: string; readonly occurrence: number }
 
-/** Made on first use, because the first segmenter of a process takes 20 ms. */
+/** Created on first use, because creating the first segmenter of a process takes 20 ms. */
 let graphemes: Intl.Segmenter | undefined
 
 /** The positions between the characters that people see, in UTF-16 code units. */

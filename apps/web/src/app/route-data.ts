@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import '@tanstack/react-router'
 
-/** A navigation to a page: what the page's route knows about it. */
+/** What a route's `prefetch` receives when the user opens the route's page. */
 type Visit = {
   readonly queryClient: QueryClient
   readonly params: { readonly [name: string]: string }

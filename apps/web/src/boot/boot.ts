@@ -36,8 +36,8 @@ const openDatabaseEarly = (): void => {
   }
 }
 
-/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only starts early
-   what the web app would do anyway, so everything works without it. */
+/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only does early
+   what the web app would do later anyway, so everything also works without this script. */
 type StoredPreferences = { readonly theme?: unknown; readonly language?: unknown; readonly signedIn?: unknown } | null
 
 const read = (): StoredPreferences => {

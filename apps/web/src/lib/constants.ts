@@ -22,7 +22,7 @@ export const pressSettleTime = 100
  */
 export const doubleClickTime = 300
 
-/** How long there may be no input before time stops counting as active. */
+/** Time stops counting as active when there has been no input for this long. */
 export const idleAfter = 30_000
 
 /** How long "copied" is shown. */
@@ -115,7 +115,7 @@ export const shareMinimum = 2
 
 /** Lists with more labels than this can be collapsed. At least this many labels are always shown. */
 export const foldAbove = 3
-/** Sample suggestions in the preview of a question with labels: the first labels' scores, and the agent. */
+/** The sample suggestions in the preview of a question with labels: the scores of the first labels, and the name of the agent. */
 export const previewScores: readonly number[] = [0.5, 0.7]
 export const previewAgent = 'system'
 

@@ -59,7 +59,7 @@ export type ImportColumn = z.infer<typeof ImportColumn>
 
 /**
  * How the annotations of one person in a file of another program are imported. `name`: the person's name in the file, or empty
- * for annotations without a name. `user_id`: the user whose answers the annotations are imported as.
+ * for annotations without a name. `user_id`: the user who becomes the author of the imported answers.
  */
 export const AnnotatorMapping = tagged('as', [
   z.object({ name: text(), as: z.literal('answers'), user_id: uuid() }),
@@ -90,7 +90,7 @@ const PrintedMapping = z.strictObject({
  * - `damaged_at`: the offset of the first invalid byte, if the text is damaged UTF-8; invalid bytes were replaced by U+FFFD
  * - `separator`: the separator of a table; empty if the table has one column
  * - `heading_row`: the line of the heading, or its row in the sheet; 0 if there is no heading
- * - `first_rows`: the rows of a table among which the heading can be chosen, with truncated text
+ * - `first_rows`: the rows of a table from which the heading can be chosen; their text is truncated
  * - `unit`: the part of a `.txt` file that is imported as one record
  */
 export const FileReading = z.strictObject({
@@ -139,7 +139,7 @@ export const RowFault = z.strictObject({
 })
 export type RowFault = z.infer<typeof RowFault>
 
-/** A fault in the result of a dry run. `reason_parts` is `reason` as codes, or empty if the sentence has no code. */
+/** A fault in the result of a dry run. `reason_parts` is `reason` as codes. It is empty if the reason has no code. */
 export const ReportedFault = z.strictObject({ ...RowFault.shape, reason_parts: z.array(ReasonPart) })
 export type ReportedFault = z.infer<typeof ReportedFault>
 

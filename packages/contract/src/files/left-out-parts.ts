@@ -1,9 +1,9 @@
 import type { LeftOut } from './foreign-formats.ts'
 
 /**
- * The parts of a file that are not imported, depending on how the annotations are imported. `parts` assumes that all annotations
- * are imported as suggestions, and that each record has the suggestions of only one person. This module has no dependencies, so
- * that the web app can bundle it.
+ * The parts of a file that are not imported. They depend on how the annotations are imported. `parts` lists what is left out if
+ * all annotations are imported as suggestions and each record has the suggestions of only one person. This module has no
+ * dependencies, so that the web app can bundle it.
  * @param annotators how the annotations of the people in the file are imported. Empty if all are imported as suggestions
  */
 export const leftOutParts = (

@@ -80,8 +80,8 @@ export const createSessionByProvider = defineEndpoint({
   summary: "Sign in a browser with the provider's code",
 })
 /**
- * For a page in a frame. The sign-in window that the page opens has different cookies than the page, so the window passes a token
- * to the page.
+ * Used if the page is in a frame. The sign-in window that the page opens has different cookies than the page, so the window
+ * passes a token to the page.
  */
 export const createHandover = defineEndpoint({
   id: 'session.hand_over',

@@ -20,7 +20,7 @@ export const textFault = (value: string): Reason | null => (hasUnstorable(value)
 
 /**
  * Why a JSON value can't be stored exactly as it was sent, or null.
- * @param ofNumber checks numbers, for callers that know their type
+ * @param ofNumber the check for numbers; callers that know the type of the numbers can replace the default check
  */
 export const jsonFault = (value: unknown, depth = 0, ofNumber = numberFault): Reason | null => {
   if (typeof value === 'string') return textFault(value)

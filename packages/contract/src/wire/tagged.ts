@@ -36,8 +36,8 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
       )
     }
     const kind = def.kinds.get(Reflect.get(input, 'postil_kind') ?? Reflect.get(input, 'view'))
-    // A union member's schema may return a different payload, as pipes do. The cast is safe because no schema of the wire is
-    // asynchronous.
+    // A union member's schema may return another payload object than the one it was given, as pipes do. The cast is safe because
+    // no schema of the wire is asynchronous.
     const result = (kind?.tag === tag ? kind.schema._zod.run(payload, ctx) : parse(payload, ctx)) as z.core.ParsePayload
     for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
     return result

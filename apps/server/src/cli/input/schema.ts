@@ -4,7 +4,7 @@ import { appliedRevisions } from '#platform/db/revisions.ts'
 import { CommandError } from '../command.ts'
 
 /**
- * Opening an older store upgrades it. An older server that is still running couldn't open it again after a restart.
+ * Opening an older store upgrades it. If an older server is still running, it couldn't open the upgraded store after a restart.
  * @throws CommandError if opening the store would upgrade it
  */
 export const checkSchema = async (config: Config): Promise<void> => {

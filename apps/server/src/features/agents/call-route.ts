@@ -8,7 +8,7 @@ import type { User } from '#platform/auth/user.ts'
 import { JsonStream, RawJson, Reply } from '#platform/http/answers/answers.ts'
 import type { Registration } from '#platform/http/route.ts'
 
-/** The maximum size of a result in bytes. Models can't read that much anyway. */
+/** The maximum size of a result in bytes. Models can't read a larger result anyway. */
 const MAX_RESULT = 4 * 1024 * 1024
 
 /** A request as a client would send it, before defaults are applied. */

@@ -24,7 +24,7 @@ type NewJob = {
   readonly prepare: (job_id: string) => Promise<void>
 }
 
-/** Adds a job. A job of a single part runs at once. @returns the job's ID */
+/** Adds a job. A job with a single part runs immediately. @returns the job's ID */
 const addJob = async (db: Db, { user_id, dataset, change, total, steps, prepare }: NewJob): Promise<string> => {
   const args: AssignmentArgs = { change, part: 0, assignments: emptyCounts }
   const id = await enqueueJob(db, changeAssignments, { dataset_no: dataset.no, user_id, args, total })

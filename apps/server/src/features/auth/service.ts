@@ -33,7 +33,7 @@ const logFields = ({ ip, id }: RequestOrigin) => ({ address: ip, request: id })
 type Rehash = { readonly oldHash: string | null }
 
 /**
- * Checks a username and password. Takes just as long when the username is unknown.
+ * Checks a username and password. Takes the same time whether or not the username exists.
  * @param from the client; failures are counted per address
  * @throws Problem `unauthorized`, `too_many` after too many failures
  */

@@ -24,8 +24,8 @@ const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
 
 /**
  * Starts a job that answers every record that matches a search. The search's filters refer to the caller's answers. The records
- * and the versions of the caller's answers are fixed when the job starts. @throws Problem not_found, forbidden, unprocessable,
- * business
+ * and the versions of the caller's answers are determined when the job starts. @throws Problem not_found, forbidden,
+ * unprocessable, business
  */
 export const start = async (ctx: StartCtx, user: Actor, dataset_id: string, body: BulkAnswer): Promise<Job> => {
   const datasetArgs = { user: actorOf(user), dataset_id }

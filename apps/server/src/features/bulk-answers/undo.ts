@@ -49,8 +49,8 @@ const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Sto
 export type UndoArgs = { readonly status: ResponseStatus; readonly items: readonly Item[] }
 
 /**
- * The records whose answers one of the caller's jobs stored and no other job has undone. For each record, includes the versions
- * of the answer before and after the job. A running job must be stopped first.
+ * The records whose answers were stored by one of the caller's jobs and haven't been undone by another job. For each record,
+ * includes the versions of the answer before and after the job. A running job must be stopped first.
  * @throws Problem not_found, forbidden, unprocessable when there is nothing to undo
  */
 export const undoneItems = query(

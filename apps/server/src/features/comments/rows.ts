@@ -51,7 +51,7 @@ export const commentsOfRecords = async (
     .execute()
   const found = new Map<number, StoredComment[]>()
   for (const { seq, deleted, ...row } of rows) {
-    // The contract's schema has validated `about` before it was stored.
+    // The contract's schema validated `about` before it was stored.
     const comment = { ...row, deleted: Boolean(deleted) } as unknown as StoredComment
     const known = found.get(seq)
     if (known === undefined) found.set(seq, [comment])

@@ -24,7 +24,7 @@ const rowsAfter = (db: Db, datasetNo: number, after: number, limit: number) =>
 const hidden = (datasetNo: number): RawBuilder<boolean> => sql`dataset_no = ${datasetNo} and reviewed and (
   select 1 from gold where gold.dataset_no = ${datasetNo} and gold.seq = agreement_numbers.seq and final) is null`
 
-/** Compares final answers with their records, and data that is derived from final answers with the final answers' values. */
+/** Checks final answers against their records, and checks the data that is derived from final answers against their values. */
 export const compareGold = async (db: Db, report: Report, datasetNo: number): Promise<void> => {
   for (let after = -1; ; ) {
     const rows = await rowsAfter(db, datasetNo, after, RECORDS_PER_BATCH).execute()
@@ -77,7 +77,7 @@ export const rebuildGold = async (db: Db, datasetNo: number, { after, last }: Ra
       .execute()
 }
 
-/** Removes the final answers after the last record of a dataset. */
+/** Removes the final answers whose `seq` is greater than the `seq` of the dataset's last record. */
 export const removeGoldAfter = async (db: Db, datasetNo: number, last: number): Promise<void> => {
   await db.sql.deleteFrom('gold').where('dataset_no', '=', datasetNo).where('seq', '>', last).execute()
 }

@@ -55,6 +55,6 @@ export const goldOfRecords = async (
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', db.dialect.listed(seqs))
     .execute()
-  // The contract's schema has validated the values before they were stored.
+  // The contract's schema validated the values before they were stored.
   return new Map(rows.map(({ seq, ...gold }) => [seq, gold as unknown as StoredGold]))
 }

@@ -203,7 +203,10 @@ const questionFor = (column: ImportColumn): ImportColumn => {
     : column
 }
 
-/** The columns of a download, with the labels of answers, and proposals for questions that have only answers. */
+/**
+ * The columns of a download. Adds the labels that occur in answers, and proposals for questions that have answers but no
+ * suggestions.
+ */
 export const withAnswerColumns = (
   columns: readonly ImportColumn[],
   answers: readonly ImportColumn[],

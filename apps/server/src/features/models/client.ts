@@ -184,7 +184,7 @@ export const askModel = async (
     if (isOpen) meter?.end(used)
     isOpen = false
   }
-  // The library adds headers about the machine and from the environment, but only the headers below are sent.
+  // The library adds headers that describe the machine and headers from environment variables. Only the headers below are sent.
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
@@ -203,8 +203,8 @@ export const askModel = async (
       if (!response.ok) end(unknown)
       return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
     } catch (error) {
-      // A timeout is rethrown as such. Otherwise, the library would treat a timeout while the body is read as a failed
-      // connection.
+      // A timeout is rethrown as such. Otherwise, if a timeout occurred while reading the body, the library would treat it as a
+      // failed connection.
       const isUnsent = error instanceof OutgoingFault && error.isUnsent
       end(isUnsent ? nothing : unknown)
       ended.throwIfAborted()

@@ -58,7 +58,7 @@ export type SignIn = Subject & {
 
 type StoredUser = User & { readonly deactivated_at: number | null }
 
-/** Finds a user and locks them until the command ends. */
+/** Finds a user and locks the user's row until the command ends. */
 const findStored = async (db: Db, column: 'id' | 'username', value: string): Promise<StoredUser | null> => {
   const users = db.sql
     .selectFrom('users')

@@ -39,8 +39,8 @@ const scanFrom = async (
 }
 
 /**
- * `ofOthers`: records that are assigned only to other people. If fewer than `count` open records aren't in `ofOthers`, the next
- * call starts after the records that this call has read.
+ * `ofOthers`: records that are assigned only to other people. They don't count toward `count`. If this call finds fewer than
+ * `count` other open records, the next call starts after the records that this call has read.
  */
 type OpenRequest = { readonly count: number; readonly skip: ReadonlySet<number>; readonly ofOthers?: ReadonlySet<number> }
 

@@ -35,8 +35,8 @@ type LeaseArgs = InDataset & {
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /**
- * The dataset, if the user may perform the action. Holds the dataset and the user until the command ends, so that removing the
- * user from the workspace waits and then also releases the leases granted here.
+ * The dataset, if the user may perform the action. Holds the dataset and the user until the command ends. A command that removes
+ * the user from the workspace has to wait, and then also releases the leases granted here.
  * @param alone whether the same user's concurrent requests also wait, so that two browser windows together can't exceed the
  * user's limit
  * @throws Problem forbidden; not_found, including for a deleted or deactivated user, because nobody would release their leases
@@ -175,7 +175,7 @@ export const leaseRecords = command(
       drafts,
       among: checks.view_id === null ? null : checks.view_id === testRecords?.view_id ? testRecords.seqs : [],
     })
-    // Records that were displaced by test items are returned by the next request, in their order.
+    // Records that were displaced by test items are released, so that the next request can return them in the order of the queue.
     const shown = new Set(handed)
     const displaced = granted.slice(known).flatMap(({ seq }) => (shown.has(seq) ? [] : [seq]))
     if (displaced.length > 0)

@@ -88,8 +88,9 @@ export const leasedRecords = async (
 }
 
 /**
- * The condition for the user's answers that make a record count as answered. Returned answers never do. @param drafts whether
- * records with the user's draft are treated as not answered
+ * A condition on the user's answers. A record counts as answered if the user's answer to it meets this condition. Returned
+ * answers never meet it.
+ * @param drafts whether records with the user's draft are treated as not answered
  */
 const doneWith = (drafts: boolean) => (drafts ? sql`and status <> 'draft'` : sql`and returned is null`)
 

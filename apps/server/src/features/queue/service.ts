@@ -34,7 +34,8 @@ type TakeRequest = {
 
 /**
  * The records that the searches find for the user, and the total number of records that can be assigned to the user. In each
- * search, partially answered records come first. If the order is by agreement, records that have an agreement come before them.
+ * search, partially answered records come first. If the order is by agreement, records that have an agreement come before the
+ * partially answered ones.
  */
 const searchNext = async (
   ctx: Ctx,

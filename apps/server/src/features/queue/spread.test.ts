@@ -12,7 +12,7 @@ const DIMENSIONS = 12
 const BY_EMB = [{ scope: { entity: 'spread', vector: 'emb' }, order: 'asc' }]
 const EMB = { name: 'emb', title: 'Embedding', dimensions: DIMENSIONS }
 
-/** A vector near one of `clusters` directions. Nearly all are near the first one. */
+/** A vector near one of `clusters` directions. Nearly all vectors are near the first direction. */
 const vectorOf = (index: number, clusters: number): number[] => {
   const cluster = index % 20 === 7 ? 1 + (Math.floor(index / 20) % (clusters - 1)) : 0
   return Array.from({ length: DIMENSIONS }, (_, i) => (i === cluster ? 1 : 0) + 0.02 * Math.sin(index * (i + 1)))

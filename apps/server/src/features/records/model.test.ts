@@ -10,8 +10,8 @@ import { bootFixture, must, spec } from './testing/boot.ts'
 import { recordsWithToken } from './testing/operations.ts'
 
 /* Runs random bulk requests, updates and deletions against an in-memory model that knows only the contract. After every step the
-   server must hold the same records as the model, each word must find the records that contain it, and every counter and index
-   row must match a count of the records. */
+   server must hold the same records as the model, a search for each word must find the records that contain it, and every counter
+   and index row must match a count of the records. */
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await bootFixture()

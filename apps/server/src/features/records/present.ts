@@ -230,7 +230,8 @@ const printAgreements = async (
   ])
   if (!isFilled) return null
   const names = new Map(questions.map(({ no, name }) => [indexKey(no), name]))
-  // Sorted here, because if the query sorted the rows, SQLite would scan an index that is ordered by key from its start.
+  // Sorted here instead of in the query. If the query sorted the rows, SQLite would use an index that is ordered by key, and
+  // would scan this index from its start.
   const byKey = rows.toSorted((a, b) => a.key - b.key)
   return printedBySeq(byKey, ({ key, number }) => `${JSON.stringify(names.get(key) ?? '')}:${number}`)
 }

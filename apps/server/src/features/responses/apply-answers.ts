@@ -27,7 +27,7 @@ import { dueIfSplit } from './split-labels.ts'
 import { type AnswersOfRecord, type DeletedAnswer, noAnswers, submittedAfter } from './stored-answers.ts'
 
 export type AnswerChange = {
-  /** The record's state before the list of changes. Must be locked by the caller or created in the same command. */
+  /** The record before the list of changes. The caller must have locked the record or created it in the same command. */
   readonly record: ScopeRecord
   readonly author: string
   /** The new answer; null removes the stored answer, if there is one. */
@@ -100,7 +100,7 @@ type AppliedAnswers = {
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
 
-/** One record of a list. Applies changes in memory, so that each builds on the previous ones. */
+/** A record that the list changes. Applies the record's changes in memory, so that each builds on the previous ones. */
 class ChangedRecord {
   readonly record: ScopeRecord
   readonly leased: boolean

@@ -45,7 +45,7 @@ type RecordContent = {
   readonly metadata: ConditionMetadata
 }
 
-/** What the query that locks a record reads besides the record's place and status. */
+/** The data that is read by the query that locks a record, in addition to the record's place and status. */
 type BesideRecord = RecordContent & {
   /** Whether the caller is known to have answered in the dataset before. */
   readonly hasAnsweredBefore: boolean

@@ -144,7 +144,7 @@ export type OwnAnswer = {
 /**
  * Returns the answers to a record that the caller has locked. Uses a separate statement, because a statement that waits for a
  * lock sees other tables as they were before the wait.
- * @param selector the answer to return with all columns: a user's answer, or the answer with an ID
+ * @param selector the answer to return with all columns: either a user's answer, or the answer with a given ID
  */
 export const loadOwnAnswer = async (
   db: Db,

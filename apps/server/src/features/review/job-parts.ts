@@ -25,7 +25,7 @@ const partRow = (db: Db, jobId: string, part: number) =>
 const seqsIn = (stored: { readonly records: string } | undefined): readonly number[] | null =>
   stored === undefined ? null : stored.records === '' ? [] : stored.records.split(',').map(Number)
 
-/** The `seq` of the records of a part, in ascending order. Null after the last part. */
+/** The `seq`s of the records in a part, in ascending order. Null after the last part. */
 export const recordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> =>
   seqsIn(await partRow(db, jobId, part).executeTakeFirst())
 

@@ -16,7 +16,10 @@ afterAll(() => server.close())
 const setActive = async (user: TestUser, active: boolean) =>
   must(await server.clientFor(server.owner).patch(`/users/${user.id}`, { active }))
 
-/** Two records answered by two people. The review of the first record is finished. The review of the second has begun. */
+/**
+ * Creates a team whose first two records have been answered by two people. The review of the first record is finished. The review
+ * of the second has begun.
+ */
 const createPublished = async () => {
   const team = await createReviewTeam(server, 3, { mode: 'all' })
   const publisher = await server.createUser({})

@@ -11,7 +11,7 @@ import { jobKind, type StepOutcome, startStepTimer } from '#platform/jobs/kinds.
 import { now } from '#platform/time.ts'
 import { relabelRecords } from './relabel.ts'
 
-/** The number of records that are locked at a time. The constant below it is the maximum number of records in one step. */
+/** `RECORDS_PER_BATCH` records are locked at a time. One step processes at most `RECORDS_PER_STEP` records. */
 const RECORDS_PER_BATCH = 50
 const RECORDS_PER_STEP = 500
 

@@ -35,7 +35,7 @@ const jobsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<strin
 
 type Dataset = { readonly id: string; readonly guidelines: string | null }
 
-/** The current text that a change concerns. */
+/** The current version of the text that a change affects. */
 export const textIn = (change: StoredTextChange, { guidelines }: Dataset, questions: readonly QuestionRow[]): string | null =>
   change.type === 'edit_guidelines' ? guidelines : (questions.find(({ id }) => id === change.question_id)?.description ?? null)
 

@@ -50,7 +50,7 @@ it('a new name is also used as the parent of other labels', () => {
 it('labels below a merged one move with it', () => {
   const merged = changed({ type: 'merge_labels', labels: ['dogs'], into: 'trees' })
   expect(merged).toMatchObject({ poodle: 'trees', beagle: 'trees', trees: 'plants' })
-  // The label takes the place of the one above it.
+  // `poodle` takes the place of `animals`, which was above it in the tree.
   const up = changed({ type: 'merge_labels', labels: ['animals'], into: 'poodle' })
   expect(up).toEqual({ dogs: 'poodle', poodle: null, beagle: 'dogs', plants: null, trees: 'plants' })
 })

@@ -46,7 +46,7 @@ const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): v
 export class LabelList {
   readonly settings: LabelSettings
   #labels: Label[]
-  /** For each label from before the changes, by its value, the current label: the same one, or the one that replaced it. */
+  /** Maps the value of each label before the changes to the current label: the same label, or the label that replaced it. */
   readonly #current: Map<string, Label>
   /** The labels into which each label was split. */
   readonly #split: Map<Label, readonly Label[]>
@@ -226,7 +226,7 @@ export const labelsWith = (
   })
 }
 
-/** The settings with other labels. Limits the number of visible options to the number of offered options. */
+/** The settings with the given labels. Limits the number of visible options to the number of offered options. */
 export const settingsWith = (
   { retired: _, replaced: __, split: ___, ...settings }: LabelSettings,
   labels: LabelsSnapshot,

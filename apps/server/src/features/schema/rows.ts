@@ -47,7 +47,7 @@ export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> 
     .$castTo<QuestionRow>()
     .execute()
 
-/** Like `questionRows`, for the number of a dataset. */
+/** Like `questionRows`, but takes the dataset's number instead of its ID. */
 export const questionRowsAt = (db: Db, datasetNo: number): Promise<QuestionRow[]> =>
   db.sql
     .selectFrom('questions')
@@ -77,7 +77,7 @@ export const vectorSettingsRows = (db: Db, datasetId: string): Promise<VectorSet
     .$castTo<VectorSettingsRow>()
     .execute()
 
-/** Returns the row with an ID. The row must exist. */
+/** Returns the row with the given ID. The row must exist. */
 export const pick = <R extends { readonly id: string }>(rows: readonly R[], id: string): R => {
   const row = rows.find((candidate) => candidate.id === id)
   if (row === undefined) throw new Error(`no row ${id}`)

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 
 /**
  * The dataset state from which a cached result was computed: the content version and the `seq` of the next record. Results are
- * cached between searches. Their numbers are in shared memory, so that threads can exchange the results without copying.
+ * cached between searches. The numbers in a result are in shared memory, so that threads can exchange results without copying.
  */
 export type Stamp = { readonly version: number; readonly nextSeq: number }
 export type CacheEntry = {
@@ -129,7 +129,7 @@ export class SearchCache {
   fullKey(key: string): string {
     return `${this.#datasetNo} ${key}`
   }
-  /** An older result, and the `seq` of the next record when it was computed. The caller must update it. */
+  /** An older result, and the `seq` of the next record when the result was computed. The caller must update the result. */
   updatable<T>(key: string): { readonly value: T; readonly nextSeq: number } | null {
     const entry = this.#entries.get(this.fullKey(key))
     if (entry === undefined || !isUsable(entry, this.stamp)) return null

@@ -38,7 +38,10 @@ export const isEvaluated = ({ db, only }: Pick<SearchContext, 'db' | 'only'>): R
   only === undefined ? sql<boolean>`true` : sql<boolean>`seq in ${db.dialect.listed(only)}`
 
 type Range = readonly [from: number, to: number]
-/** The ranges of `seq` in which a condition reads the records on which it is evaluated. The ends are exclusive. */
+/**
+ * The ranges of `seq` that a condition reads one after another. If the condition is evaluated only on some records (`only`), a
+ * single range contains all of them. The ends are exclusive.
+ */
 export const rangesOf = ({ size, only }: Pick<SearchContext, 'size' | 'only'>, width: number): readonly Range[] =>
   only === undefined
     ? Array.from({ length: Math.ceil(size / width) }, (_, i) => [i * width, (i + 1) * width] as const)

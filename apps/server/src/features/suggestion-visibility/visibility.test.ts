@@ -67,7 +67,7 @@ const isBlindFor = (user: TestUser, record: string): boolean =>
 const withSuggestions = (found: readonly WireRecord[]): readonly string[] =>
   found.filter(({ suggestions }) => (suggestions ?? []).length > 0).map(({ id }) => id)
 
-/** Reads all records on every route of the user. @returns the records with suggestions, as each route shows them */
+/** Reads all records through each route that shows records to the user. @returns the records with suggestions, by route */
 const seenBy = async (user: TestUser): Promise<readonly (readonly string[])[]> => {
   const found = await as(user).post<{ items: { record: WireRecord }[] }>(
     `/me/datasets/${dataset}/records/search?include=suggestions&limit=1000`,

@@ -146,7 +146,9 @@ const notesOn = (env: Env): string[] =>
     .filter((name) => name.startsWith('POSTIL_') && !known.has(name) && !/^POSTIL_(TEST|SERVICE|PORT)_/.test(name))
     .map((name) => `${name} is not a setting of this version and is ignored.`)
 
-/** Reads the configuration from its arguments only. Reports all problems at once, each with the setting's name. */
+/**
+ * Reads the configuration only from the given environment and flags. Reports all problems at once, each with the setting's name.
+ */
 export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {
   const problems: string[] = []
   const { values, from } = readValues(env, flags, problems)

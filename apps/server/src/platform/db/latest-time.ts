@@ -3,8 +3,8 @@ import type { Db } from './db.ts'
 import { query } from './operations.ts'
 
 /**
- * Maximum clock lag that is corrected. A larger lag means that the clock was ahead earlier or is wrong now. Continuing from the
- * store's time would then keep all times wrong.
+ * Maximum clock lag that is corrected. A larger lag means that the clock was ahead earlier or is wrong now. In both cases,
+ * continuing from the store's time would keep all times wrong.
  */
 const MAX_COUNT = 24 * 3_600_000_000
 

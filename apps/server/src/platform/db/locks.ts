@@ -2,9 +2,9 @@ import type { Db } from './db.ts'
 
 /* Commands lock datasets and users by name, not by row: a cluster has a copy of these rows on every node, and locks the whole
    table to lock one row. Commands that only use a dataset or user share its lock. A command that changes a dataset or user
-   acquires its lock exclusively. This command waits only for commands that hold the lock when it requests it, because later
-   requests wait behind it. Read the data that a lock protects in a later statement than the one that acquires the lock. A
-   statement that waits for a lock sees the state before the wait. */
+   acquires its lock exclusively. Such a command waits only for commands that already hold the lock, because later requests for
+   the lock wait behind the exclusive request. Read the data that a lock protects in a later statement than the one that acquires
+   the lock. A statement that waits for a lock sees the state before the wait. */
 
 const datasetLock = (no: number): string => `dataset ${no}`
 

@@ -34,7 +34,7 @@ export const modelTables = {
     output_price: nullable(real()),
     spend_cap: nullable(real()),
     dry_run: bool(),
-    /** Comma-separated `seq`s of the records to ask about. Fixed when the run starts. */
+    /** Comma-separated `seq`s of the records to ask about. Determined when the run starts. */
     records: text(),
     /** How many records the search has found. */
     found: int(),

@@ -12,7 +12,7 @@ export type Operation<A, R> = {
 }
 /**
  * Input that is computed while the command runs. The command requests it in the middle of its transaction, so it must arrive
- * quickly. Null if nothing was sent or its producer has ended.
+ * quickly. Null if no input was sent, or if the producer of the input has ended.
  */
 export type LateInput = () => Promise<Uint8Array | null>
 export type Command<A, R> = Operation<A, R> & {

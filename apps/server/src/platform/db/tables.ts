@@ -197,7 +197,7 @@ export const tables = {
   /**
    * The agreement of a record's submitted answers to a question. `key` comes from `indexKey`. A record with fewer than two
    * answers to the question has no row. `reviewed`: the record's review is finished, so the review queue leaves the row out. Rows
-   * that are added after the review may not be marked.
+   * that are added after the review might not be marked as reviewed.
    */
   agreement_numbers: { dataset_no: int(), seq: int(), key: int(), number: real(), reviewed: defaulted(bool()) },
   response_tombstones: {
@@ -324,7 +324,7 @@ export const tables = {
     column_name: nullable(text()),
     fault: text(),
   },
-  /** Records whose assignments a job changes, several per row. Fixed when the job begins. */
+  /** Records whose assignments a job changes, several per row. Determined when the job begins. */
   assignment_parts: {
     job_id: uuid(),
     part_no: int(),
@@ -334,7 +334,7 @@ export const tables = {
     /** The changed records with their earlier assignments. Null until the part is processed. */
     stored: nullable(json<JsonObject>()),
   },
-  /** Records that a job deletes, several per row. Fixed when the job begins. */
+  /** Records that a job deletes, several per row. Determined when the job begins. */
   deletion_parts: {
     job_id: uuid(),
     part_no: int(),
@@ -342,7 +342,7 @@ export const tables = {
     /** Comma-separated `seq`s. */
     records: text(),
   },
-  /** Records for which a job stores final answers, several per row. Fixed when the job begins. */
+  /** Records for which a job stores final answers, several per row. Determined when the job begins. */
   gold_parts: {
     job_id: uuid(),
     part_no: int(),
@@ -350,7 +350,7 @@ export const tables = {
     /** Comma-separated `seq`s. */
     records: text(),
   },
-  /** Records that a bulk answer job answers, several per row. Fixed when the job begins. */
+  /** Records that a bulk answer job answers, several per row. Determined when the job begins. */
   bulk_answer_parts: {
     job_id: uuid(),
     part_no: int(),

@@ -99,6 +99,6 @@ export const frameHeaders = (frameAncestors: readonly string[], sources: readonl
     // `frame-ancestors` is checked against all ancestors, so sites that may embed the web app must be listed here too.
     'frame-ancestors': ["'self'", ...frameAncestors].join(' '),
   }),
-  // Without this header, the host name in a link or a hint would reach a name server before anything is loaded.
+  // Without this header, browsers would look up the host names in links and hints before anything is loaded.
   'x-dns-prefetch-control': 'off',
 })

@@ -63,8 +63,8 @@ const fromEnv = (env: Env, name: string, oauth2Suffix: string, socialAuthSuffix:
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 /**
- * Secrets and responses must not be readable in transit, so plain http is allowed only to this machine, or if the operator
- * accepts it.
+ * Secrets and responses must not be readable in transit. Plain http is therefore allowed only for addresses on this machine,
+ * unless the operator accepts it for all addresses.
  */
 const checkedUrl = (section: Section, key: string, value: string, plainHttp: boolean): string => {
   const url = URL.canParse(value) ? new URL(value) : null

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** Deletes jobs that earlier tests left. */
+/** Deletes the jobs that earlier tests left behind. */
 beforeEach(() => store.write(dropAll, {}))
 
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)

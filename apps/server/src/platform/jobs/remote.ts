@@ -26,8 +26,8 @@ export type Prepared = { readonly input: unknown; readonly until: Micros } | nul
 /**
  * Prepares a step that waits for other machines. While the preparation runs, the claim is renewed three times per claim period.
  * Each renewal also reports the progress. If the job was canceled or taken over, the preparation ends at the next renewal.
- * @param stopping a signal that also ends the preparation. Errors of a preparation that it has ended are ignored
- * @throws any error of `prepare` while the job is claimed
+ * @param stopping a signal that also ends the preparation
+ * @throws RemoteFault for any error of `prepare` while the job is claimed. Errors after the claim was lost are ignored
  */
 export const prepareRemote = async (
   ctx: JobContext,

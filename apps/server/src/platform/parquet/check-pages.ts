@@ -6,7 +6,7 @@ import { MAX_PAGE, type Place, pagesOf, type Slice } from './pages.ts'
 
 /** Maximum number of values in one row group of a column with lists. Such a group can only be read as a whole. */
 const MAX_NESTED_VALUES = 20_000_000
-/** Every page counts as at least this many bytes, because reading its header costs as much. */
+/** Every page counts as at least this many bytes, because reading a page's header costs as much as reading this many bytes. */
 const MIN_PAGE = 4_096
 
 type Column = Unpacking & { readonly meta: ColumnMetaData; readonly rows: number }

@@ -8,8 +8,8 @@ import { ParquetFault } from './fault.ts'
  */
 export const MAX_PAGE = 128_000_000
 /**
- * Maximum number of values in one page. A column that repeats one value has this many in the largest row groups that writers
- * create.
+ * Maximum number of values in one page. In the largest row groups that writers create, a column that repeats one value can have
+ * this many values in one page.
  */
 const MAX_PAGE_VALUES = 4_000_000
 /**

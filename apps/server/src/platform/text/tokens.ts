@@ -202,7 +202,7 @@ export const tokenizeInto = (out: string[], text: string): void => {
   const length = folded.length
   let at = 0
   while (at < length) {
-    // Nearly all text is ASCII words between separators, which need no rules.
+    // Nearly all text consists of ASCII words between separators. Such words need no rules.
     while (at < length && plain[folded.charCodeAt(at)] === 1) at += 1
     if (at === length) return
     const end = plainWordEnd(folded, at)

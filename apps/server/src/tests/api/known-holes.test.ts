@@ -172,7 +172,7 @@ describe('ORM-style filter leaks', () => {
     const annotator = fixture.as('annotatorIn')
     const sortBy = (order: string) => (by: object) => ({ sort: [{ scope: by, order }] })
     const guess = (value: string) => (by: object) => terms(by, value)
-    // A right guess, a wrong guess, both sort orders and a missing property all get the same answer.
+    // A correct guess, a wrong guess, both sort orders and a missing property all get the same answer.
     for (const bodyOf of [guess(`${fixture.word} private`), guess('wrong'), sortBy('asc'), sortBy('desc')]) {
       const answer = await annotator.post(path(), bodyOf(scope))
       const unknown = await annotator.post(path(), bodyOf({ ...scope, metadata_property: 'no-such-one' }))

@@ -12,9 +12,9 @@ import { kindSamples } from './testing/kinds.ts'
 import { resultFeatures } from './testing/results.ts'
 import { createKindTeam } from './testing/team.ts'
 
-/* Every feature with every kind of question: shown always, shown by a condition, hidden by a condition, and retired. */
+/* Tests every feature with every kind of question. The questions are always shown, shown or hidden by a condition, or retired. */
 
-// The code outside the store doesn't depend on the engine. On PostgreSQL, only full runs therefore test all samples.
+// Only the store depends on the engine, so on PostgreSQL only full runs test all samples.
 const samples = isFullRun || process.env['POSTIL_TEST_ENGINE'] !== 'postgres' ? kindSamples : variants(3, kindSamples)
 
 let hub: StandInHub

@@ -117,7 +117,7 @@ export const meansKey = (name: unknown): SignInMeans | undefined => means[String
 
 type SentencePart = { readonly text: string } | { readonly name: string }
 
-/** Marks the placeholder in a rendered sentence. Private-use characters occur in no translation. */
+/** The start and end marks of a placeholder in a rendered sentence: private-use characters, which occur in no translation. */
 const [open, close] = ['\ue000', '\ue001']
 export const mark = (name: string): string => `${open}${name}${close}`
 

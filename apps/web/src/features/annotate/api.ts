@@ -238,8 +238,8 @@ export const leaseRecords = async (
 const skippedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
 
 /**
- * The records that preceded the open one when the user last left the queue. On return, the queue continues after them. Kept
- * until the user leaves the queue again or closes the tab.
+ * The records that preceded the record on the screen when the user last left the queue. On return, the queue continues after
+ * them. They are kept until the user leaves the queue again or closes the tab.
  */
 export const skippedRecords = {
   of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(skippedKey(datasetId)) ?? [],

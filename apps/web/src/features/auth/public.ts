@@ -110,7 +110,7 @@ export const requireSession = async (queryClient: QueryClient, path: string): Pr
   const interrupted = readInterruptedSession()
   // The session has expired since the last visit. `signedIn` is false after a sign-out, which needs no message.
   if (!user && signedIn) showSessionRefusal(new ApiError(401, undefined))
-  // Records saved for offline use aren't shown to anyone who isn't signed in.
+  // Only a signed-in user may see the records saved for offline use.
   preferences.write({ signedIn: false, keptFor: null })
   const endedUserId = keptFor ?? (interrupted?.why === 'over' ? interrupted.userId : null)
   if (!user && endedUserId !== null)

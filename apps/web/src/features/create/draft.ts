@@ -139,7 +139,7 @@ export const hasSources = ({ fields, questions, properties, externalId }: Draft)
 export const labelColumns = ({ source, others = [] }: QuestionPart): readonly string[] =>
   source === null || others.length === 0 ? [] : [source, ...others]
 
-/** Returns a question that is filled from other columns of 0 and 1. The names of these columns become its labels. */
+/** Returns the question, filled from the given columns of 0 and 1. The names of these columns become its labels. */
 const withLabelColumns = (draft: Draft, part: QuestionPart, columns: readonly string[]): QuestionPart => {
   const [source = null, ...others] = columns
   const settings = creationSlice('multi_label_selection').initial({ values: columns, fields: draft.fields })

@@ -10,7 +10,10 @@ export type RequestedSplit = { readonly subset: string | null; readonly split: s
 /** The problem; `nothing` means that the dataset is empty. */
 export type HubSourceProblem = Error | 'nothing'
 
-/** Returns the requested part, or the first similar one. */
+/**
+ * Returns the requested part. If it doesn't exist, returns the first part with the same subset, otherwise the first one with the
+ * same split, otherwise the first of all parts. Null if there are no parts.
+ */
 const findSplit = ({ splits }: HubRepository, requested: RequestedSplit): SplitRef | null =>
   splits.find(({ subset, split }) => subset === requested.subset && split === requested.split) ??
   splits.find(({ subset }) => subset === requested.subset) ??

@@ -23,7 +23,7 @@ const change = (value: string, base: number | null = null) => ({
   base,
 })
 
-/** A server whose next responses are given. */
+/** Sets up a sender and a server that sends the given responses in order. */
 const setUp = (...responses: readonly (Gold | ApiError | Error)[]) => {
   const sent: GoldInput[] = []
   const confirmed: Gold[] = []

@@ -71,7 +71,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
       const fresh = ids.filter((id) => !seen.includes(id) || doneBefore.has(id))
       for (const id of ids) queued.add(id)
       for (const id of fresh) if (done.delete(id)) seen = seen.filter((one) => one !== id)
-      // Records that were already shown are counted as skipped instead.
+      // Records that were already shown are counted as skipped, not as left.
       left = result.left - (ids.length - fresh.length)
       upcoming = fresh
       more = result.more

@@ -124,8 +124,8 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
   }, [editing])
 
   /**
-   * The answer in the open input. If there is no decision, the input is empty, unless answers to this question take effort to
-   * enter. It then starts with the most frequent answer.
+   * The answer in the open input: the decision, if there is one. Without a decision, the input is empty or, if answers to this
+   * question take effort to enter, contains the most frequent answer.
    */
   const editedAnswer = ({ question, compared }: ReviewedQuestion): Answer => {
     const slice = questionSlice(question.settings)

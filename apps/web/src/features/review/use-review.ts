@@ -14,7 +14,7 @@ import { putGold, releaseReviews, takeReviews } from './api.ts'
 import { createGoldSender } from './gold-sender.ts'
 import { createReviewList } from './review-list.ts'
 
-/** The intervals, in milliseconds, at which the end of the queue checks for new records and at which reservations are renewed. */
+/** How often the end of the queue is checked for new records, and how often reservations are renewed, in milliseconds. */
 const recheckInterval = 20_000
 const renewInterval = 5 * 60_000
 /** The maximum number of records that one request releases. */

@@ -22,7 +22,7 @@ const valuesOf = (options: readonly Labelled[]): readonly string[] => options.ma
 
 const byValue = (options: readonly Labelled[]): Keyed => Object.fromEntries(options.map((option) => [option.value, option]))
 
-/** Merges options by value. If the user changed their order, the user's order is kept. */
+/** Merges options by value. If the user changed the order of the options, the user's order is kept. */
 const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], theirs: readonly Labelled[]): unknown => {
   const order = merged(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
   const find = (options: readonly Labelled[], value: string) => options.find((option) => option.value === value)

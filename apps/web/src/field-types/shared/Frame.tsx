@@ -142,7 +142,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
     }, answerTimeout)
   }
   /**
-   * Checks whether the server is down if the frame's document doesn't report soon. The browser never reports that a frame failed
+   * If the frame's document doesn't report soon, checks whether the server is down. The browser never reports that a frame failed
    * to load, but a request fails immediately if the server is down.
    */
   const askServer = (): void => {

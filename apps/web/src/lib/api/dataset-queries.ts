@@ -82,7 +82,7 @@ export const activeTimeSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** The settings for when annotators see the suggestions in a dataset. */
+/** The settings that determine when annotators see the suggestions in a dataset. */
 export const suggestionSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'suggestion-settings'],

@@ -56,7 +56,7 @@ export const whenReachable = (tryAgain: () => void): (() => void) => {
       tryAgain()
     }
     pause = Math.min(pause * 2, longestPause)
-    // If the callback succeeded, it has stopped the waiting.
+    // If the callback succeeded, it has already stopped the waiting. In that case, no further check is scheduled.
     if (!ended) timer = setTimeout(ask, pause)
   }
   const askWhenVisible = (): void => {

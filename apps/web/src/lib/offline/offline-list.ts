@@ -17,7 +17,7 @@ export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): Reco
   if (query || sort) return null
   const [ofResponse, ...others] = filters?.and ?? []
   const requested = valuesOf(ofResponse ?? {}, { entity: 'response', property: 'status' })
-  // Other filters may ask only for pending records, because completed records were not saved.
+  // All other filters must ask for pending records only, because completed records were not saved.
   const isAll = others.every((filter) => valuesOf(filter, { entity: 'record', property: 'status' })?.join() === 'pending')
   return requested?.length === 1 && isAll ? (requested[0] as RecordFilterStatus) : null
 }

@@ -36,7 +36,7 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
   if (status !== null) {
     const lines = new Map((await (await openDevice()).lines(userId)).map((line) => [line.record_id, line]))
     const found = listRecords(await offlineRecords(datasetId), lines, status)
-    // For pending records, the device has everything that can be answered offline, which may be nothing.
+    // For pending records, an empty list is a valid result, because the device has all records that can be answered offline.
     if (found.length > 0 || status === 'pending') return pageResult(found, query as Page)
   }
   throw new OfflineError({ code: 'not_on_device', isRetryable: isOnline() })

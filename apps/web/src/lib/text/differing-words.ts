@@ -38,7 +38,9 @@ const markWords = (words: readonly string[], others: readonly string[]): readonl
 
 const wordsAndBlanks = (text: string): readonly string[] => text.match(/\s+|[^\s]+/gu) ?? []
 
-/** Splits text into parts that the other text also contains or lacks. Compares words and the whitespace between them. */
+/**
+ * Splits text into parts, each of which the other text either contains or lacks. Compares words and the whitespace between them.
+ */
 export const differingWords = (text: string, other: string): readonly TextPart[] => {
   const [words, others] = [wordsAndBlanks(text), wordsAndBlanks(other)]
   let start = 0

@@ -1,6 +1,6 @@
 /**
  * Accents and Hebrew and Arabic points, which a search ignores. Unicode also classifies the vowel signs of Hindi, Tamil or Thai
- * and the voicing marks of kana as marks, but readers treat them as letters.
+ * and the voicing marks of kana as marks. They are not included here, because readers treat them as letters.
  */
 const accents =
   /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu

@@ -54,7 +54,7 @@ export const wordAt = (text: string, at: number): Range | null => {
   return segment?.isWord ? { start: segment.start, end: segment.end } : null
 }
 
-/** Trims spaces at both ends. Returns null if nothing else is left. */
+/** Trims spaces at both ends of a range. Returns null if the range contains only spaces. */
 export const trimBlanks = (text: string, { start, end }: Range): Range | null => {
   const inside = text.slice(start, end)
   const trimmed = { start: start + inside.length - inside.trimStart().length, end: end - inside.length + inside.trimEnd().length }

@@ -7,7 +7,7 @@ import { oneLabel } from '../shared/labels/one-label.ts'
 import { numbered } from '../shared/options/option-list.ts'
 import styles from './Editor.module.css'
 
-/** How many options are visible in a longer list before it is expanded. */
+/** If there are more options than this, only this many are visible until the list is expanded. */
 const visibleOptions = 20
 
 /** A choice between the options that a field of the record lists. */

@@ -27,7 +27,7 @@ export const creation: QuestionCreationSlice<'ranking'> = {
   fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),
 }
 
-/** The options are fixed once the question is created. */
+/** The options can't be changed after the question is created. */
 export const settings: QuestionSettingsSlice<'ranking'> = {
   kind: 'ranking',
   SettingsForm: null,

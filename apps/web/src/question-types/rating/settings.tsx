@@ -76,7 +76,7 @@ export const creation: QuestionCreationSlice<'rating'> = {
   fault: ({ options }) => (options.length < 2 ? 'atLeastTwo' : null),
 }
 
-/** The options are fixed once the question is created. */
+/** The options can't be changed after the question is created. */
 export const settings: QuestionSettingsSlice<'rating'> = {
   kind: 'rating',
   SettingsForm: null,

@@ -27,8 +27,8 @@ export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => voi
     if (request !== undefined) handle(request)
     isHandling = false
   }
-  // Each key must apply to the result of the previous key, so the changes by each key are rendered before the next key is
-  // handled.
+  // Each key must apply to the result of the previous key. The changes made by a key are therefore rendered before the next key
+  // is handled.
   const timer = setTimeout(() => {
     while (pendingIn(shared).length > 0) flushSync(handleNext)
   })

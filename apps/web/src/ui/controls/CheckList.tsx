@@ -4,7 +4,7 @@ import { isComposing } from '#lib/keys/is-composing.ts'
 import styles from './CheckList.module.css'
 import { Input } from './Input.tsx'
 
-/** A search box is shown for at least this many options. */
+/** A search box is shown if there are at least this many options. */
 export const searchFrom = 8
 
 type CheckOption = {

@@ -37,8 +37,8 @@ export const coincidencesOf = (signatures: readonly Signature[], values: number)
 }
 
 /**
- * Agreement as a share from 0 to 1: 1 minus the mean distance, scaled so that the largest distance between used values is 1.
- * α = (observed − expected) / (1 − expected).
+ * Agreement as a share from 0 to 1: 1 minus the mean distance. Distances are scaled so that the largest distance between used
+ * values is 1. α = (observed − expected) / (1 − expected).
  */
 export type Alpha = { readonly alpha: Measured; readonly observed: number | null; readonly expected: number | null }
 

@@ -1,9 +1,9 @@
 import type { UndefinedReason } from '@postil/contract/agreement.ts'
 
 /**
- * The answers to one question, in columns. A unit is what several people answer: a record. The answers of unit `i` are at the
- * positions from `starts[i]` to `starts[i + 1]` (exclusive), and each rater answers a unit at most once. `values` are indexes
- * into a table of distinct values.
+ * The answers to one question, in columns. A unit is one thing that several people answer: a record, or an item of a record. The
+ * answers of unit `i` are at the positions from `starts[i]` to `starts[i + 1]` (exclusive), and each rater answers a unit at most
+ * once. `values` are indexes into a table of distinct values.
  */
 export type Answers = {
   readonly starts: Uint32Array

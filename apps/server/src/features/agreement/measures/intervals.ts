@@ -6,8 +6,8 @@ import type { Metric } from './distances.ts'
 const MAX_VALUES = 500
 
 /**
- * Equal units: their number, and the multisets of values in each of these units. A unit with several parts is a text, and its
- * parts are the text's segments.
+ * A group of equal units: how many units there are, and the multisets of values that each of them has. A unit with several parts
+ * is a text, and its parts are the text's segments.
  */
 type Unit = { readonly units: number; readonly parts: readonly Signature[] }
 

@@ -9,11 +9,11 @@ type PairCounts = readonly (readonly [number, number, number])[]
 const NO_VARIANCE = 1e-12
 
 /**
- * The 95% interval of Cohen's kappa from its large-sample variance, with the agreement weights w = 1 − d / max d:
- * Var = (Σ p_ij (w_ij − (w̄_i· + w̄_·j)(1 − κ))² − (κ − p_e (1 − κ))²) / (n (1 − p_e)²), where w̄_i· = Σ_j p_·j w_ij and
- * w̄_·j = Σ_i p_i· w_ij. Fleiss, Cohen and Everitt (1969), Large sample standard errors of kappa and weighted kappa.
- * @param values the number of distinct values. @returns null if kappa is undefined, or if the variance is 0, which says nothing
- *   about kappa: the raters always agree, or one of them always gave the same value
+ * The 95% interval of Cohen's kappa from its large-sample variance, with the agreement weights w = 1 − d / max d: Var = (Σ p_ij
+ * (w_ij − (w̄_i· + w̄_·j)(1 − κ))² − (κ − p_e (1 − κ))²) / (n (1 − p_e)²), where w̄_i· = Σ_j p_·j w_ij and w̄_·j = Σ_i p_i· w_ij.
+ * Fleiss, Cohen and Everitt (1969), Large sample standard errors of kappa and weighted kappa.
+ * @param values the number of distinct values. @returns null if kappa is undefined or if the variance is 0. The variance is 0 if
+ * the raters always agree, or if one of them always gave the same value. It then says nothing about kappa
  */
 export const kappaInterval = (counts: PairCounts, values: number, distance: Distance): Interval | null => {
   const n = counts.reduce((sum, [, , count]) => sum + count, 0)

@@ -32,7 +32,7 @@ export type MeasureInput = {
       readonly sets: readonly (readonly number[])[]
       readonly paths?: readonly (readonly number[])[]
     }
-  /** The ranks for each value, always in the same order of options. */
+  /** For each value, the rank of each option. The options are in the same order for all values. */
   | { readonly kind: 'rankings'; readonly rankings: readonly (readonly number[])[] }
   | {
       readonly kind: 'spans'

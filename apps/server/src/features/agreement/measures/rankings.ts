@@ -45,7 +45,7 @@ export const kendallW = (rankings: readonly ArrayLike<number>[]): number | null 
  */
 type RankingUnits = { readonly taus: readonly number[]; readonly concordances: readonly number[] }
 
-/** @param rankings the ranks of each distinct value, always in the same order of options */
+/** @param rankings for each distinct value, the rank of each option; the options are in the same order for all values */
 export const compareRankings = (answers: Answers, rankings: readonly (readonly number[])[]): RankingUnits => {
   const taus: number[] = []
   const concordances: number[] = []

@@ -37,7 +37,7 @@ export const readReference = async <T extends AnswerValue>(
     for (const { seq, values } of rows) {
       while (unit < seqs.length && seqs[unit]! < seq) unit += 1
       if (seqs[unit] !== seq || !Object.hasOwn(values, question)) continue
-      // The contract's schema has validated the values before they were stored.
+      // The contract's schema validated the values before they were stored.
       const { value } = values[question] as { readonly value: T }
       reference[unit] = indexOf(value)
     }

@@ -32,10 +32,10 @@ const pairsBy = async (
   return rows
 }
 
-/** The value at each position; −1 if there is none. */
+/** Returns a list with −1 for each position in `submitted`. The value −1 means that the answer has no value. */
 const noValues = (submitted: Submitted): Int32Array => new Int32Array(submitted.count).fill(-1)
 
-/** The index of each answered value. Values that are not in the list are added to it. */
+/** Returns a function that looks up the index of a value in the list. If the list doesn't contain the value, it is added. */
 const indexesIn = <T extends string | number>(values: T[], keyOf: (value: T) => string | number) => {
   const known = new Map(values.map((value, i) => [keyOf(value), i]))
   return (key: T): number => {

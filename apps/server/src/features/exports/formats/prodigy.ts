@@ -9,7 +9,7 @@ import { askedText } from './texts.ts'
 
 const secondsOf = ({ updated_at }: Response): number => Math.floor(Date.parse(`${updated_at}Z`) / 1000)
 
-/** The key of Prodigy's interface for text. */
+/** The key under which Prodigy's text input interface stores the text. */
 const TEXT_KEY = 'user_input'
 
 /**

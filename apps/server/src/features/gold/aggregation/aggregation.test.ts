@@ -69,7 +69,8 @@ describe('Dawid and Skene', () => {
   })
 
   it('believes the annotator who is consistent with others', () => {
-    // The third annotator swaps the labels. Even where the only answer is by this annotator, the swapped label is found.
+    // The third annotator swaps the labels. The true label, which is the opposite of this annotator's answer, is found even for
+    // items that only this annotator has answered.
     const rows = rowsOf(['001', '110', '001', '110', '001', '110', '0.1', '.10', '..1', '..0'])
     expect([...likeliestLabels(dawidSkene(answersOf(rows)).posterior, 2)]).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1])
   })
@@ -95,7 +96,8 @@ describe('MACE', () => {
   const starts = [{ knowing: Float64Array.of(0.5), guesses: Float64Array.of(0.5, 0.5) }]
 
   it('computes the first posterior as by hand', () => {
-    // A guess is each label with the probability 1/4. The answer 0 has the probability 3/4 if the label is 0, and 1/4 if it is 1.
+    // The probability that the annotator guesses a given label is 1/4. The answer 0 has the probability 3/4 if the label is 0,
+    // and 1/4 if it is 1.
     const found = mace(answer, { starts, rounds: 0 })
     close(found.posterior, [3 / 4, 1 / 4])
     expect(found.logLikelihood).toBeCloseTo(Math.log((3 / 4 + 1 / 4) / 2), 12)

@@ -1,7 +1,7 @@
 /** The coefficients B_2n / 2n of the asymptotic series, with the Bernoulli numbers B_2n, from n = 1. */
 const COEFFICIENTS = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32_760, 1 / 12]
 
-/** Value from which the series is exact to 15 digits. */
+/** The smallest value for which the series is exact to 15 digits. */
 const LARGE = 10
 
 /**

@@ -7,7 +7,7 @@ import { type Aggregation, accuracyOf, entropyOf, FEW, rounded, sharesOf, toRati
 type MaceStart = {
   /** The probability that each annotator knows the label instead of guessing. */
   readonly knowing: Float64Array
-  /** The probability of each label if an annotator guesses, annotators × labels: at `annotator * labelCount + label`. */
+  /** The probability that an annotator gives a label when guessing. It is at `annotator * labelCount + label`. */
   readonly guesses: Float64Array
 }
 

@@ -5,7 +5,7 @@ import type { HubSource } from './source.ts'
 /** The state of an import from the Hub. */
 export type ImportArgs = Imported & {
   readonly source: HubSource
-  /** The first row of the next batch, counted from 0. Earlier rows are stored or in the report. */
+  /** The first row of the next batch, counted from 0. Earlier rows are either stored or listed in the report. */
   readonly next: number
   /** Number of characters in the rows before `next`. Missing in imports that began before Postil counted them. */
   readonly size?: number

@@ -2,7 +2,10 @@ import type { AnnotatorMapping } from '@postil/contract/files/imports.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Annotated, ConvertedAnswer, ConvertedComments, ForeignComment, Item, Question } from './define.ts'
 
-/** Returns how a person's annotations are imported. Null if the mapping doesn't name the person: the default is suggestions. */
+/**
+ * Returns how a person's annotations are imported. Null if the mapping doesn't name the person. The annotations are then imported
+ * as suggestions.
+ */
 export type ChosenFor = (annotator: string) => AnnotatorMapping | null
 
 export const annotatorChoice = (annotators: readonly AnnotatorMapping[]): ChosenFor => {

@@ -129,8 +129,8 @@ export type ConvertedComments = {
 }
 
 /**
- * The annotations and comments of a row. `leftOut`: the number of annotations that aren't imported. `unmapped`: for each
- * annotation by an author whom the mapping doesn't name, this author. `sharesRecord`: other rows with the same ID belong to the
+ * The annotations and comments of a row. `leftOut`: the number of annotations that aren't imported. `unmapped`: the annotators
+ * whom the mapping doesn't name, once for each of their annotations. `sharesRecord`: other rows with the same ID belong to the
  * same record. `details`: agents and scores of suggestions, keyed by column.
  */
 export type Annotated = {

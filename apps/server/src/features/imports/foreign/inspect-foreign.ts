@@ -28,8 +28,8 @@ export type Found = {
 }
 
 /**
- * The kind of a question whose values are of two kinds. Text and any other kind are imported as text, ratings and labels as
- * labels, and all other combinations as lists of labels.
+ * The kind of a question whose values are of two kinds. If one of the kinds is text, the values are imported as text. Ratings and
+ * labels are imported as labels. All other combinations are imported as lists of labels.
  */
 const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   if (a === b) return a

@@ -141,7 +141,7 @@ const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => 
   const found = annotations
     .toSorted((a, b) => Number(b['ground_truth'] === true) - Number(a['ground_truth'] === true))
     .map((one): Annotation => {
-      // Postil's own exports name people without an email address here
+      // Postil's own exports contain `completed_by` only if the username is an email address, but `annotator` for every user
       const name = annotatorOf(one['completed_by']) ?? textIn(one['annotator'])
       const times = timesIn(one['created_at'], one['updated_at'])
       const status = one['was_cancelled'] === true ? 'discarded' : 'submitted'

@@ -84,7 +84,7 @@ export type Result = {
   readonly remark?: string | undefined
 }
 
-/** The time of a person's first result, and of the last change. */
+/** The time of a person's first result, and the time of the person's last change. */
 const timesOf = (results: readonly Result[]): RowTimes | undefined => {
   const times = results.flatMap((one) => one.times ?? [])
   if (times.length === 0) return undefined

@@ -265,7 +265,8 @@ const readColumn = (
   if (lists !== null) return { type: 'list', values: lists }
   const read = sent.map(isTable ? readText : typed)
   const found = typeOf(read)
-  // In a table every cell is text, so a column of mixed types is text. The same applies to numbers if some have too many digits
+  // In a table every cell is text, so a column of mixed types is text. In other files, a column can look mixed because numbers
+  // with too many digits are strings. `longNumbers` then determines its type
   const type = found === 'mixed' ? (isTable ? 'text' : (longNumbers(sent) ?? found)) : found
   return { type, values: found === type ? read.map(({ value }) => value) : sent }
 }
@@ -288,9 +289,9 @@ const onlyField = (columns: readonly ImportColumn[]): ImportColumn | undefined =
     .find((column) => column !== undefined)
 
 /**
- * Records need a field, and annotators need a question. If no column is proposed as a field, the best candidate is. If no column
- * is proposed as a question and the text of only one other column recurs, this column's values are proposed as labels, even if it
- * has many distinct values.
+ * Records need a field, and annotators need a question. If no column is proposed as a field, the best candidate is proposed as
+ * one. If no column is proposed as a question, and exactly one other column has recurring text that can be labels, the values of
+ * that column are proposed as labels, even if there are many distinct values.
  */
 const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)

@@ -79,7 +79,8 @@ const MIN_ROWS = 2
 
 /**
  * Whether the first row is like the rows below it, so that the table has no heading. The first row is like the others if one of
- * its values recurs below, or if its numbers are exactly in the number columns and one of its other cells can't be a name.
+ * its values recurs below. It is also like the others if it has numbers in exactly the columns that contain only numbers below,
+ * and one of its other cells can't be a name.
  */
 const isLikeOthers = (first: Cells, others: readonly Cells[]): boolean => {
   if (others.length < MIN_ROWS || others.some((row) => JSON.stringify(row) === JSON.stringify(first))) return false

@@ -79,7 +79,7 @@ type JsonLayout = Pick<Layout, 'format'> & Partial<Layout>
 /** Whether single quotes delimit strings, as in Python. */
 const hasSingleQuotes = (head: string): boolean => /^\s*[[{(]\s*(?:[[{(]\s*)?'/.test(head)
 
-/** The names of the columns in a list beside the list of rows, as pandas writes them. */
+/** The column names, if the file has them in a list next to the list of rows. pandas writes such files. */
 const namesBeside = async (file: FileHandle, { members }: ScannedObject): Promise<readonly string[] | undefined> => {
   const columns = members.find(({ key, kind }) => key === 'columns' && kind === 'list')
   if (columns?.end === undefined || columns.end - columns.first.offset > SAMPLE_BYTES) return undefined

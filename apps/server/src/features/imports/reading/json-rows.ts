@@ -123,7 +123,10 @@ const fromMember = (text: string): Content => {
   return { values: new Map<string, unknown>([...(KEY in value ? [] : [[KEY, key] as const]), ...Object.entries(value)]) }
 }
 
-/** A piece of a list or of an object: an item, its end, the beginning of a further list, or text after its end. */
+/**
+ * A piece of a list or of an object: an item, the end of the list or object, the beginning of a further list, or text after the
+ * end.
+ */
 export const fromItem = (bytes: Uint8Array, isFirst: boolean, layout: Layout): Content | null => {
   const whole = textOf(bytes).trim()
   const { areMembers = false } = layout

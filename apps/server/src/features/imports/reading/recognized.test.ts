@@ -179,7 +179,7 @@ describe('the text of a file', () => {
     const { encoding, end, damagedAt } = text
     return { encoding, text: await readFile(text.path, 'utf8'), end, ...(damagedAt !== undefined && { damagedAt }) }
   }
-  /** Text that is longer than the chunks in which files are read, with characters across their boundaries. */
+  /** Text that is longer than the chunks in which files are read. Some of its characters are split between two chunks. */
   const long = (part: string) => part.repeat(Math.ceil(600_000 / Buffer.byteLength(part)))
 
   test('in UTF-8 stays the same', async () => {

@@ -89,7 +89,10 @@ const archiveImages = async (rows: readonly SourceRow[], source: Source, images:
 
 const DATA = /^data:image\/[\w+.-]+;base64,/
 
-/** Stores images that were embedded in the file as files. Images that were sent as data URLs in text aren't changed. */
+/**
+ * Extracts images that are embedded in the imported file, and stores each one as a file of the dataset. Images that were sent as
+ * data URLs in text aren't changed.
+ */
 const ownImages = async (
   rows: readonly SourceRow[],
   columns: ReadonlySet<string>,

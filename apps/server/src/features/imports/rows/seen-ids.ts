@@ -25,7 +25,7 @@ const keyOf = (id: string): number => {
   return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) % 32)
 }
 
-/** Remembers in which row each ID occurred first. The same row may be reported twice. */
+/** Remembers in which row each ID occurred first. `firstOf` may be called more than once for the same row. */
 export const seenIds = (): SeenIds => {
   const rows = new Map<number, number>()
   return {

@@ -17,7 +17,7 @@ import { removeUpload, sourceOf } from '../uploads.ts'
 import { type Imported, storeImported } from './store-imported.ts'
 
 type Args = Imported & {
-  /** Where the next batch begins. Earlier rows are stored or in the report. */
+  /** Where the next batch begins. Earlier rows are either stored or listed in the report. */
   readonly position: Position
   /** The base name for rows without an ID. Missing in imports that began before such names existed. */
   readonly named?: string

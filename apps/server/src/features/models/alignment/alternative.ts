@@ -2,7 +2,10 @@ import { logGamma } from './log-gamma.ts'
 
 /** The highest expected share of false discoveries. */
 const Q = 0.05
-/** The minimum number of records that an annotator must have answered together with others for the test to be meaningful. */
+/**
+ * The minimum number of records that both an annotator and others must have answered. With fewer records, the test of this
+ * annotator isn't meaningful.
+ */
 const LEAST_RECORDS = 30
 const LEAST_ANNOTATORS = 3
 
@@ -41,7 +44,10 @@ const studentBelow = (t: number, freedom: number): number => {
   return t < 0 ? tail : 1 - tail
 }
 
-/** Which p-values are discoveries by the procedure of Benjamini and Yekutieli (2001), for tests that depend on each other. */
+/**
+ * Returns which p-values count as discoveries according to the procedure of Benjamini and Yekutieli (2001). The tests may depend
+ * on each other.
+ */
 const discoveries = (values: readonly number[]): readonly boolean[] => {
   const harmonic = values.reduce((sum, _, i) => sum + 1 / (i + 1), 0)
   const sorted = values.toSorted((a, b) => a - b)
@@ -63,7 +69,7 @@ type Rival = {
   readonly p: number
 }
 
-/** Tests whether the model can replace each annotator: H₀ is ρ(model) ≤ ρ(person) − ε. One-sided paired t-test. */
+/** Tests whether the model can replace one annotator: H₀ is ρ(model) ≤ ρ(person) − ε. One-sided paired t-test. */
 const rivalOf = (rater: number, duels: readonly Duel[], epsilon: number): Rival => {
   const n = duels.length
   const modelWins = duels.filter(({ model, person }) => model >= person).length
@@ -85,7 +91,7 @@ type Alternative = {
 
 /**
  * The alternative annotator test. Calderon, Reichart and Dror (2025), The alternative annotator test for LLM-as-a-judge. Null if
- * fewer than three annotators have answered at least 30 records together with others.
+ * there are fewer than three annotators who have each answered at least 30 records that others have answered, too.
  * @param epsilon how much worse than a person the model may be. A tolerance is justified because the model is cheaper
  */
 export const alternativeTest = (duels: readonly Duel[], epsilon: number): Alternative | null => {

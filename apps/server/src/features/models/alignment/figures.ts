@@ -170,9 +170,8 @@ const median = (sorted: readonly number[]): number => {
 }
 
 /**
- * Whether the model errs more often about long records: U / (n₁ n₂) of the Mann–Whitney test. Mann and Whitney (1947), On a test
- * of whether one of two random variables is stochastically larger than the other. Null if the model is never right or never
- * wrong.
+ * Whether the model errs more often on long records: U / (n₁ n₂) of the Mann–Whitney test. Mann and Whitney (1947), On a test of
+ * whether one of two random variables is stochastically larger than the other. Null if the model is never right or never wrong.
  */
 export const lengthBias = (records: readonly { readonly length: number; readonly isRight: boolean }[]): LengthBias | null => {
   const sorted = records.toSorted((a, b) => a.length - b.length)

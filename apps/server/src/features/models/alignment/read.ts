@@ -250,7 +250,7 @@ export type AlignedQuestion = {
   readonly id: string
   readonly name: string
   readonly labels: readonly (string | number)[]
-  /** The reference and the model as two raters, and the people as raters of the same records. */
+  /** `model`: the reference and the model, as two raters of each record. `people`: the people, as raters of the same records. */
   readonly model: MeasureInput
   readonly people: MeasureInput
   readonly pairs: readonly Pair[]

@@ -41,8 +41,8 @@ export const createConnection = async (
 }
 
 /**
- * @throws Problem not_found, forbidden; unprocessable if the address of a connection with a key changes and the request doesn't
- * contain a key
+ * @throws Problem not_found, forbidden; unprocessable if the connection has a key and the request changes the address without
+ * sending a key
  */
 export const updateConnection = async (
   ctx: Ctx,

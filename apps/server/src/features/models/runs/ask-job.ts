@@ -70,8 +70,8 @@ type RunIds = { readonly run_id: string; readonly job_id: string; readonly datas
 
 /**
  * Stores answers as they arrive. Answers that arrive during a write are stored together in the next write. Requests to the model
- * continue during writes. If the process is killed, the answers to requests in progress are lost. At most `limit` answers that
- * have already arrived are lost, too.
+ * continue during writes. If the process is killed, the answers to requests in progress are lost. Up to `limit` answers that have
+ * arrived but aren't stored yet are lost, too.
  */
 class ItemWriter {
   readonly #ctx: JobContext
@@ -98,8 +98,8 @@ class ItemWriter {
   }
 
   /**
-   * Resolves when the model may be asked for another answer. @throws the error of an earlier write. After a failed write, nothing
-   * more is stored
+   * Adds an answer to those that will be stored. Resolves when the model may be asked for another answer. @throws the error of an
+   * earlier write. After a failed write, nothing more is stored
    */
   async store(item: NewItem): Promise<void> {
     this.#waiting.push(item)

@@ -100,8 +100,8 @@ const takeSamples = async (
 }
 
 /**
- * Asks a model about a record, in both field orders if the setup requires it. The answer is null if one of these orders has no
- * valid answer.
+ * Asks a model about a record, in both field orders if the setup requires it. The answer is null if the model gave no valid
+ * answer in one of these orders.
  */
 const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, usage: Usage): Promise<AskedRecord> => {
   const { source, setup } = asking

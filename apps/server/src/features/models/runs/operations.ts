@@ -97,7 +97,7 @@ const versionFor = async (db: Db, datasetNo: number, run: { name: string; model:
   return same?.version ?? Math.max(0, ...earlier.map(({ version }) => version)) + 1
 }
 
-/** Picks at most `count` records at equal distances. Keeps their order. */
+/** Picks at most `count` records, evenly spaced. Keeps their order. */
 const spread = (seqs: readonly number[], count: number): readonly number[] =>
   seqs.length <= count ? seqs : Array.from({ length: count }, (_, i) => seqs[Math.floor((i * seqs.length) / count)]!)
 

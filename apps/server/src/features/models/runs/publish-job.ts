@@ -75,9 +75,9 @@ const setEarlier = (db: Db, { dataset }: Place, run_id: string, seq: number, ear
     .execute()
 
 /**
- * If another run has replaced suggestions of this run, undoing the other run would restore them. This function changes what the
- * other run restores: instead of this run's suggestions, the suggestions from before this run. As a result, undoing a run never
- * restores suggestions of a run that was undone or published again.
+ * If another run has replaced suggestions of this run, undoing the other run would restore this run's suggestions. This function
+ * makes the other run restore the suggestions from before this run instead. As a result, undoing a run never restores suggestions
+ * of a run that was undone or published again.
  */
 const leaveOthers = async (db: Db, place: Place, item: Item): Promise<void> => {
   const { dataset, schema, run } = place

@@ -11,9 +11,9 @@ import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bu
 import { recordFault, suggestionFault } from '../check.ts'
 import type { Schema } from '../schema.ts'
 
-/* Data from another server was valid when it was written there. Rules that were set later must not drop it. Examples are metadata
-   that a property no longer accepts, answers that lack a value, and spans beyond the end of a text that was shortened later. The
-   only data left out is data that can't be stored exactly or would be meaningless here. */
+/* Data from another server was valid when it was written there. It must not be dropped because of rules that were set later.
+   Examples are metadata that a property no longer accepts, answers that lack a value, and spans beyond the end of a text that was
+   shortened later. The only data left out is data that can't be stored exactly or would be meaningless here. */
 
 /** A part of a record that is left out, and the reason as one sentence. */
 export type LeftOut = { readonly record_id: string; readonly part: string; readonly reason: string }
@@ -34,10 +34,10 @@ const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string
 const MAX_SENTENCE_LENGTH = 10_000_000
 
 /**
- * Returns the fields, with a substitute for each field that answers refer to. Values that were valid for an earlier content of
- * the field are also valid for the substitute. The substitute is a list of strings, as JSON text. It contains all strings among
- * the values as options, and it is long enough for every span. Questions about turns treat such text as a conversation whose
- * messages are unknown.
+ * Returns the fields, with a substitute for each field that answers refer to. Values that were valid for earlier content of the
+ * field are also valid for the substitute. The substitute is a list of strings, as JSON text. It contains all strings among the
+ * values as options, and it is long enough for every span. Questions about turns treat such text as a conversation whose messages
+ * are unknown.
  */
 const fittingFields = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
   const ends = values.flat().map((item) => Number(Object(item).end))

@@ -84,8 +84,9 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
 const everything = { include: includeAll, viewer: fullView }
 
 /**
- * Reads records back for the response. Leaves out new records that arrived without answers, which the caller prints. If the
- * records are too large for one read, returns batches of all records instead, which the caller reads after the transaction.
+ * Reads records back for the response. Leaves out new records that arrived without answers, because the caller prints these
+ * records itself. If the records are too large for one read, returns batches of all records instead. The caller reads the batches
+ * after the transaction.
  */
 const outcomeOf = async (
   db: Db,

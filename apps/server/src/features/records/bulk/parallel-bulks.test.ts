@@ -52,6 +52,6 @@ test('a dataset can be changed while several clients keep sending it records', a
   isOver = true
   await Promise.all(clients)
   expect(status).toBe(200)
-  // The server may finish the bulk requests that were already waiting, and a few between two steps of the change.
+  // The server may finish the bulk requests that were already waiting, and a few more between two steps of the change.
   expect(bulksDuringChange).toBeLessThan(60)
 })

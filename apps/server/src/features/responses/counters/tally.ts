@@ -47,7 +47,7 @@ export class Tally {
   }
 
   /**
-   * Adds the change to a record and its answers. Unchanged answers may be left out of both lists if the record's status also
+   * Counts a change to a record and its answers. Unchanged answers may be left out of both lists if the record's status also
    * stays the same.
    */
   addChange(before: RecordState, after: RecordState): void {

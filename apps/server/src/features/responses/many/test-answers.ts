@@ -8,7 +8,10 @@ import { recordScope } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import type { LockedMany, ManyOutcome } from './lock-many.ts'
 
-/** The caller's test items among locked records, by `seq`. The rule for test items is the same as for a single answer. */
+/**
+ * The caller's test items among locked records, by `seq`. Which records are test items is decided by the same rule as for a
+ * single answer (`isTestAnswer`).
+ */
 export const testsAmong = async (
   db: Db,
   user: Actor,

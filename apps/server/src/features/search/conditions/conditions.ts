@@ -90,8 +90,8 @@ export const allOf = async (context: SearchContext): Promise<SeqSet | CacheMiss>
 type Texts = ReadonlyMap<Atom, PreparedText>
 
 /**
- * Identifies a content condition and what it depends on apart from content. Changes to assignments don't change the content
- * version, so the key contains the version of the assignments.
+ * Returns a key that identifies a content condition. Changes to assignments don't change the content version, so the key of a
+ * condition on assignments also contains the version of the assignments.
  */
 export const contentKeyOf = ({ assignmentsVersion }: Pick<SearchContext, 'assignmentsVersion'>, atom: Atom): string =>
   atom.kind === 'assigned' ? `${keyOf(atom)} ${assignmentsVersion}` : keyOf(atom)

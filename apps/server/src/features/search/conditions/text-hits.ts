@@ -126,7 +126,7 @@ export const inField = (tokens: readonly FieldContent[], field: number | null): 
 
 /**
  * Returns the matching records, starting at a `seq`. @param range `all` returns all records. It is called if a query contains
- * only exclusions and its matches must be checked, because every record is then a candidate
+ * only exclusions and its matches must be checked. In this case, the records to check are chosen from all records
  */
 export const findText = async (
   context: SearchContext,

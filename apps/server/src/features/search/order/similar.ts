@@ -54,7 +54,10 @@ const referenceOf = async (context: SearchContext, requestedRecord: SimilarArgs)
 export type Similar = {
   readonly hits: readonly Hit[]
   readonly total: number
-  /** Identifies the vector setting, so that its index can be built if `count` is large enough and the engine supports one. */
+  /**
+   * Identifies the vector setting, so that its index can be built if `count` is large enough and the engine supports vector
+   * indexes.
+   */
   readonly large: { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number; readonly count: number }
 }
 

@@ -42,7 +42,7 @@ class Spread {
   readonly epoch: number
   readonly #setting: VectorSettingsRow
   #size = 0
-  /** The candidates that aren't in the pool, the last one first. */
+  /** The candidates that aren't in the pool yet, in reverse order: the next one is the last element. */
   #candidates: number[] = []
   #pool: Candidate[] = []
   #recent: Float32Array[]

@@ -12,7 +12,10 @@ const textIn = (value: JsonValue | undefined): string | undefined =>
 const isFilled = (value: JsonValue | undefined): value is JsonValue =>
   value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0)
 
-/** The value of the first key for which there is one. Some exports write keys in snake case instead of camel case. */
+/**
+ * The value of the first of these keys whose value isn't missing or empty. Some exports write keys in snake case instead of camel
+ * case.
+ */
 const first = (object: JsonObject, keys: readonly string[]): JsonValue | undefined =>
   keys.map((key) => object[key]).find((value) => value !== undefined && value !== null && value !== '')
 

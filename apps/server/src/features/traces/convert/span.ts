@@ -81,7 +81,7 @@ const OUTPUTS = [
 ]
 const DOCUMENTS = ['retrieval.documents', 'reranker.output_documents']
 
-/** Prefixes of the attributes for which a step has separate keys. */
+/** Prefixes of attributes that a step stores under its own keys instead of among its other attributes. */
 const SHOWN = [
   ...KIND_NAMES,
   ...INPUT_TOKENS,

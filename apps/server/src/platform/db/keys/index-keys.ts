@@ -23,5 +23,5 @@ export const valueKey = (text: string): string => {
   return `${bytes.toString('utf8', 0, end)}~${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
 }
 
-/** True if the key represents a longer text. */
+/** Whether a key is shortened, because its text is too long to be a key itself. */
 export const isLongKey = (key: string): boolean => Buffer.byteLength(key, 'utf8') > MAX_KEY_BYTES

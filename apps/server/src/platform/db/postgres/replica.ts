@@ -48,8 +48,9 @@ export class Replica {
   }
 
   /**
-   * Waits until the replica has everything that the primary has now. A server that is not a replica returns null for its replay
-   * position. @throws Error
+   * Waits until the replica has everything that the primary has now.
+   * @throws Error if the replica doesn't catch up in time, or if the server is not a replica. In the second case, its replay
+   * position is null
    */
   async #catchUp(): Promise<void> {
     const { rows } = await this.#primary.query<{ at: string }>('select pg_current_wal_lsn()::text as at', [])

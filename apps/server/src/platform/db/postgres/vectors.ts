@@ -74,7 +74,7 @@ const SCAN_SETTINGS = [
 const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
   const { text, parameters } = restriction(query, 4)
   const { length } = query.value
-  // Applies only to this read's transaction.
+  // The settings apply only to the transaction of this read.
   await pipeline(SCAN_SETTINGS.map((setting) => run(sql, setting)))
   return run<Found>(
     sql,

@@ -86,7 +86,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     }
     started.push(...fast)
     await Promise.all([writerStart, ...fast.map((thread) => thread.ready)])
-    /** Repeats a read after the writer has completed the pending text index. */
+    /**
+     * Runs an operation. If the operation needs text that isn't indexed yet, makes the writer index the text and runs the
+     * operation again.
+     */
     const whenIndexed = async <R>(ask: () => Promise<R>): Promise<R> => {
       for (;;) {
         try {

@@ -77,7 +77,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       const hasDeferred = deferred.length > 0
       deferred = []
       isSound = rollBack()
-      // A command that has deferred work itself isn't retried as `textDue`, because it could be retried forever.
+      // If a command has itself deferred work, it isn't retried as `textDue`, because it could be retried forever.
       if (error instanceof TextDue && !hasDeferred) return { id: request.id, ok: false, textDue: true }
       if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
       const problem = passingFault(error)
@@ -129,7 +129,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       // Another thread with a new connection replaces this one.
       if (!isSound) process.exit(1)
       afterAnswer()
-      // Only bulk commands have late input. Memory is freed only after such commands. Memory is freed only after such commands.
+      // Only bulk commands have late input. Memory is freed only after such commands.
       if (!message.hasLateInput) return
       collectYoung()
       untilSmall ??= setTimeout(returnMemory, SMALL_MS).unref()

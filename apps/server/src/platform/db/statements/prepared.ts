@@ -35,7 +35,7 @@ export const prepared = <V extends object, R>(
   return (db, values) => runShape(db, '', values)
 }
 
-/** Returns the statement of a shape, which is compiled once for each engine. */
+/** Returns a function that returns the statement for a shape. Each statement is compiled once for each engine. */
 const createStatements = <R>() => {
   const made = new WeakMap<DialectFunctions, Map<string | number, CompiledQuery<R>>>()
   return (db: Db, key: string | number, build: () => Compilable<R>): CompiledQuery<R> => {

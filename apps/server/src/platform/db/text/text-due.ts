@@ -1,6 +1,6 @@
 /**
- * Thrown by an operation that needs the text of new records whose indexing was deferred. The store makes the writer index them
- * and repeats the operation, so the caller notices nothing.
+ * Thrown by an operation that needs text of new records that isn't indexed yet, because the indexing was deferred. The store
+ * makes the writer index the text and repeats the operation, so the caller notices nothing.
  */
 export class TextDue extends Error {
   constructor() {

@@ -25,7 +25,7 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
   const packed = encoding === null ? null : await compress(body, encoding)
   reply.header('content-type', answer.contentType ?? 'application/json').header('vary', vary(reply))
   if (packed !== null && encoding !== null) reply.header('content-encoding', encoding)
-  // If a stream failed before its first byte, its `content-encoding` header is already set.
+  // Removes the `content-encoding` header that was set for a stream if the stream failed before its first byte.
   else reply.removeHeader('content-encoding')
   return reply.header('server-timing', timing(reply)).send(packed ?? body)
 }

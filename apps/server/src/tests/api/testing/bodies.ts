@@ -13,7 +13,7 @@ type Part = string | number
 export const validationBody = (...problems: readonly (readonly [type: string, ...loc: Part[]])[]) =>
   coded('ValidationError', { errors: problems.map(([type, ...loc]) => ({ type, loc, msg: expect.stringMatching(/\S \S/) })) })
 
-/** Type and location of each problem of a 422, in order. @throws Error for any other response */
+/** The type and location of each problem in a 422 response, in order. @throws Error for any other response */
 export const problemsIn = ({ status, body }: { readonly status: number; readonly body: unknown }): Part[][] => {
   const errors = (body as { detail?: { params?: { errors?: { type: string; loc: Part[] }[] } } }).detail?.params?.errors
   if (status !== 422 || errors === undefined) throw new Error(`the server answered ${status} ${JSON.stringify(body)}`)

@@ -6,7 +6,8 @@ import { DATABASE_FILE, openConnection } from '#platform/db/sqlite/connection.ts
 export type Place = { readonly folder: string; readonly url: string | undefined }
 
 /**
- * Rows that later versions have added. Each entry has the first version that contains the row, and the statement that removes it.
+ * Rows that older versions of the store don't have. Each entry names the first version that contains the row, and the statement
+ * that removes the row.
  */
 const LATER_ROWS = [{ since: '0004-webhook-deliveries', remove: "delete from counters where name = 'webhooks'" }]
 

@@ -21,7 +21,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useVisibleIssues = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleIssues)
 
 /**
- * Marks a problem as shown by an element, from when the element first becomes visible until it is unmounted.
+ * Counts a problem as visible from the time when the element that shows it first becomes visible until the element is unmounted.
  * @param name null if there is no problem
  */
 export const useMarkIssueVisible = (ref: RefObject<Element | null>, name: string | null): void =>

@@ -129,8 +129,8 @@ export const valuesToSend = (questions: readonly Question[], answers: Answers, f
   )
 
 /**
- * Returns the outcome of a question's suggestion: the one in the stored answer or, for an edited value, how it compares with the
- * suggestion. Null if there is no suggestion.
+ * Returns the outcome of a question's suggestion. For an unchanged answer, this is the stored outcome. For an edited answer, it
+ * is determined by comparing the value with the suggestion. Null if there is no suggestion.
  */
 export const suggestionUseOf = (
   question: Question,

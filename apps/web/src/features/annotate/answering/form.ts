@@ -69,8 +69,8 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
     undo: (): boolean => applyHistory(undoState(history)),
     redo: (): boolean => applyHistory(redoState(history)),
     /**
-     * Replaces the record's answer that the form is compared with. The form keeps its content, which is treated as edited if it
-     * differs.
+     * Replaces the record's answer that the form is compared with. The form keeps its content, which counts as edited if it
+     * differs from the new answer.
      */
     rebase: (answers: Answers): void => {
       base = answers

@@ -11,8 +11,8 @@ export const loadConditions = async (questions: readonly Question[]): Promise<vo
 
 /**
  * Returns the questions that aren't hidden for these answers.
- * @param metadata the record's metadata. Undefined if several records are answered. Metadata conditions then hide no question,
- * because a question may be shown on any of the records
+ * @param metadata the record's metadata. Undefined if several records are answered. In that case, metadata conditions hide no
+ * question, because each question may be shown on some of the records
  */
 export const shownQuestions = (
   questions: readonly Question[],

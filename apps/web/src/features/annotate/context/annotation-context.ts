@@ -23,7 +23,7 @@ export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }
   /**
-   * Resolves when the outbox and drafts on this device and the code that evaluates conditions are loaded. The first record depends
+   * Resolves when this device's outbox and drafts, and the code that evaluates conditions, are loaded. The first record depends
    * on them. Never rejects.
    */
   readonly ready: Promise<unknown>

@@ -51,7 +51,7 @@ export const sortId = ({ entity, name, property }: SortKey): string => {
   return JSON.stringify([entity, name, isOfQuestion ? (property ?? 'value') : null])
 }
 
-/** Removes the sort keys that are already in use from the groups. */
+/** Returns the groups without the sort keys that are already in use. */
 export const unusedGroups = (groups: readonly SortGroup[], used: readonly SortKey[]): readonly SortGroup[] => {
   const ids = new Set(used.map(sortId))
   return groups

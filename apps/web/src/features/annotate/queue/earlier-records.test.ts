@@ -81,6 +81,8 @@ describe('records seen before the page was loaded again', () => {
     const { join } = setUp(3)
     const person = join(visited(0, ['r000', 'r001'], 'r002'))
     await person.queue.open()
+    // They are loaded again, but another reload must not put them before `r002`.
+    expect(person.queue.visited()).toEqual({ before: 0, ids: ['r000', 'r001', 'r002'] })
     await person.answer()
     person.send()()
     expect(at(person)).toEqual([4, 'r000'])

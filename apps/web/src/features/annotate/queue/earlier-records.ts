@@ -26,6 +26,8 @@ export class EarlierRecords {
   /** How many positions precede the first loaded record of the list. */
   #offset: number
   #ids: readonly string[]
+  /** Earlier records that the queue has assigned again, so that they come last. */
+  #last: readonly string[] = []
   #current: string | null
   /** The position that the user is going back to while its record loads, or null. */
   #wanted: number | null = null
@@ -59,15 +61,26 @@ export class EarlierRecords {
     return this.#current
   }
 
-  /** Returns the records before the first loaded record, followed by the given ones. */
+  /**
+   * Returns the records before the first loaded record, followed by the given ones. Skipped records that now come last still
+   * count as earlier ones until they are shown, so that they also come last after a reload.
+   */
   visited(loaded: readonly string[]): VisitedRecords {
-    return { before: this.#offset - this.#ids.length, ids: [...this.#ids, ...loaded] }
+    const shown = new Set(loaded)
+    const free = this.#offset - this.#ids.length
+    const last = this.#last.filter((id) => !shown.has(id)).slice(0, free)
+    return { before: free - last.length, ids: [...last, ...this.#ids, ...loaded] }
   }
 
-  /** Called when the list has loaded records. Removes them from the records that preceded the list. */
+  /** Called when the list has loaded records after the one on the screen. They no longer precede the list. */
   forget(recordIds: readonly string[]): void {
     const loaded = new Set(recordIds)
-    if (this.#ids.some((id) => loaded.has(id))) this.#ids = this.#ids.filter((id) => !loaded.has(id))
+    this.#last = [...this.#last, ...this.#ids.filter((id) => loaded.has(id))]
+    this.#drop(loaded)
+  }
+
+  #drop(recordIds: ReadonlySet<string>): void {
+    if (this.#ids.some((id) => recordIds.has(id))) this.#ids = this.#ids.filter((id) => !recordIds.has(id))
   }
 
   /** Called when records were added before the one on the screen. A negative count means that records before it were removed. */
@@ -120,7 +133,7 @@ export class EarlierRecords {
     while (count > 0 && this.#ids.length > 0) {
       const ids = this.#ids.slice(-Math.min(count, maxLoaded))
       const found = new Map((await this.#fetchRecords(ids)).map((record) => [record.id, record]))
-      this.forget(ids)
+      this.#drop(new Set(ids))
       const records = ids.flatMap((id) => found.get(id) ?? [])
       if (records.length > 0) return records
     }

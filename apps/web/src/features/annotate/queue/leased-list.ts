@@ -38,7 +38,9 @@ export class LeasedList extends RecordList {
   }
   /** The highest index among the records that were on the screen. */
   #lastVisited = 0
-  /** Whether the list is looking for the next record to answer. Until it has finished, the list may not have ended. */
+  /**
+   * Whether the list is looking for the next record to answer. Until the search has finished, the list doesn't count as ended.
+   */
   #isAdvancing = false
   readonly #leases: HeldLeases
   readonly #limit = new LeaseLimit()
@@ -99,7 +101,7 @@ export class LeasedList extends RecordList {
   noteLeased(recordIds: readonly string[]): void {
     const worked = new Set(this.workIds())
     this.#leases.addAcquired(recordIds.filter((id) => worked.has(id)))
-    // When the server confirms an answer, it ends the lease. Such records need no release.
+    // When the server confirms an answer, it also ends the record's lease, so that lease needs no release.
     const isOpen = (item: ListItem | null): boolean => item === null || this.isCounted(item)
     const unneeded = recordIds.filter((id) => !this.#leases.has(id) && isOpen(this.find(id)))
     if (unneeded.length > 0) this.#options.releaseRecords(unneeded, 'work')

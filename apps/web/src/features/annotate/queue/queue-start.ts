@@ -7,7 +7,7 @@ type Place = { readonly datasetId: string; readonly position: number }
 
 const nothing: VisitedPosition = { earlier: { before: 0, ids: [] }, current: null }
 
-/** Returns which records the user has seen before a position in the queue. */
+/** Returns which of the records before a position in the queue the user has seen. */
 export const visitedBefore = (queryClient: QueryClient, { datasetId, position }: Place): VisitedPosition => {
   const user = signedInUser(queryClient)
   return user === null ? nothing : visitedAt(user.id, datasetId, position)

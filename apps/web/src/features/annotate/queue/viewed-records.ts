@@ -57,8 +57,8 @@ export const onTabClosed = (listener: () => void): (() => void) => {
 }
 
 /**
- * Notes when another tab has renewed leases. Without this, the tab that closes last wouldn't release these leases, because it
- * would assume that a page that was loaded later had renewed them.
+ * Notes the new ends of leases that another tab has renewed. With outdated ends, the tab that closes last couldn't release these
+ * leases, because they would seem to have been renewed by a page that was loaded later.
  */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (!key?.startsWith(prefix)) return

@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react'
 import type { HighlightName, PaintedMatch } from '#lib/text/highlights.ts'
 
 const searchHighlight: HighlightName = 'postil-search'
-/** Events that show that the user is already reading or answering. The record must not move then. */
+/** Events that show that the user is already reading or answering. After such an event, the record must not move. */
 const interactionEvents = ['pointerdown', 'keydown', 'wheel'] as const
 
 /** The space above a match, as a fraction of the container's height. */

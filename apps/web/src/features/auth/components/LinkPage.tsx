@@ -22,7 +22,7 @@ type Props<T> = {
  */
 export const LinkPage = <T,>(props: Props<T>) => {
   const token = signInToken(useLocation({ select: ({ hash }) => hash }), undefined)
-  // Another link can be opened in the same tab. Only the part after `#` changes then.
+  // If the user opens another link in the same tab, only the part after `#` changes. The key then resets the page.
   return <LinkContent key={token} token={token} {...props} />
 }
 

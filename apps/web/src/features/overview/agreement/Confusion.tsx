@@ -28,7 +28,10 @@ type GridProps = {
   readonly nameOf: (rater: string) => string
 }
 
-/** All values that either person has given, so that equal answers are on the diagonal. */
+/**
+ * Returns all values that either person has given, in order, and a function that returns the count of a pair. Rows and columns
+ * have the same values, so that equal answers are on the diagonal.
+ */
 const squareOf = ({ rows, columns, counts }: Matrix, order: readonly Value[]) => {
   const used = [...new Set([...rows, ...columns])]
   const values = used.toSorted((x, y) => order.indexOf(x) - order.indexOf(y))

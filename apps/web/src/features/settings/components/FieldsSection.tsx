@@ -34,7 +34,10 @@ const viewOf = ({ settings }: Field): 'trace' | null | undefined => {
   return otherView === undefined ? undefined : otherView === null ? 'trace' : null
 }
 
-/** The server replaces all settings of a field at once. */
+/**
+ * Returns the values that a field's form edits. They include all settings, because an update replaces all settings of a field at
+ * once.
+ */
 const fieldEdit = (field: Field) => {
   const view = viewOf(field)
   return { title: field.title, settings: field.settings, ...(view !== undefined && { view }) }

@@ -58,7 +58,7 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
           label={t('general.guidelines')}
           hideLabel
           hint={t('general.guidelinesHint')}
-          // Guidelines that were never written may be empty, but it is an error to remove existing guidelines.
+          // Guidelines that were never written can stay empty. Removing existing guidelines is an error.
           error={edit.isChanged ? faultText(fault) : null}
           value={edit.value}
           onChange={(event) => edit.change(event.target.value)}

@@ -39,7 +39,8 @@ export const SectionNav = ({ datasetId, current, counts }: Props) => {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the section changes
   useEffect(() => {
-    // On a phone, the sections are a scrolling row. The sections move when fonts load late or the phone is rotated.
+    // On a phone, the sections are a scrolling row. When fonts load late or the phone is rotated, the current section can move
+    // out of view, so it is scrolled into view again.
     const show = (): void => {
       const part = list.current?.querySelector('[aria-current]')
       if (list.current && part) reveal(list.current, part)

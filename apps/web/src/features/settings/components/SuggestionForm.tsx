@@ -19,7 +19,7 @@ const shownOf = ({ show, blind_share }: SuggestionSettings) => ({
   blindPercent: String(Number((blind_share * 100).toFixed(6))),
 })
 
-/** The settings for when annotators see suggestions. */
+/** The settings that determine when annotators see suggestions. */
 export const SuggestionForm = ({ datasetId, calls }: Props) => {
   const { data: stored, error } = useQuery(suggestionSettingsQuery(datasetId))
   // Doesn't throw if the dataset was deleted, because the page itself reports this.

@@ -13,7 +13,7 @@ import { TestItemView } from './TestItemView.tsx'
 export type ShownTestItems = {
   readonly checks: boolean
   readonly checksEvery: string
-  /** The ID of the view that finds the records; empty for all records. */
+  /** The ID of the view that finds the records for test items; empty for all records. */
   readonly checksView: string
   readonly checksStopBelow: string
   readonly checksTolerance: string

@@ -162,8 +162,8 @@ const FlatOptions = ({
   /** Picks the first search result and clears the search box, so that the user can type the next name. */
   const pickFound = (): void => {
     if (!found) return
-    // If an answer has exactly one label, naming the picked label again doesn't remove it. If it can have several, naming a
-    // picked label removes it.
+    // If an answer can have only one label, picking the same label again in the search doesn't remove it. If an answer can have
+    // several labels, picking a label again removes it.
     if (mode === 'many' || !isPicked(found.value) || isOnlySuggested(found.value)) pickAndAnnounce(found, 'key')
     setQuery('')
     setPickedInSearch(found.value)
@@ -171,8 +171,8 @@ const FlatOptions = ({
   useEffect(() => {
     if (pickedInSearch === null) return
     setPickedInSearch(null)
-    // If no other question took the focus, focuses the option, which scrolls to it. With several labels, the focus stays in the
-    // search so that the user can find the next one.
+    // If no other question took the focus, focuses the option, which scrolls to it. If an answer can have several labels, the
+    // focus stays in the search so that the user can find the next one.
     if (mode === 'one' && document.activeElement === search.current) optionElement(list.current, pickedInSearch)?.focus()
   }, [pickedInSearch, mode])
 

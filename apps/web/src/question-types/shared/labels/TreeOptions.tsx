@@ -126,7 +126,7 @@ export const TreeOptions = ({
   const pickFound = (): void => {
     if (!found) return
     const { value } = found.option
-    // If an answer has exactly one label, naming the picked label again doesn't remove it.
+    // If an answer can have only one label, picking the same label again in the search doesn't remove it.
     if (mode === 'many' || !isPicked(value) || isOnlySuggested(value)) pickAndAnnounce(found, 'key')
     setQuery('')
     setPickedInSearch(value)

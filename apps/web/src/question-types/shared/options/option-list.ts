@@ -2,7 +2,7 @@ import type { Option } from '@postil/contract/question-types/options.ts'
 import { foldAbove } from '#lib/constants.ts'
 import { closestFirst } from '#lib/text/match-name.ts'
 
-/** A search box is shown for at least this many options. */
+/** A search box is shown if there are at least this many options. */
 export const searchFrom = 15
 
 export type NumberedOption = Option & {

@@ -26,7 +26,7 @@ const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
 
 /**
  * The label that the next selection gets, shown next to a mouse pointer over the text and hidden after a while. For users who
- * can't see it, the question marks the label as pressed.
+ * can't see it, the same label is marked as pressed in the question.
  */
 export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
   const label = useRef<HTMLSpanElement>(null)

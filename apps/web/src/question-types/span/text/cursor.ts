@@ -5,7 +5,7 @@ export type Cursor = { readonly anchor: number; readonly focus: number }
 
 type CursorKey = {
   readonly key: string
-  readonly shift: boolean /** Whether to move by word, or to the start or end of the text. */
+  readonly shift: boolean /** Whether an arrow key moves by word instead of by character, and Home and End move to the start or end of the text instead of the line. */
   readonly far: boolean
 }
 

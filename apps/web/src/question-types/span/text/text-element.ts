@@ -145,7 +145,8 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       if (!units) return null
       const own = text.slice(units.start, units.end)
       const selection = document.getSelection()!
-      // After a triple click on the last line, the selection ends outside the text, although nothing is selected there.
+      // After a triple click on the last line, the selection ends outside the text, although it includes nothing from outside the
+      // text.
       const isAlone =
         root.contains(selection.getRangeAt(0).commonAncestorContainer) || withoutBlanks(String(selection)) === withoutBlanks(own)
       return isAlone ? own : null

@@ -33,7 +33,7 @@ export const anyRows: fc.Arbitrary<Row[]> = fc
   .map((items) => items.flatMap((answers, item) => answers.map((answer) => ({ item, ...answer }))))
 
 const PAIRS = 3
-/** For each annotator of an item, 0 or 1, or 2 for no answer. */
+/** The answers to an item, one for each annotator: the label 0 or 1, or 2 if the annotator gave no answer. */
 const anyPattern = fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: 2 * PAIRS, maxLength: 2 * PAIRS })
 const anyHalf = fc.array(fc.constantFrom(0, 1, 2), { minLength: PAIRS, maxLength: PAIRS })
 

@@ -19,7 +19,7 @@ import {
   values,
 } from './rule.ts'
 
-/** The fixture's `word`, which these forms need. */
+/** The value that the fixture's `word` must have for these forms. */
 export const word = 'limits'
 const labelOf = (fixture: ApiFixture) => fixture.rich.questions[`${word}-label`] ?? ''
 export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
@@ -112,7 +112,9 @@ const answer = (name: string, value: unknown) => ({ [name]: { value } })
 const anyName = `${word}-label`
 const wrongValue = (value: unknown, type: string, ...inside: (string | number)[]) =>
   [answer(anyName, value), type, anyName, 'value', ...inside] as const
-/** Lists with elements that no answer can contain. If a bulk request contains such an answer, only that answer is rejected. */
+/**
+ * Lists with elements that no answer can contain. If an answer in a bulk request has such a list, only that answer is rejected.
+ */
 const wrongLists: Rule['refused'] = [wrongValue([7], 'string_type', 0), wrongValue(['x', null], 'string_type', 1)]
 /** Values that no answer can have, whatever the question type. */
 export const wrongValues: Rule['refused'] = [

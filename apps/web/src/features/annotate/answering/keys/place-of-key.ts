@@ -5,7 +5,7 @@
 export type KeyPlace =
   /** An option or a whole question has focus: all shortcuts work. */
   | 'form'
-  /** Text is being written, or a plain key activates a button: only shortcuts with a modifier work. */
+  /** A text input has focus, or a button that plain keys activate: only shortcuts with a modifier work. */
   | 'writing'
   /** Nothing in particular has focus. */
   | 'page'

@@ -54,8 +54,8 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
       await queue.advance()
     },
     /**
-     * Makes the server unreachable. From then on, the device provides the first of every `every` records in the list, and no
-     * other records are available.
+     * Makes the server unreachable. From then on, the device provides only every `every`-th record in the list, starting with the
+     * first.
      */
     goAway: (every: number) => {
       idsOnDevice = new Set(pending().flatMap(({ id }, at) => (at % every === 0 ? [id] : [])))

@@ -17,7 +17,7 @@ import type { SectionProps } from './section.ts'
 
 type Props = SectionProps & {
   readonly workspaces: readonly { readonly id: string; readonly name: string }[]
-  /** A draft can't move to another workspace. */
+  /** Whether the workspace can't be changed, because a stored draft can't move to another workspace. */
   readonly isFixed: boolean
 }
 
