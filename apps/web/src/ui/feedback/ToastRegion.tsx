@@ -84,6 +84,7 @@ const useAnnounceToast = (shown: readonly Toast[]): void => {
     for (const toast of shown) {
       if (toast.id <= last.current) continue
       last.current = toast.id
+      if (toast.isQuiet === true) continue
       announce(toast.text, toast.kind === 'danger' ? 'assertive' : 'polite')
     }
   }, [shown])

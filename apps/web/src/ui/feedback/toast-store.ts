@@ -26,6 +26,8 @@ export type ToastOptions = {
   readonly duration?: number
   /** Whether the notification stays until it is closed. */
   readonly permanent?: boolean
+  /** Whether the text isn't announced to screen readers, because it has just been announced. */
+  readonly isQuiet?: boolean
   readonly button?: { readonly label: string; readonly onClick: () => void }
   readonly onClick?: () => void
   readonly onClose?: () => void
@@ -36,7 +38,7 @@ export type ToastOptions = {
 }
 
 export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | 'inFlow' | 'permanent'>> &
-  Pick<ToastOptions, 'error' | 'button' | 'onClick' | 'onClose' | 'key'> & {
+  Pick<ToastOptions, 'error' | 'button' | 'onClick' | 'onClose' | 'key' | 'isQuiet'> & {
     readonly id: number
     readonly duration: number
     readonly closing: boolean

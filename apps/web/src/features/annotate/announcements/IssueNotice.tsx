@@ -47,9 +47,10 @@ const useAnnounceIssues = (names: readonly string[], noticed: RefObject<Set<stri
       const unannounced = [...now].filter((name) => !announced.current.has(name))
       announced.current = now
       // On a busy machine, a notice can report an issue before the issue's record counts as visible.
-      if (one !== null && isAnnounced(one) && unannounced.every((name) => noticed.current.has(name))) return
-      if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected' })
-      else if (unannounced.length > 0 && one !== null) announce(one, 'assertive')
+      const isJustReported = [one, several].some((text) => text !== null && isAnnounced(text))
+      const isQuiet = isJustReported && unannounced.every((name) => noticed.current.has(name))
+      if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected', isQuiet })
+      else if (unannounced.length > 0 && one !== null && !isQuiet) announce(one, 'assertive')
     }, groupingDelay)
     return () => clearTimeout(timer)
   }, [noticed, key, one, several])
@@ -84,6 +85,10 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
     one: visibleKind && words === null ? t(`issue.${visibleKind}`) : null,
     several: areRejected && words === null ? t('issue.someRejected') : null,
   })
+  const unseenKeys = useRef<readonly string[]>([])
+  useEffect(() => {
+    unseenKeys.current = unseen.map(issueKey)
+  })
   useEffect(() => {
     if (name === null || recordId === null || words === null) return
     const show = async (): Promise<void> => {
@@ -102,9 +107,13 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
       }
     }
     let isOver = false
-    noticed.current.add(name)
+    const text = t(`issue.${words}`)
+    // Issues that become visible leave the notice, which then offers to show the next issue.
+    const isQuiet = isAnnounced(text) && unseenKeys.current.every((one) => noticed.current.has(one))
+    for (const one of unseenKeys.current) noticed.current.add(one)
     const notice = toast({
-      text: t(`issue.${words}`),
+      text,
+      isQuiet,
       kind: 'danger',
       permanent: true,
       inFlow: true,
