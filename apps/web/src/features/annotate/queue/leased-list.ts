@@ -38,9 +38,7 @@ export class LeasedList extends RecordList {
   }
   /** The highest index among the records that were on the screen. */
   #lastVisited = 0
-  /**
-   * Whether the list is looking for the next record to answer. Until the search has finished, the list doesn't count as ended.
-   */
+  /** Whether the list is looking for the next record to answer. Until it finds one or none, it doesn't count as ended. */
   #isAdvancing = false
   readonly #leases: HeldLeases
   readonly #limit = new LeaseLimit()
