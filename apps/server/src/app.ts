@@ -32,8 +32,8 @@ const SERVED_MS = 250
 const ABOUT_MS = 30_000
 
 /**
- * Paths whose requests don't count as user activity. Their clients poll a job's progress or monitor the server. These clients
- * want jobs to continue, and jobs don't delay their requests.
+ * Paths whose requests don't count as user activity, which slows jobs down. These requests only poll a job's progress or
+ * monitor the server, and jobs don't delay them.
  */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))

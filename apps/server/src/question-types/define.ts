@@ -46,7 +46,7 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
   /** The keys that `exported` adds to the items of a list, for files with typed columns. */
   readonly exportedKeys?: { readonly [key: string]: 'integer' | 'text' }
-  /** The options for which a value is counted when answers are counted by value. Defined only if values are not indexed. */
+  /** The options that a value counts toward when answers are tallied by value. Defined only if values are not indexed. */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** How models give answers of the type. */
   readonly model: ModelForm

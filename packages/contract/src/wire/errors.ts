@@ -36,7 +36,7 @@ export type ProblemData = {
   /** Additional keys of the body, for example the current answer in a version conflict. */
   readonly extra?: { readonly [key: string]: unknown }
   readonly retryAfterSeconds?: number
-  /** For `unavailable`: a sentence that names the full disk. Work that can wait is postponed until there is space. */
+  /** For `unavailable`: a sentence that says which disk is full. Work that can wait is postponed until there is space. */
   readonly lacksRoom?: string
   /** For `unavailable`: only the cause, without its effect on the request. */
   readonly cause?: string

@@ -104,7 +104,7 @@ const lease = async (
     const { at, offered } = await lockOffered(db, place, own, { waitForLocks: true })
     const stillOpen = own.filter((seq) => {
       const record = offered.get(seq)
-      // Owners and admins who only view records keep a live lease, but don't get an expired lease again.
+      // Owners and admins who only view records keep a live lease, but can't renew an expired one.
       return (
         (record?.lease === 'live' && (duration !== null || !record.isReturned)) || (duration !== null && record?.free === true)
       )

@@ -128,8 +128,8 @@ const printFound = (
 }
 
 /**
- * Searches in the slow lane when it is the user's turn. If an identical search is running, waits for it to finish. A running
- * search already has its turn, so nobody waits in another user's queue.
+ * Searches in the slow lane when it is the user's turn. If an identical search is running, waits for its result instead. A
+ * running search has already left its queue, so nobody waits in another user's queue.
  */
 const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: readonly string[]): Promise<Found> => {
   const cache = sharedCacheOf(ctx.store)

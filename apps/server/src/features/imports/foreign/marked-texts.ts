@@ -34,7 +34,7 @@ const idIn = (row: Values): Pick<Item, 'id'> => {
   return typeof id === 'string' || typeof id === 'number' ? { id } : {}
 }
 
-/** @returns a question with the spans of a column, or the fault of the spans */
+/** @returns a question with a column's spans, or a fault that describes what is wrong with them */
 const spanQuestion = (name: string, spans: readonly ForeignSpan[], text: string): Question | Fault => {
   const placed = placedSpans(text, spans)
   return 'fault' in placed ? placed : [name, suggestedSpans(placed, 'text')]

@@ -61,7 +61,7 @@ test('every row of a well-formed table is read as it was written', async () => {
   }
 })
 
-/** The marks in the rows, and the marks on the lines of rows that are reported as unreadable. */
+/** The marks in the rows that were read, and those on the lines of unreadable rows, which are reported. */
 const accountedMarks = (rows: readonly unknown[], text: string): ReadonlySet<string> => {
   const lines = text.split(/\r\n|\n|\r/)
   const marksIn = (part: string): readonly string[] => part.match(/mark\d+/g) ?? []

@@ -1,7 +1,7 @@
 import { toUnit, viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { SearchContext } from '../search-context.ts'
 
-/** Reads the vectors of some records, scaled to length 1, by `seq`. Records without a vector are left out. */
+/** Reads the vectors of some records, keyed by `seq` and scaled to length 1. Records without a vector are left out. */
 export const readUnits = async (
   { db, datasetNo }: Pick<SearchContext, 'db' | 'datasetNo'>,
   setting: number,
