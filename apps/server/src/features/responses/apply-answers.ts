@@ -280,10 +280,10 @@ const insertResponse = prepared((db, row: NewResponse) =>
   }),
 )
 
-const deleteResponses = preparedForRows<Pick<NewResponse, 'dataset_no' | 'id'>>((db, rows) =>
+const deleteResponses = preparedForRows<Pick<NewResponse, 'dataset_no' | 'id'>>((db, { dataset_no }, rows) =>
   db.sql
     .deleteFrom('responses')
-    .where('dataset_no', '=', rows[0]!.dataset_no)
+    .where('dataset_no', '=', dataset_no)
     .where(
       'id',
       'in',

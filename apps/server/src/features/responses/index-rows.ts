@@ -38,16 +38,16 @@ type ReindexedAnswer = {
 
 /** Deletes the index rows of one user's answers. */
 const deleteFrom = (table: 'response_terms' | 'response_numbers') =>
-  preparedForRows<Place>((db, rows) =>
+  preparedForRows<Place>((db, { dataset_no, user_id }, rows) =>
     db.sql
       .deleteFrom(table)
-      .where('dataset_no', '=', rows[0]!.dataset_no)
+      .where('dataset_no', '=', dataset_no)
       .where(
         'seq',
         'in',
         rows.map(({ seq }) => seq),
       )
-      .where('user_id', '=', rows[0]!.user_id),
+      .where('user_id', '=', user_id),
   )
 const deleteTerms = deleteFrom('response_terms')
 const deleteNumbers = deleteFrom('response_numbers')

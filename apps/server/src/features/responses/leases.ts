@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
-import { prepared } from '#platform/db/statements/prepared.ts'
+import { prepared, preparedForRows } from '#platform/db/statements/prepared.ts'
 
 /* An annotator who has answered a record needs no lease on it, because the answer itself counts toward the overlap. Live leases
    therefore exist only on pending records, and the queue's counts rely on that. */
@@ -18,17 +18,20 @@ export const endLease = async (
   await deleteLease(db, { dataset_no: datasetNo, seq, user_id })
 }
 
-const deleteLeasesOn = prepared((db, { dataset_no, seq }: Omit<Lease, 'user_id'>) =>
-  db.sql.deleteFrom('leases').where('dataset_no', '=', dataset_no).where('seq', '=', seq),
+const deleteLeasesOn = preparedForRows<Omit<Lease, 'user_id'>>((db, { dataset_no }, rows) =>
+  db.sql
+    .deleteFrom('leases')
+    .where('dataset_no', '=', dataset_no)
+    .where(
+      'seq',
+      'in',
+      rows.map(({ seq }) => seq),
+    ),
 )
 
 /** Ends all leases on completed records, which need no more answers. */
-export const endLeasesOn = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
-  const [only] = seqs
-  if (only === undefined) return
-  if (seqs.length === 1) {
-    await deleteLeasesOn(db, { dataset_no: datasetNo, seq: only })
-    return
-  }
-  await db.sql.deleteFrom('leases').where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()
-}
+export const endLeasesOn = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> =>
+  deleteLeasesOn(
+    db,
+    seqs.map((seq) => ({ dataset_no: datasetNo, seq })),
+  )

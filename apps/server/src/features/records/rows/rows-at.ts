@@ -95,8 +95,7 @@ const selectSizes = (db: Db, { shape, parts, values }: Sized) => {
   if (parts.comments) all = all.unionAll(sized('comments', sql<number>`octet_length(text)`))
   if (parts.responses === 'none') return all
   const answers = sized('responses', sql<number>`octet_length("values")`)
-  const own = answers as unknown as SelectQueryBuilder<Tables, 'responses', { readonly seq: number; readonly bytes: number }>
-  return all.unionAll(parts.responses === 'all' ? answers : own.where('user_id', '=', values.sizedUser))
+  return all.unionAll(parts.responses === 'all' ? answers : answers.where(sql<string>`user_id`, '=', values.sizedUser))
 }
 
 const selectTotal = (db: Db, sized: Sized) =>

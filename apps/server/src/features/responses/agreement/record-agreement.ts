@@ -60,7 +60,7 @@ const isAffected = ({ changed }: Changed, name: string): boolean =>
 
 type Row = { readonly dataset_no: number; readonly seq: number; readonly key: number; readonly number: number }
 
-const putRows = preparedForRows<Row>((db, rows) =>
+const putRows = preparedForRows<Row>((db, _, rows) =>
   db.sql
     .insertInto('agreement_numbers')
     .values(rows.map(({ dataset_no, seq, key, number }) => ({ dataset_no, seq, key, number })))

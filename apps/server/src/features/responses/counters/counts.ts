@@ -16,7 +16,7 @@ const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
 type ForUser = Pick<Insertable<Tables['user_counts']>, 'dataset_no' | 'user_id' | 'record_status' | 'response_status' | 'n'>
-const addUserCounts = preparedForRows<ForUser>((db, rows) =>
+const addUserCounts = preparedForRows<ForUser>((db, _, rows) =>
   db.sql
     .insertInto('user_counts')
     .values(
@@ -36,7 +36,7 @@ const addUserCounts = preparedForRows<ForUser>((db, rows) =>
 )
 
 type ForRecords = Pick<Insertable<Tables['dataset_counts']>, 'dataset_no' | 'slot' | 'kind' | 'n'>
-const addRecordCounts = preparedForRows<ForRecords>((db, rows) =>
+const addRecordCounts = preparedForRows<ForRecords>((db, _, rows) =>
   db.sql
     .insertInto('dataset_counts')
     .values(rows.map(({ dataset_no, slot, kind, n }) => ({ dataset_no, slot, kind, n })))

@@ -50,8 +50,8 @@ const createStatements = <R>() => {
 }
 
 /**
- * Like `prepared`, for a statement whose SQL depends on more than its values. It is compiled once for each shape, so there must be
- * few shapes.
+ * Like `prepared`, for a statement whose SQL depends on more than its values. It is compiled once for each shape, so there must
+ * be few shapes.
  *
  * @param build may read the shape, but only pass the values on
  */
@@ -77,26 +77,27 @@ const ROWS_PER_STATEMENT = 500
  * Like `prepared`, for a statement about several rows. It is compiled once for each number of rows up to 10. More than 500 rows
  * need several statements. Without rows, nothing is run.
  *
- * @param build creates the statement; it receives rows of placeholders or, for more than 10 rows, the rows
+ * @param build creates the statement; it receives the first row, whose dataset all rows share, and all rows: placeholders or, for
+ * more than 10 rows, the values
  */
 export const preparedForRows = <V extends object>(
-  build: (db: Db, rows: readonly V[]) => Compilable<unknown>,
+  build: (db: Db, first: V, rows: readonly V[]) => Compilable<unknown>,
 ): ((db: Db, rows: readonly V[]) => Promise<void>) => {
   const statementOf = createStatements<unknown>()
   return async (db, rows) => {
+    const [first] = rows
+    if (first === undefined) return
     if (rows.length > MAX_PREPARED_ROWS) {
       const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, i) =>
         rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT),
       )
-      await pipeline(parts.map((part) => db.sql.executeQuery(build(db, part).compile())))
+      await pipeline(parts.map((part) => db.sql.executeQuery(build(db, first, part).compile())))
       return
     }
-    if (rows.length === 0) return
-    const buildStatement = () =>
-      build(
-        db,
-        rows.map((_, i) => placeholdersOf<V>(i)),
-      )
+    const buildStatement = () => {
+      const firstPlaceholders = placeholdersOf<V>(0)
+      return build(db, firstPlaceholders, [firstPlaceholders, ...rows.slice(1).map((_, i) => placeholdersOf<V>(i + 1))])
+    }
     await run(db, statementOf(db, rows.length, buildStatement), rows)
   }
 }
