@@ -90,6 +90,21 @@ describe('records seen before the page was loaded again', () => {
     expect(new Set(person.queue.visited().ids).size).toBe(3)
   })
 
+  test('precede the queue even if it assigns them again because an answer has not been sent', async () => {
+    const { join } = setUp(2)
+    const person = join(visited(0, ['r000'], 'r001'))
+    person.unsent.add('r000')
+    await person.queue.open()
+    await person.answer()
+    expect(person.queue.snapshot()).toMatchObject({ phase: 'ready', item: null, total: 0 })
+    await person.queue.previous()
+    expect(at(person)).toEqual([2, 'r001'])
+    await person.queue.previous()
+    expect(at(person)).toEqual([1, 'r000'])
+    person.send()()
+    expect(person.queue.snapshot().total).toBe(0)
+  })
+
   test('keep their leases while they have edits', async () => {
     const { join } = setUp(10)
     const person = join(visited(0, ['r000', 'r001'], 'r002'))

@@ -79,6 +79,13 @@ export class EarlierRecords {
     this.#drop(loaded)
   }
 
+  /** Called when the list has loaded records. Removes the earlier records among them, so that the list can prepend them. */
+  take(records: readonly AnnotationRecord[]): readonly AnnotationRecord[] {
+    const taken = records.filter(({ id }) => this.#ids.includes(id))
+    this.#drop(new Set(taken.map(({ id }) => id)))
+    return taken
+  }
+
   #drop(recordIds: ReadonlySet<string>): void {
     if (this.#ids.some((id) => recordIds.has(id))) this.#ids = this.#ids.filter((id) => !recordIds.has(id))
   }

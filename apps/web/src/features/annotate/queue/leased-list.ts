@@ -85,10 +85,7 @@ export class LeasedList extends RecordList {
     return this.leasedIds().filter((id) => !this.#isEdited(id) && !this.#isUnsent(id))
   }
 
-  /**
-   * Returns the records whose leases must be kept while the user pauses. These are records with edits, even if they currently
-   * have no lease, and leased records whose answer isn't sent yet.
-   */
+  /** Returns the records to keep leased while the user pauses: those with edits or, if leased, with an unsent answer. */
   workIds(): readonly string[] {
     const viewed = new Set(this.viewIds())
     const open = [...idsOf(this.items.filter(this.isIn)), ...this.#earlier.ids]
@@ -316,6 +313,8 @@ export class LeasedList extends RecordList {
     if (this.#isReleased) this.#releaseViewed()
     this.#limit.update({ left: total, isFromDevice })
     this.#earlier.prepended(-this.takeBack(records))
+    // The server doesn't have the answers to these records yet. They stay before the current record.
+    this.#goingBack.prepend(this.#earlier.take(records.filter((record) => !this.isIn(this.toLoadedItem(record)))))
     const maxNew = this.#limit.next(this.#leasedAhead())
     const isKept = ({ id }: AnnotationRecord, at: number): boolean => at < maxNew || this.#isEdited(id)
     const newRecords = records.filter(({ id }) => !this.isKnown(id))
@@ -334,12 +333,12 @@ export class LeasedList extends RecordList {
     const [record] = await Promise.all([this.#earlier.loadCurrent(), this.loadMore()])
     const id = this.#earlier.current
     const loaded = id === null ? null : this.find(id)
-    if (loaded) this.items = [loaded, ...this.items.filter((item) => item !== loaded)]
+    if (loaded) this.items = this.items.filter((item) => item !== loaded).toSpliced(this.index, 0, loaded)
     else if (record) {
       const item = this.toLoadedItem(record)
       const isShown = !this.isIn(item) || (await this.#leases.acquireView(record.id).catch(() => 'held')) !== 'held'
       if (isShown || this.#isEdited(record.id)) {
-        this.items = [item, ...this.items]
+        this.items = this.items.toSpliced(this.index, 0, item)
         this.count.add([item])
       }
       if (this.#isReleased) this.#releaseViewed()

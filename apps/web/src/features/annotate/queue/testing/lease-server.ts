@@ -75,6 +75,8 @@ export const setUp = (count: number) => {
     return {
       queue,
       edited,
+      /** Records with answers that haven't been sent. */
+      unsent,
       fetches,
       failures,
       renew,
