@@ -111,7 +111,7 @@ describe('audit log entries', () => {
     )
   })
 
-  it('cover every deletion of records, one or many, and label colors', async () => {
+  it('cover every deletion of records, of one, several or all that a search finds, and label colors', async () => {
     const client = owner()
     const { id } = await server.createDataset({ questions: [LABEL] })
     const { items: questions } = (await client.get<{ items: { id: string }[] }>(`/datasets/${id}/questions`)).body
@@ -121,6 +121,8 @@ describe('audit log entries', () => {
     expect(await last()).toMatchObject({ action: 'records.delete', target: { id: records[0]?.id } })
     await client.delete(`/datasets/${id}/records?ids=${records[1]?.id},${records[2]?.id}`)
     expect(await last()).toMatchObject({ action: 'records.delete_many', target: { id } })
+    expect((await client.post(`/datasets/${id}/records/delete`, { search: {} })).status).toBe(202)
+    expect(await last()).toMatchObject({ action: 'record_deletions.start', target: { id } })
     const question = questions[0]?.id
     expect((await client.put(`/questions/${question}/label-colours`, { colours: [{ value: 'yes', hue: 120 }] })).status).toBe(200)
     expect(await last()).toMatchObject({ action: 'label_colours.update', target: { id: question } })

@@ -36,6 +36,7 @@ const AUDITED_ENDPOINTS = new Set<string>([
   'model_runs.unpublish',
   'oauth.delete_my_identity',
   'queue.set_settings',
+  'record_deletions.start',
   'records.delete',
   'records.delete_many',
   'review.let_continue',

@@ -23,6 +23,7 @@ export const auditAreas = [
   'queue',
   'review',
   'records',
+  'record_deletions',
   'imports',
   'files',
   'hub',

@@ -44,6 +44,7 @@ export const knownActions = [
   'assignments.undo',
   'records.delete',
   'records.delete_many',
+  'record_deletions.start',
   'imports.start',
   'files.download',
   'hub.import',
