@@ -12,30 +12,32 @@ const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
 const METHOD = `# Measurements
 
 \`npm run bench -- --report\` measures Postil with real data (\`npm run data\`) and writes this page. For most figures, the
-same run also measures how long the bare database driver takes for the same work: a plain INSERT of the same rows into
-the same tables, including full text and vectors, or a plain SELECT of the same page. The column \`bare\` shows the
-driver's figure, and \`ratio\` is Postil's figure divided by the driver's. The ratio is more meaningful than the absolute
-times, because the absolute times depend on the machine and the day of the run. Times are in milliseconds. Measured
-memory is in MiB (1,048,576 bytes), but the aims for memory are in MB (1,000,000 bytes).
+same run also measures the same work with only the database driver (the bare driver). To compare writes, the bare driver
+inserts the same rows into the same tables, including full text and vectors. To compare reads, it selects the same page.
+
+The column \`bare\` shows the figure of the bare driver. The column \`ratio\` shows Postil's figure divided by the figure of
+the bare driver. The ratio is more meaningful than the absolute figures, because these depend on the machine and on the
+day of the run. In the columns \`p50\`, \`p95\` and \`max\`, times are in milliseconds. Measured memory is in MiB (1,048,576
+bytes), but the aims for memory are in MB (1,000,000 bytes).
 
 ## Method
 
-- One client on the same machine sends requests over persistent connections. It builds the request bodies before the
-  measurement starts.
-- The bare driver inserts only the first 100,000 records, and the ratio of bulk upserts is calculated from these
-  records. The client and the bare driver take turns. Each sends five batches without a pause, so if the server
-  continues to work after a response, the next batch takes longer. The bare SELECTs read the records that the bare
-  driver has inserted.
+- One client on the same machine sends requests over persistent connections. The time that it takes to build the request
+  bodies is not measured.
+- The bare driver inserts only the first 100,000 records. The ratio of bulk upserts is calculated from these records.
+  The bare driver also reads only these records.
+- During bulk upserts, the client and the bare driver take turns after every five batches. The client sends its five
+  batches without a pause. If the server continues to work after a response, this work therefore delays the next batch.
 - Event loop delay and memory are read inside the server process.
 - For the SDK's bare figure, the SDK gets recorded responses instead of calling a server. The figure therefore includes
   only the SDK's own work.
 - PostgreSQL runs with its default durability and a quarter of the machine's memory in \`shared_buffers\`.
 - A row with \`cold\` shows the first request of its kind. This request fills the caches that later requests use.
-- \`similarity, later\`, and all rows below it, are measured after PostgreSQL has built the index for a large vector
-  setting. The first similarity search starts this build, which uses one processor.
-- To measure the cost of history, two kinds of rounds alternate: rounds with a database trigger that discards history
-  rows, and rounds without this trigger.
-- The SDK is measured after the deletion benchmark has removed all rows of the dataset that it deletes.
+- On PostgreSQL, the first similarity search starts the build of the vector index, if there are many vectors. The build
+  uses one processor. The row \`similarity, later\` and all rows below it are measured after the build.
+- To measure the cost of history, rounds with history alternate with rounds without history. In the rounds without
+  history, a database trigger discards the history rows.
+- The SDK is measured after the deletion benchmark has deleted its dataset, including all rows.
 
 Each combination of engine and size is a separate run. Each measurement of a team is also a separate run. The latest run
 of each kind is stored in [measurements/](measurements/). This page combines these runs, so its figures can be from
@@ -43,14 +45,21 @@ different days and commits. A \`+\` after a commit means that the working tree h
 `
 
 const GROWTH = `This table shows how each figure grows from the smallest measured dataset to the largest. An exponent of 0 means that
-the figure is constant. An exponent of 1 means that the figure is proportional to the number of records. For times, the
-exponent is calculated from the 95th percentile. For figures that are measured only once, such as cold requests, it is
-calculated from the single value. For rates, it is calculated from the time per item.`
+the figure is constant. An exponent of 1 means that the figure is proportional to the number of records. The exponent is
+calculated from these values:
 
-const SIZING = `This table shows what a million records require, based on the largest run of each engine. It shows the size of the
-database with all indexes, the hours that one client needs to load the records, the memory of a server process, and the
-throughput of one process with 16 annotators who never pause. [Sizing](operations.md#sizing) explains how to use these
-figures.`
+- for a time, the 95th percentile
+- for a figure that is measured only once, such as a cold request, the single value
+- for a rate, the time per item`
+
+const SIZING = `This table shows what a million records require. The figures come from the largest run of each engine.
+[Sizing](operations.md#sizing) explains how to use them. The columns show:
+
+- \`disk\`: the size of the database with all indexes
+- \`loading\`: the time that one client needs to load the records
+- \`memory, idle\` and \`memory, at work\`: the memory of a server process after its first start, and while 16 annotators
+  work without pauses
+- \`one process\`: the throughput of one server process while these 16 annotators work`
 
 const engineNames: { readonly [engine: string]: string } = { sqlite: 'Embedded (SQLite)', postgres: 'PostgreSQL' }
 
