@@ -45,6 +45,8 @@ const answer = async (page: Page): Promise<string> => {
   await expect.poll(() => shown(page)).not.toBe(text)
   return text
 }
+/** The position in the URL, or null at the first position. */
+const pageOf = (page: Page): string | null => new URL(page.url()).searchParams.get('page')
 const answerCounts = async (id: string) => (await storedRecords(team.server, id)).map(({ responses }) => responses.length)
 
 test('Back and Forward move between the records of the queue, even after a reload and from its end', async () => {
@@ -52,7 +54,7 @@ test('Back and Forward move between the records of the queue, even after a reloa
   const { page, complaints, close } = await openAsNewAnnotator(id)
   const isAt = async (position: number, text: string | undefined): Promise<void> => {
     await expect.poll(() => shown(page)).toBe(text)
-    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe(position === 1 ? null : String(position))
+    await expect.poll(() => pageOf(page)).toBe(position === 1 ? null : String(position))
   }
   const texts: string[] = [await record(page).innerText()]
   await isAt(1, texts[0])
@@ -61,7 +63,7 @@ test('Back and Forward move between the records of the queue, even after a reloa
   texts.push(await answer(page))
   texts.push(await record(page).innerText())
   await isAt(3, texts[2])
-  // Otherwise, the queue could assign the record again while its answer is being sent.
+  // Waits until the answer is on the server. Otherwise, the queue could assign the record again after the reload.
   await expectStoredAnswers(page, 0)
   await page.reload()
   await isAt(3, texts[2])
@@ -93,6 +95,48 @@ const skip = async (page: Page): Promise<string> => {
 }
 const recordIdOf = async (id: string, text: string | undefined) =>
   (await storedRecords(team.server, id)).find(({ fields }) => fields['text'] === text)?.id
+
+/** Reloads the page and defers its idle work from then on. @returns a function that runs this work */
+const reloadWithoutIdle = async (page: Page): Promise<() => Promise<void>> => {
+  await page.addInitScript(() => {
+    const idle: (() => void)[] = []
+    const runIdle = (): void => {
+      for (const run of idle.splice(0)) run()
+    }
+    Object.assign(window, { requestIdleCallback: (run: () => void) => idle.push(run), runIdle })
+  })
+  await page.reload()
+  await record(page).waitFor()
+  return () => page.evaluate(() => (window as unknown as { runIdle: () => void }).runIdle())
+}
+
+test('each record has an entry in the history, even if the URL changes late', async () => {
+  const { page, complaints, close } = await openAsNewAnnotator(await seed(4))
+  const runIdle = await reloadWithoutIdle(page)
+  await skip(page)
+  const second = await answer(page)
+  expect(pageOf(page)).toBe(null)
+  await runIdle()
+  await expect.poll(() => pageOf(page)).toBe('3')
+  await page.goBack()
+  await expect.poll(() => shown(page)).toBe(second)
+  expect(pageOf(page)).toBe('2')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a reload before the URL has changed returns to the record on the screen', async () => {
+  const { page, complaints, close } = await openAsNewAnnotator(await seed(4))
+  await reloadWithoutIdle(page)
+  await skip(page)
+  await answer(page)
+  const third = await record(page).innerText()
+  expect(pageOf(page)).toBe(null)
+  await page.reload()
+  await expect.poll(() => shown(page)).toBe(third)
+  expect(complaints()).toEqual([])
+  await close()
+})
 
 test('Back passes records that were deleted', async () => {
   const id = await seed(4)

@@ -6,7 +6,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, notFound } from '@tanstack/react-router'
+import { getRouteApi, notFound, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { DeletedDataset } from '#features/deleted-dataset/public.ts'
@@ -151,6 +151,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
 
+  const { history } = useRouter()
   const moves = useDeferredMoves()
   const goTo = useCallback(
     (change: QueryChange, replace: boolean): void => {
@@ -163,8 +164,10 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
         },
         replace,
       })
+      // The router combines all changes within a task. Without this call, several deferred moves would add only one history entry.
+      history.flush()
     },
-    [navigate, moves],
+    [navigate, history, moves],
   )
 
   const { item, position, phase } = shown
@@ -174,7 +177,10 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     position: isAtPosition ? position : null,
     list: records,
     addressPosition: startOfPage(query.page),
-    moveAddress: (place, replace) => moves.defer(() => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), replace)),
+    moveAddress: (place, replace) =>
+      moves.defer({ datasetId: dataset.id, position: place }, () =>
+        goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), replace),
+      ),
     moveRecord: async (number) => {
       if (!records.goToPosition(number)) {
         setEpoch((before) => before + 1)

@@ -2,8 +2,8 @@ import type { AnnotationQuery } from '@postil/contract/annotation-query/grammar.
 import { isFiltered } from '../filters/filters.ts'
 
 /**
- * Whether the records come from the queue. The queue limits the number of people to whom it assigns a record to the number of
- * answers that the record needs. Other lists aren't divided among annotators.
+ * Whether the records come from the queue. If a record needs two answers, the queue assigns it to at most two people at a time.
+ * Other lists aren't divided among annotators.
  */
 export const isQueueQuery = (query: AnnotationQuery): boolean =>
   query.status === 'pending' &&

@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react'
 type Options = {
   /** The position of the current record in the list, or null if there is none. */
   readonly position: number | null
-  /** The list that the positions refer to. Each list starts at its own position. */
+  /** The list that `position` refers to. A new list may start at a different position. */
   readonly list: object
   /** The position in the URL. */
   readonly addressPosition: number
-  /** @param replace whether to replace the entry in the browser's history, because the user hasn't moved */
+  /** @param replace whether to replace the current entry in the browser's history instead of adding an entry */
   readonly moveAddress: (position: number, replace: boolean) => void
   /** Shows the record at a position. @returns the position of the record that is then shown, or null if the list was replaced */
   readonly moveRecord: (position: number) => Promise<number | null>
@@ -45,10 +45,7 @@ export const useAddress = (options: Options): void => {
     moves.current = { list, pending: isSame ? pending : [...pending, position], isFollowing: false }
     if (!isSame) moveAddress(position, replace)
   }, [position, list])
-  /**
-   * The position that was last in the URL. Initially, the record needn't follow the URL, because the list starts at that
-   * position.
-   */
+  /** The position that the URL had last. Nothing moves at first, because the list starts at the URL's position. */
   const seen = useRef(addressPosition)
   useEffect(() => {
     if (seen.current === addressPosition) return

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { clearMovingTo, storeMovingTo } from './moving-to.ts'
 
 type DeferredMoves = {
-  /** Calls `move`, which changes the URL, after a short delay, unless the user leaves the page first. */
-  readonly defer: (move: () => void) => void
+  /** Calls `move` after a short delay, unless the user leaves the page first. It changes the position in the URL. */
+  readonly defer: (target: { readonly datasetId: string; readonly position: number }, move: () => void) => void
   /** Runs the deferred URL changes now, so that a later change to the URL builds on them. */
   readonly flush: () => void
   readonly cancel: () => void
@@ -17,10 +18,12 @@ const createDeferredMoves = (): DeferredMoves => {
     const due = moves
     moves = []
     for (const move of due) move()
+    clearMovingTo()
   }
   return {
     flush,
-    defer: (move) => {
+    defer: ({ datasetId, position }, move) => {
+      storeMovingTo(datasetId, position)
       const { pathname } = window.location
       moves = [...moves, () => window.location.pathname === pathname && move()]
       if (moves.length > 1) return
@@ -29,6 +32,7 @@ const createDeferredMoves = (): DeferredMoves => {
     },
     cancel: () => {
       moves = []
+      clearMovingTo()
     },
   }
 }

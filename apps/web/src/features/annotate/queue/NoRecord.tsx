@@ -21,7 +21,7 @@ type Props = {
   readonly onQuery: (change: QueryChange) => void
 }
 
-/** Whether a search contains operators of other search engines, which are ordinary words here. */
+/** Whether a search contains `AND`, `OR` or `NOT`. Other search engines treat them as operators, but Postil as ordinary words. */
 const usesOperatorWords = (text: string): boolean => /(?:^|[\s()])(?:AND|OR|NOT)(?=[\s()]|$)/u.test(text)
 
 /**

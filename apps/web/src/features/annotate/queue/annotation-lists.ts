@@ -100,7 +100,10 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   return { records, left: open.length, closed, lifetime: null, leased: records.map(({ id }) => id), isFromDevice: true }
 }
 
-/** If the server is unreachable, returns the records from this device. @throws the original error unless all of them are saved */
+/**
+ * If the server is unreachable, returns the records from this device.
+ * @throws the original error if the server responded, or if this device doesn't have all of the records
+ */
 const recordsFromDevice = async (
   error: unknown,
   datasetId: string,
@@ -119,16 +122,16 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
   const { queryClient, datasetId, annotator } = context
   const start = startOfPage(query.page)
   const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId, start))
-  const { earlier, current } = takeQueueStart(queryClient, { datasetId, position: start })
+  const { earlier, current, position } = takeQueueStart(queryClient, { datasetId, position: start })
   const user = signedInUser(queryClient)
   let lifetime: number = maxLifetime
   let isFromDevice = false
-  /** Records that came from this device, until the server has renewed their leases. */
+  /** The IDs of records that were loaded from this device and whose leases the server hasn't renewed yet. */
   const fromDevice = new Set<string>()
   /** Records that were skipped when the user last left the list. They come last. */
   let deferred: readonly string[] | null = null
   const skippedBefore = (): readonly string[] => {
-    deferred ??= deferredAt(queryClient, datasetId, start).filter((id) => id !== current)
+    deferred ??= deferredAt(queryClient, datasetId, position).filter((id) => id !== current)
     return deferred
   }
   const lease = async (request: LeaseRequest, mayBePrefetched: boolean): Promise<LeasedRecords> => {
@@ -157,8 +160,8 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
     acquireView: async (id) => {
       const lost = await renewRecords(datasetId, [id], { purpose: 'view', acquire: true })
       if (lost.length === 0) return 'leased'
-      // Owners and admins view records without leases. So do annotators if records are assigned only to named users, because then
-      // only the queue leases records.
+      // Owners and admins view records without leases. If records are assigned only to named users, annotators also view them
+      // without leases, because then only the queue leases records.
       const isFree = user?.role !== 'annotator' || (await queryClient.ensureQueryData(queueSettingsQuery(datasetId))).assigned
       return isFree ? 'free' : 'held'
     },
@@ -181,7 +184,8 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
   })
   const renew = async (): Promise<void> => {
     await leased.renew()
-    // The records were leased for work when they were saved. Since then, others may have leased them.
+    // Records from this device were leased when they were saved. These leases may have expired, and other users may now have the
+    // records.
     const ids = leased
       .leasedIds()
       .filter((id) => fromDevice.has(id))

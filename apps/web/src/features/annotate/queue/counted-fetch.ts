@@ -8,7 +8,7 @@ const maxRecounts = 5
  * @param confirmations how many answers the server has confirmed so far
  */
 export const createCountedFetch = (fetchPage: FetchPage, confirmations: () => number): FetchPage => {
-  // The first page may have been requested before confirmations were observed.
+  // The first page may have been requested before this list existed. All confirmations so far may have come after that request.
   let isFirst = true
   return async (page): Promise<RecordPage> => {
     let seen = isFirst ? 0 : confirmations()
@@ -23,7 +23,10 @@ export const createCountedFetch = (fetchPage: FetchPage, confirmations: () => nu
   }
 }
 
-/** Starts the work unless it is already running. Failures are ignored, because the next page contains the count. */
+/**
+ * Returns a function that starts the work unless the work is already running. Failures are ignored, because the next page
+ * contains the count.
+ */
 export const createSingleFlight = (work: () => Promise<void>): (() => void) => {
   let isRunning = false
   return () => {

@@ -59,7 +59,7 @@ describe('records seen before the page was loaded again', () => {
     expect(person.queue.snapshot()).toMatchObject({ position: 3, hasPrevious: false })
     person.queue.next()
     expect(at(person)).toEqual([4, 'r003'])
-    // The browser's history may still have the position of a deleted record.
+    // The browser's history may still contain the position of a deleted record.
     person.queue.goToPosition(1)
     await person.queue.whenMoved()
     expect(at(person)).toEqual([3, 'r000'])
@@ -81,7 +81,8 @@ describe('records seen before the page was loaded again', () => {
     const { join } = setUp(3)
     const person = join(visited(0, ['r000', 'r001'], 'r002'))
     await person.queue.open()
-    // They are loaded again, but another reload must not put them before `r002`.
+    // The queue has assigned `r000` and `r001` again. They still count as visited, so that they also come after `r002` if the
+    // page is reloaded again.
     expect(person.queue.visited()).toEqual({ before: 0, ids: ['r000', 'r001', 'r002'] })
     await person.answer()
     person.send()()
@@ -103,6 +104,20 @@ describe('records seen before the page was loaded again', () => {
     expect(at(person)).toEqual([1, 'r000'])
     person.send()()
     expect(person.queue.snapshot().total).toBe(0)
+  })
+
+  test('are not counted as left if their answers have not been sent and the records come from the device', async () => {
+    const { join, setFromDevice } = setUp(10)
+    setFromDevice(true)
+    const person = join(visited(0, ['r000', 'r001'], 'r002'))
+    for (const id of ['r000', 'r001', 'r002']) person.unsent.add(id)
+    await person.queue.open()
+    expect([at(person), person.queue.snapshot().total]).toEqual([[3, 'r002'], 7])
+    await person.queue.previous()
+    expect([at(person), person.queue.snapshot().total]).toEqual([[2, 'r001'], 7])
+    await person.answer()
+    await person.answer()
+    expect(person.queue.snapshot().total).toBe(6)
   })
 
   test('keep their leases while they have edits', async () => {

@@ -12,7 +12,10 @@ type Target = {
 }
 
 type Options = VisitedPosition & {
-  /** Returns the records that exist, with only the user's own answers. Rejects if the server is unreachable. */
+  /**
+   * Returns the given records with only the user's own answers. Omits records that no longer exist. Rejects if the server is
+   * unreachable.
+   */
   readonly fetchRecords: (recordIds: readonly string[]) => Promise<readonly AnnotationRecord[]>
   /** Called if the records can't be loaded. */
   readonly onFailed?: (error: unknown) => void
@@ -51,19 +54,22 @@ export class EarlierRecords {
     return this.#offset
   }
 
-  /** The records that are known and not loaded. Some may no longer exist. */
+  /** The IDs of records that are known but not loaded. Some of these records may no longer exist. */
   get ids(): readonly string[] {
     return this.#ids
   }
 
-  /** The record that was on the screen before the list was created. Null if there is none or after it has been shown again. */
+  /**
+   * The record that was on the screen last before the list was created. Null if there was none, or if the record has been shown
+   * again or can't be shown.
+   */
   get current(): string | null {
     return this.#current
   }
 
   /**
-   * Returns the records before the first loaded record, followed by the given ones. Skipped records that now come last still
-   * count as earlier ones until they are shown, so that they also come last after a reload.
+   * Returns the records before the first loaded record, followed by `loaded`. Also includes skipped records that the queue has
+   * assigned again, unless they are in `loaded`. After a reload, they therefore come last again.
    */
   visited(loaded: readonly string[]): VisitedRecords {
     const shown = new Set(loaded)
@@ -72,7 +78,10 @@ export class EarlierRecords {
     return { before: free - last.length, ids: [...last, ...this.#ids, ...loaded] }
   }
 
-  /** Called when the list has loaded records after the one on the screen. They no longer precede the list. */
+  /**
+   * Called when the list has loaded records after the one on the screen. Removes them from `ids`, because they no longer precede
+   * the list.
+   */
   forget(recordIds: readonly string[]): void {
     const loaded = new Set(recordIds)
     this.#last = [...this.#last, ...this.#ids.filter((id) => loaded.has(id))]
@@ -96,8 +105,8 @@ export class EarlierRecords {
   }
 
   /**
-   * Goes back to a position before the first loaded record once its record is loaded, unless the user moves on in the meantime.
-   * If the record no longer exists, goes further back. Never rejects.
+   * Goes back to a position before the first loaded record. The record at this position is loaded first, and is shown unless the
+   * user has moved on by then. If it no longer exists, an earlier record is shown. Never rejects.
    */
   goBack(position: number, target: Target): Promise<void> {
     this.#wanted = position

@@ -2,7 +2,7 @@ import type { LeasedListOptions } from './leased-list-options.ts'
 
 type Options = Pick<LeasedListOptions, 'releaseRecords' | 'acquire' | 'acquireView'>
 
-/** The records leased to this user, as far as one list knows. */
+/** The records that are leased to this user, according to one list. */
 export class HeldLeases {
   readonly #releaseRecords: Options['releaseRecords']
   readonly #acquire: Options['acquire']
@@ -48,7 +48,7 @@ export class HeldLeases {
     this.#acquired.delete(recordId)
   }
 
-  /** Leases a record that is only shown. Rejects if the server is unreachable. */
+  /** Leases a record that the user is only viewing. Rejects if the server is unreachable. */
   async acquireView(recordId: string): ReturnType<Options['acquireView']> {
     const outcome = await this.#acquireView(recordId)
     if (outcome === 'leased') this.#leased.add(recordId)

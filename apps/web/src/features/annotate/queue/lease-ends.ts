@@ -5,8 +5,8 @@
 const ends = new Map<string, string>()
 
 /**
- * Called when the server or another tab has reported the end of a lease. Keeps the latest end, because another tab may have
- * renewed the lease since.
+ * Stores when a lease ends, as reported by the server or another tab. Keeps the latest reported time, because another tab may
+ * have renewed the lease.
  */
 export const noteLeaseEnd = (recordId: string, until: string): void => {
   if (until > (ends.get(recordId) ?? '')) ends.set(recordId, until)

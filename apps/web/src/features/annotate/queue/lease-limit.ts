@@ -13,8 +13,8 @@ const scarceLimit = 2
 export const maxLeasesPerRequest = 100
 
 /**
- * Determines how many records to lease, given how many are left. Records from this device are never treated as scarce, because
- * using them takes none from other users.
+ * Determines how many records to lease, given how many are left. Records that are saved on this device are never treated as
+ * scarce, because nobody else can get them.
  */
 export class LeaseLimit {
   #isScarce = false

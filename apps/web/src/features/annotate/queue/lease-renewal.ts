@@ -8,8 +8,8 @@ const viewLifetime = 90_000
 type Options = {
   readonly list: LeasedList
   /**
-   * Renews leases, or leases the records again. @returns the IDs of the records that the user has no lease on now. Rejects if the
-   * browser is offline
+   * Renews leases. A record whose lease has ended is leased again if possible. @returns the IDs of the records that the user now
+   * has no lease on. Rejects if the browser is offline
    */
   readonly renewRecords: (recordIds: readonly string[], purpose: QueuePurpose) => Promise<readonly string[]>
   /** Whether the user can see the page. */
@@ -21,8 +21,8 @@ type Options = {
 }
 
 /**
- * Keeps renewing a list's leases: always for records that the user is working on, and for other records only while the page is
- * visible.
+ * Keeps renewing a list's leases. Leases of records that the user is working on are always renewed. Other leases are renewed only
+ * while the page is visible.
  */
 export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLost }: Options) => {
   let timer: ReturnType<typeof setTimeout> | undefined

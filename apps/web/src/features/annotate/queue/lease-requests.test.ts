@@ -85,7 +85,7 @@ test('a lease is renewed only after earlier releases have finished, because a la
   const released = releaseRecords('d', ['a'], 'view')
   const renewed = renewRecords('d', ['a'], { purpose: 'work', acquire: true })
   await expect.poll(() => requests.map(({ method }) => method)).toEqual(['DELETE'])
-  // A renewal that didn't wait for the release would arrive before this request is answered.
+  // If the renewal didn't wait for the release, it would arrive before this request is answered.
   await realFetch(new URL('/other', document.baseURI), { method: 'HEAD' })
   expect(requests.map(({ method }) => method)).toEqual(['DELETE', 'HEAD'])
   finishRelease()

@@ -16,8 +16,8 @@ export type LeasedListOptions = {
    */
   readonly acquire: (recordId: string) => Promise<boolean>
   /**
-   * Leases a record that is only shown. Rejects if the server is unreachable.
-   * @returns `free` if the user may view it without a lease, `held` if others hold it
+   * Leases a record that the user only views. Rejects if the server is unreachable.
+   * @returns `free` if the user may view the record without a lease, `held` if others hold the record
    */
   readonly acquireView: (recordId: string) => Promise<'leased' | 'free' | 'held'>
   /** Whether a record has edits. Edited records keep their leases when they are skipped. */

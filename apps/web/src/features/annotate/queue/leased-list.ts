@@ -12,12 +12,12 @@ import { StaleCount } from './stale-count.ts'
 import { nextOpenIndex, type ServerCount } from './window.ts'
 
 export const maxExcluded = 1000
-/** The maximum number of requests for more records, if other users keep taking the records that the server reports as left. */
+/** The maximum number of requests in a row that add no records, because other users lease the remaining records first. */
 const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
 
-/** Pending records that the server leases to users: each record to as many people as it needs answers. */
+/** Pending records that the server leases to users: each record to at most as many people as it needs answers. */
 export class LeasedList extends RecordList {
   readonly #options: LeasedListOptions
   readonly #isEdited: LeasedListOptions['isEdited']
@@ -38,7 +38,7 @@ export class LeasedList extends RecordList {
   }
   /** The highest index among the records that were on the screen. */
   #lastVisited = 0
-  /** Whether the list is looking for the next record to answer. Until it finds one or none, it doesn't count as ended. */
+  /** Whether the list is looking for the next record to answer. During the search, the list doesn't count as ended. */
   #isAdvancing = false
   readonly #leases: HeldLeases
   readonly #limit = new LeaseLimit()
@@ -96,7 +96,7 @@ export class LeasedList extends RecordList {
   noteLeased(recordIds: readonly string[]): void {
     const worked = new Set(this.workIds())
     this.#leases.addAcquired(recordIds.filter((id) => worked.has(id)))
-    // When the server confirms an answer, it also ends the record's lease, so that lease needs no release.
+    // If the server has confirmed an answer, it has already ended the record's lease. The lease doesn't need to be released.
     const isOpen = (item: ListItem | null): boolean => item === null || this.isCounted(item)
     const unneeded = recordIds.filter((id) => !this.#leases.has(id) && isOpen(this.find(id)))
     if (unneeded.length > 0) this.#options.releaseRecords(unneeded, 'work')
@@ -110,9 +110,9 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Removes records that someone else now holds.
-   * @param withCurrent whether to also replace the record on the screen, because the user returns and hasn't edited it
-   * @param keepsItems whether only the leases are lost, because the user may look at records without a lease
+   * Removes records that are now leased to someone else.
+   * @param withCurrent whether to also replace the record on the screen if it has no edits; for users who return to the list
+   * @param keepsItems whether to remove only the leases; for users who may look at records without a lease
    */
   removeLost(recordIds: readonly string[], { withCurrent = false, keepsItems = false } = {}): void {
     const lost = new Set(recordIds)
@@ -212,7 +212,7 @@ export class LeasedList extends RecordList {
     const at = this.indexOf(recordId)
     if (at < 0) return
     this.#leases.forget(recordId)
-    // When an earlier record is removed, the position of the current record doesn't change.
+    // The removal of an earlier record must not change the displayed position of the current record.
     if (at < this.index) this.#earlier.prepended(-1)
     super.remove(recordId)
   }
@@ -258,7 +258,7 @@ export class LeasedList extends RecordList {
       const before = this.items.length
       this.#addBatch(batch)
       if (this.items.length > before) return
-      // The remaining records are already loaded, or others hold their leases.
+      // Either the remaining records are already loaded, or other users hold leases on them.
       this.isExhausted = true
       if (batch.left <= known.length - batch.closed.length) return
     }
@@ -322,7 +322,7 @@ export class LeasedList extends RecordList {
     const added = newRecords.filter(isKept).map((record) => this.toLoadedItem(record))
     this.items = [...this.items, ...added]
     this.#earlier.forget(idsOf(added))
-    this.count.set({ total, counted })
+    this.count.set({ total, counted, isFromDevice })
   }
 
   /**
@@ -347,8 +347,9 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Leases the record that the user has gone back to, because its lease was released when it was skipped. If others hold it now,
-   * shows the next one. A record with a returned answer needs no lease, because it is reserved for the answer's author.
+   * Leases the current record again after the user has gone back to it, because its lease was released when it was skipped. If
+   * another user has leased the record since then, shows the next record. A record with a returned answer needs no lease, because
+   * it is reserved for the answer's author.
    */
   async #leaseAgain(): Promise<void> {
     const { current } = this

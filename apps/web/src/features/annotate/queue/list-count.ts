@@ -5,8 +5,8 @@ import { remainingCount, withoutRecord } from './window.ts'
 type Options = {
   readonly known: () => readonly ListItem[]
   /**
-   * Whether a record is in the list. `isIn` uses the record's status in this browser, `isCounted` the status that the server last
-   * reported.
+   * Whether a record is in the list. `isIn` uses the record's status in this browser. `isCounted` uses the status that the server
+   * last reported.
    */
   readonly isIn: (item: ListItem) => boolean
   readonly isCounted: (item: ListItem) => boolean
@@ -23,8 +23,8 @@ export class ListCount {
   /** Answers that were in flight when the list was counted. The count may or may not include them. */
   #uncertain = new Set<string>()
   /**
-   * Records that only this device has returned so far. Their position in the server's list and their answer on the server are
-   * unknown.
+   * Records that this device has returned and the server hasn't. Their positions in the server's list and their answers on the
+   * server are unknown.
    */
   readonly #deviceOnly = new Set<string>()
 
@@ -45,23 +45,24 @@ export class ListCount {
     return remainingCount(this.#serverCount, known)
   }
 
-  /** Sets the server's count, with the records that it includes. */
+  /** Sets the server's count. `serverCount` also contains the IDs of the loaded records that were counted. */
   set(serverCount: ServerCount): void {
     this.#serverCount = serverCount
   }
 
-  /** Sets the server's count. It includes the loaded records that are in the list according to the server. */
+  /** Sets the server's count. The count includes those loaded records that are in the list according to the server. */
   setTotal(total: number): void {
     const known = this.#known()
     this.#serverCount = { total, counted: new Set(known.filter(this.#isCounted).map(idOf)) }
     this.#uncertain = new Set(known.filter((item) => this.#isIn(item) !== this.#isCounted(item)).map(idOf))
   }
 
-  /** Marks newly loaded records as counted if they are in the server's list. */
+  /** Marks newly loaded records as counted if the last count included them. */
   add(added: readonly ListItem[]): void {
     if (this.#serverCount === null) return
-    const { total, counted } = this.#serverCount
-    this.#serverCount = { total, counted: new Set([...counted, ...added.filter(this.#isCounted).map(idOf)]) }
+    const { counted, isFromDevice = false } = this.#serverCount
+    const included = added.filter((item) => this.#isCounted(item) && !(isFromDevice && !this.#isIn(item)))
+    this.#serverCount = { ...this.#serverCount, counted: new Set([...counted, ...included.map(idOf)]) }
   }
 
   /** The number of loaded records with a position in the server's list. */
@@ -72,14 +73,14 @@ export class ListCount {
   readonly isPlaced = (id: string): boolean => !this.#deviceOnly.has(id) && this.#known().some((item) => idOf(item) === id)
 
   /**
-   * Called when the server has returned a record.
-   * @returns whether only this device had returned it before
+   * Called when the server has sent a record.
+   * @returns whether the record had been loaded only from this device until then
    */
   confirmFromServer(id: string): boolean {
     return this.#deviceOnly.delete(id)
   }
 
-  /** Marks all loaded records as returned only by this device. */
+  /** Marks all loaded records as records that came only from this device, not from the server. */
   markDeviceOnly(): void {
     for (const item of this.#known()) this.#deviceOnly.add(idOf(item))
   }

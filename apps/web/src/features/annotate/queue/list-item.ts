@@ -49,7 +49,7 @@ export type SearchListOptions = {
   readonly size?: number
   /** Whether a record stays on the page after it has left the list, because it needs a decision. */
   readonly keepsOnPage?: (recordId: string) => boolean
-  /** Defers work until the current state has been rendered. Without it, the work runs at once. */
+  /** Defers work until the current state has been rendered. If omitted, the work runs at once. */
   readonly defer?: (work: () => void) => void
 }
 
@@ -64,8 +64,8 @@ export const idsOf = (items: readonly ListItem[]): readonly string[] => items.ma
 export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]
   /**
-   * The IDs of the leased records. Omitted if all records are leased. Records that aren't leased are only shown, and other users
-   * may get them.
+   * The IDs of the leased records. Omitted if all records are leased. The user only views the other records, and the queue may
+   * assign those to other users.
    */
   readonly leased?: readonly string[]
   /** The number of records that can be assigned now, including those leased to this user. */

@@ -10,7 +10,7 @@ export const shownIndexes = (isShown: readonly boolean[], index: number, size: n
   return indexes
 }
 
-/** The start of the page that precedes the page starting at `index`. */
+/** The start of the page before the page that starts at `index`. */
 export const previousPageStart = (isShown: readonly boolean[], index: number, size: number): number =>
   isShown.flatMap((shown, at) => (shown && at < index ? [at] : [])).at(-size) ?? Math.max(0, isShown.indexOf(true))
 

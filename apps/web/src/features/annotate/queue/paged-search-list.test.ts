@@ -54,7 +54,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     /** Informs the browser that the server has the answer. */
     applyConfirmations,
     shows: (...expected: readonly number[]) => expect.poll(() => ids()).toEqual(expected),
-    /** Answers the records. Refills the page before and after the answers are confirmed. */
+    /** Answers the records, refills the page, and then confirms the answers. */
     answer: async (...numbers: readonly number[]) => {
       for (const number of numbers) answered.add(String(number))
       await queue.refill()

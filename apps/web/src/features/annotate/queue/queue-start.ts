@@ -2,12 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { signedInUser } from '#features/auth/public.ts'
 import type { VisitedPosition } from '#lib/visited-records.ts'
 import { visitedAt } from '#lib/visited-records.ts'
+import { takeMovingTo } from '../address/moving-to.ts'
 
 type Place = { readonly datasetId: string; readonly position: number }
 
 const nothing: VisitedPosition = { earlier: { before: 0, ids: [] }, current: null }
 
-/** Returns which of the records before a position in the queue the user has seen. */
+/** Returns which records the user has seen before a position in the queue. */
 export const visitedBefore = (queryClient: QueryClient, { datasetId, position }: Place): VisitedPosition => {
   const user = signedInUser(queryClient)
   return user === null ? nothing : visitedAt(user.id, datasetId, position)
@@ -23,7 +24,10 @@ export const startQueueWith = (datasetId: string, recordId: string): void => {
 
 let isFirstQueue = true
 
-/** Whether the browser has loaded the page again at this URL, instead of following a link to it. */
+/**
+ * Whether this is the first queue since the page was loaded, and the page was loaded by a reload or by the browser's Back or
+ * Forward button.
+ */
 const isReloaded = (): boolean => {
   if (!isFirstQueue || typeof location === 'undefined') return false
   isFirstQueue = false
@@ -31,15 +35,23 @@ const isReloaded = (): boolean => {
   return entry?.name === location.href && (entry.type === 'reload' || entry.type === 'back_forward')
 }
 
+/** `position`: the position of the current record. It differs from the URL's position if a reload came before a deferred change. */
+type QueueStart = VisitedPosition & { readonly position: number }
+
 /**
- * Returns where a new queue starts. If `startQueueWith` has chosen a record, the queue starts there, and the choice is forgotten.
- * At the first position, the queue continues with the next open record, unless the page was reloaded.
+ * Returns where a new queue starts.
+ *
+ * - If `startQueueWith` has chosen a record, the queue starts with this record. The choice is then forgotten.
+ * - At the first position, the queue starts with the next open record, unless the page was reloaded.
+ * - Otherwise, the queue starts with the record that the user saw at this position, if there is one.
  */
-export const takeQueueStart = (queryClient: QueryClient, place: Place): VisitedPosition => {
+export const takeQueueStart = (queryClient: QueryClient, { datasetId, position }: Place): QueueStart => {
+  const moving = takeMovingTo(datasetId)
   const reloaded = isReloaded()
+  const place = { datasetId, position: (reloaded ? moving : null) ?? position }
   const choice = chosen
   chosen = null
-  if (choice?.datasetId === place.datasetId) return { ...nothing, current: choice.recordId }
+  if (choice?.datasetId === datasetId) return { ...nothing, current: choice.recordId, position }
   const visited = visitedBefore(queryClient, place)
-  return place.position === 1 && !reloaded ? nothing : visited
+  return { ...(place.position === 1 && !reloaded ? nothing : visited), position: place.position }
 }

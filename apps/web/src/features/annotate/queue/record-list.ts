@@ -14,16 +14,16 @@ type Options = {
 }
 
 /**
- * Records in the annotator's order, each shown exactly once, and the position of the current one. Subclasses define where the
- * records come from and which record is next: `SearchList` contains the results of a search, `LeasedList` the records leased to
- * the user.
+ * A list of records in the annotator's order, and the position of the current record. Each record is shown exactly once.
+ * Subclasses define where the records come from and which record is next. `SearchList` contains the results of a search.
+ * `LeasedList` contains the records that are leased to the user.
  */
 export abstract class RecordList {
   /** The records loaded so far, in the order of the list. Answered ones are kept, so that the user can go back to them. */
   protected items: readonly ListItem[] = []
   /**
-   * The index of the current record or, in a paged list, of the page's first record. Equals the number of items at the end of
-   * the list.
+   * The index of the current record or, in a paged list, of the page's first record. At the end of the list, the index equals the
+   * number of items.
    */
   protected index = 0
   /** Whether the end of the list was reached and every record before it is loaded. */
@@ -79,7 +79,7 @@ export abstract class RecordList {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What is on the screen: the same object until it is recomputed. */
+  /** Returns what the screen shows. Returns the same object until the snapshot is recomputed. */
   readonly snapshot = (): ListSnapshot => {
     this.#snapshot ??= this.read()
     return this.#snapshot
@@ -176,12 +176,15 @@ export abstract class RecordList {
     return this.items.findIndex(({ record }) => record.id === recordId)
   }
 
-  /** Whether to look for more records when a list is opened again at its end. */
+  /** Whether to look for more records when the list is opened again. By default, only if the user is at the end of the list. */
   protected isOutdated(): boolean {
     return this.current === null
   }
 
-  /** Called before the list is renewed. Drops records that only this device has returned and that aren't shown. */
+  /**
+   * Called before the list is renewed. Drops records that may come only from this device. Keeps the records on the screen and
+   * those before them.
+   */
   protected dropDeviceRecords(): void {
     // By default, all loaded records are kept.
   }
@@ -248,8 +251,8 @@ export abstract class RecordList {
   }
 
   protected onLoadStart(): void {
-    // Keeps confirmations from before the first load, because the first records may have been requested before this list
-    // existed.
+    // The first records may have been requested before this list existed. Answers that were confirmed before the first load may
+    // therefore be newer than the loaded records, so they are kept.
     if (!this.#isFirstLoad) this.#confirmedWhileLoading.clear()
     this.#isFirstLoad = false
   }

@@ -90,7 +90,7 @@ describe('the queue', () => {
     list.splice(1, 1)
     queue.remove('r0001')
     expect(queue.snapshot().total).toBe(56)
-    // The next record is deleted on the server, and the count is reloaded while the queue still contains it.
+    // The next record is deleted on the server. The count is then reloaded while the record is still in the queue.
     list.splice(1, 1)
     queue.confirm('r0050', null)
     await expect.poll(() => queue.snapshot().total).toBe(55)
@@ -236,7 +236,9 @@ describe('the queue', () => {
     expect(shown()).toBe('r0002')
   })
 
-  /** A user of `setUp`'s browser, who checks that no answered record returns. */
+  /**
+   * Simulates a user of a browser that `setUp` created. After each answer, checks that the next record hasn't been answered yet.
+   */
   const person = (browser: ReturnType<typeof setUp>) => {
     const answered = new Set<string>()
     const answer = async (): Promise<void> => {

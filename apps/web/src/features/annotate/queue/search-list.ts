@@ -71,7 +71,10 @@ export class SearchList extends RecordList {
     if (this.index > 0) this.goTo(previousPageStart(this.#shownFlags(), this.index, this.#size))
   }
 
-  /** At the end of the loaded records, loads more. If no more records exist, returns to the skipped ones. */
+  /**
+   * Goes to the next record in the list. At the end of the loaded records, loads more. If there are no more, returns to the
+   * records that were skipped.
+   */
   async advance(): Promise<void> {
     const from = this.index
     const known = nextOpenIndex(this.items.map(this.isIn), from)
@@ -81,7 +84,7 @@ export class SearchList extends RecordList {
     this.goTo(this.items.length)
     await this.load(this.loadMore)
     if (this.problem !== null) return
-    // Records may have been inserted before this one, so its position is determined again.
+    // While the next page was loading, records may have been inserted before the current one. Its position is determined again.
     const found = nextOpenIndex(this.items.map(this.isIn), id === undefined ? from : this.indexOf(id))
     if (found === null && !this.isExhausted) return this.advance()
     this.goTo(found ?? this.items.length)
@@ -132,8 +135,8 @@ export class SearchList extends RecordList {
   }
 
   protected async showNextOpen(): Promise<void> {
-    // An answered record is still in the server's list until its answer is sent. A page keeps its start, because records that
-    // leave it may return with a rejected answer.
+    // Skips records that are already answered. The server's list contains them until their answers are sent. A page keeps its
+    // start: if the server rejects an answer, its record may return to the page.
     while (!this.isPaged && this.current && !this.isIn(this.current)) this.index += 1
     if (!this.#isFull(1) && !this.isExhausted && this.problem === null) {
       await this.load(this.loadMore)
@@ -152,8 +155,9 @@ export class SearchList extends RecordList {
     this.#fixedSize === null ? this.#loadNext() : this.#loadFixedList(this.#fixedSize)
 
   /**
-   * The count may be too high, because an answer to a record that isn't loaded was confirmed after the list was read. Other
-   * users may also have answered records.
+   * The count may be too high for two reasons:
+   * - After the list was read, an answer to a record that isn't loaded was confirmed.
+   * - Other users have answered records.
    */
   protected recount(): void {
     if (this.count.hasCount() && this.#fixedSize === null) this.#refetchCount()
@@ -171,18 +175,18 @@ export class SearchList extends RecordList {
     return nextOpenIndex(this.items.map(this.isIn), this.index - 1) ?? this.items.length
   }
 
-  /** Returns for each loaded record whether it is shown when the user goes to it. */
+  /** Returns one flag for each loaded record: whether the record is shown if the user goes to its position. */
   #shownFlags(): readonly boolean[] {
     return this.items.map((item) => !this.isPaged || this.isIn(item) || this.#keepsOnPage(item.record.id))
   }
 
-  /** Whether the loaded records from the current position on fill the given number of pages. */
+  /** Whether the loaded records fill the given number of pages, counted from the current record. */
   #isFull(pages: number): boolean {
     const size = this.#size * pages
     return shownIndexes(this.#shownFlags(), this.index, size).length === size
   }
 
-  /** Whether no records are left from the current position on, although there is an earlier page to go to. */
+  /** Whether the current position is after the last record of the list. False if the list has no earlier page. */
   #isPastLastPage(): boolean {
     if (!this.isPaged || !this.isExhausted) return false
     const flags = this.#shownFlags()
@@ -242,15 +246,16 @@ export class SearchList extends RecordList {
     if (!isLast(request, idsOf(page.records))) {
       return added > 0 && isTruncated(request, requested - added) ? this.#loadNext(requested - added) : undefined
     }
-    // Pages before the first loaded one are inserted when the user goes there.
+    // In a paged list, the pages before the first loaded one are inserted only when the user goes there. Nothing more is loaded
+    // now.
     if (this.isPaged && this.#before > 0) this.isExhausted = true
     else if (this.#before > 0 && this.items.slice(this.index).some(this.isIn)) this.#isEndSeen = true
     else await this.#scanForUnseen(page.total)
   }
 
   /**
-   * A list that is read in one request doesn't change when records are added, so its length is the number of records it
-   * contains.
+   * Loads a list that is read in one request. Records that are added later don't appear in it, so its length is known after this
+   * request.
    */
   async #loadFixedList(limit: number): Promise<void> {
     const { records } = await this.#fetchPage({ offset: 0, limit })

@@ -21,9 +21,14 @@ type Options = {
 }
 
 /**
- * Renews the leases of records with edits or unsent answers while the page is open, and all other leases while the page is
- * visible. When the page closes or the user leaves the list, releases those other leases, unless another tab shows their records.
- * Stores which records the user has seen. Releases all leases before sign-out.
+ * Manages the leases of a list:
+ * - While the page is open, renews the leases of records with edits or unsent answers.
+ * - While the page is visible, also renews all other leases.
+ * - When the user leaves the list, releases these other leases, unless another tab shows their records.
+ * - When the page closes, releases these other leases after a few seconds, so that another tab can renew them first.
+ * - Before sign-out, releases all leases.
+ *
+ * Also stores which records the user has seen.
  */
 export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
@@ -85,7 +90,8 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       if (document.visibilityState === 'visible') void renewal.renew(true)
     }
     document.addEventListener('visibilitychange', onVisibility)
-    // A tab that closes releases its leases with a delay, even if this tab shows the same records, because both may be closing.
+    // A tab that closes ends its leases after a delay. This also applies to records that this tab shows, because both tabs may be
+    // closing. This tab therefore renews its leases.
     const stopListening = onTabClosed(() => void renewal.renew())
     // The page is closing. If the browser keeps it and shows it again, its records are leased again.
     const onPageHide = (): void => {

@@ -57,8 +57,8 @@ export const onTabClosed = (listener: () => void): (() => void) => {
 }
 
 /**
- * Notes the new ends of leases that another tab has renewed. With outdated ends, the tab that closes last couldn't release these
- * leases, because they would seem to have been renewed by a page that was loaded later.
+ * Notes the new ends of leases that another tab has renewed. A closing tab sends the ends that it knows, and the server keeps
+ * leases that end later. If the last tab sent outdated ends, the server would therefore keep the leases.
  */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (!key?.startsWith(prefix)) return
@@ -66,7 +66,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
   for (const [id, until] of Object.entries(parse(newValue)?.ends ?? {})) noteLeaseEnd(id, until)
 })
 
-/** Returns the given records that no other tab of the user shows. */
+/** Returns the given records, except those that another tab of the user shows. */
 export const withoutViewedElsewhere = (userId: string, datasetId: string, ids: readonly string[]): readonly string[] => {
   try {
     const others = Object.keys(localStorage).filter((key) => key.startsWith(prefix) && key !== ownKey)

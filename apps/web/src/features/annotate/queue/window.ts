@@ -14,7 +14,10 @@ const maxPageSize = bulkLimit
 export type PageRequest = {
   readonly offset: number
   readonly limit: number
-  /** Whether the page must contain a loaded record. If it doesn't, the list has shifted by more than the overlap. */
+  /**
+   * Whether the page must contain a record that is already loaded. If it contains none, the list has shifted by more than the
+   * overlap.
+   */
   readonly mustOverlap: boolean
 }
 
@@ -27,7 +30,8 @@ type Known = {
 }
 
 /**
- * Returns the request for the page after the loaded records. If the page and its overlap are too large, requests the maximum.
+ * Returns the request for the page after the loaded records. The page also includes the last loaded records as an overlap. If
+ * this makes the page too large, requests the maximum size.
  */
 export const nextPageRequest = ({ before, counted, size }: Known): PageRequest => {
   const shared = Math.min(pageOverlap, counted)
@@ -35,9 +39,9 @@ export const nextPageRequest = ({ before, counted, size }: Known): PageRequest =
 }
 
 /**
- * Returns the request to send after a page that contained no loaded records. It starts further back in the list. Repeated calls
- * eventually reach the start of the list. The step is at most half of the maximum page size, so that the page overlaps the
- * previous request and includes the records after the loaded ones.
+ * Returns the request that follows `offset` and `limit` if their page contained no loaded records. It starts earlier in the list,
+ * so repeated calls eventually reach the start. The shift is at most half of the maximum page size. The new page therefore
+ * overlaps the previous one, and includes the records after the loaded ones.
  */
 export const earlierPageRequest = ({ offset, limit }: PageRequest): PageRequest => {
   const shift = Math.min(offset, limit * 2, maxPageSize / 2)
@@ -58,6 +62,8 @@ export type ServerCount = {
   readonly total: number
   /** The loaded records that were included in the count. */
   readonly counted: ReadonlySet<string>
+  /** Whether this device has counted the records. Its count leaves out records with unsent answers. */
+  readonly isFromDevice?: boolean
 }
 
 /**
@@ -73,8 +79,10 @@ export const remainingCount = (
 }
 
 /** Returns the count after a record was deleted. The count decreases only if it included the record. */
-export const withoutRecord = ({ total, counted }: ServerCount, id: string): ServerCount =>
-  counted.has(id) ? { total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : { total, counted }
+export const withoutRecord = (count: ServerCount, id: string): ServerCount => {
+  const { total, counted } = count
+  return counted.has(id) ? { ...count, total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : count
+}
 
 /**
  * Returns the index of the record to show after the one at `index`: the next record in the list or, if there is none, the

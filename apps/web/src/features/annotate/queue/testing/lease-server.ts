@@ -12,20 +12,23 @@ export const setUp = (count: number) => {
   const deleted = new Set<string>()
   const holders = new Map<string, LeasedList | 'somebody'>()
   let isDown = false
+  let isFromDevice = false
   let whileInFlight: (() => Promise<void>) | null = null
   const open = () => names(count).filter((id) => !done.has(id) && !deleted.has(id))
-  /** @param visited what the annotator has seen on an earlier visit */
+  /** @param visited what the annotator saw on an earlier visit */
   const joinAnnotator = (visited?: VisitedPosition) => {
     const deferred = visited?.earlier.ids ?? []
     const unsent = new Set<string>()
     const edited = new Set<string>()
     const leaseResult = (limit: number, exclude: readonly string[]) => {
-      const available = open().filter((id) => (holders.get(id) ?? queue) === queue)
+      // A device doesn't count records with unsent answers.
+      const available = open().filter((id) => (holders.get(id) ?? queue) === queue && !(isFromDevice && unsent.has(id)))
       const requested = available.filter((id) => !exclude.includes(id))
       const held = requested.filter((id) => holders.get(id) === queue)
       const ids = [...held, ...requested.filter((id) => !held.includes(id))].slice(0, limit)
       for (const id of ids) holders.set(id, queue)
-      return { records: ids.map(createRecord), left: available.length, closed: exclude.filter((id) => !available.includes(id)) }
+      const closed = exclude.filter((id) => !available.includes(id))
+      return { records: ids.map(createRecord), left: available.length, closed, isFromDevice }
     }
     const released: string[] = []
     const renewals: { readonly ids: readonly string[]; readonly purpose: QueuePurpose }[] = []
@@ -39,7 +42,7 @@ export const setUp = (count: number) => {
       await whileInFlight?.()
       return ids.filter((id) => !granted.includes(id))
     }
-    /** The IDs of the earlier records that were requested so far. Each request adds one list. */
+    /** The requests for earlier records so far. Each request adds a list of record IDs. */
     const fetches: (readonly string[])[] = []
     const failures: unknown[] = []
     const fetchRecords = async (ids: readonly string[]) => {
@@ -129,6 +132,10 @@ export const setUp = (count: number) => {
     open,
     setDown: (down: boolean) => {
       isDown = down
+    },
+    /** Makes the records come from the device instead of the server. */
+    setFromDevice: (fromDevice: boolean) => {
+      isFromDevice = fromDevice
     },
     setInFlightWork: (work: (() => Promise<void>) | null) => {
       whileInFlight = work

@@ -4,7 +4,7 @@ import { createRecord, serverAnswerTo } from './record.ts'
 
 type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
 
-/** Sets up a server with a list in a fixed order, and a browser whose answers arrive late. */
+/** Sets up a list in a fixed order and a simulated server. The server receives answers only when the test calls `send`. */
 export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending', fixedSize: number | null = null) => {
   let createdCount = 0
   const createStored = (): Stored => ({ id: `r${String(createdCount++).padStart(4, '0')}`, answer: 'none', completed: false })
@@ -46,7 +46,7 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
       whileInFlight = work
     },
     shown: () => queue.snapshot().item?.record.id ?? null,
-    /** Answers the current record. The server receives the answer with `send`. */
+    /** Answers the current record. The server doesn't receive the answer until `send` is called. */
     answer: async () => {
       const { item } = queue.snapshot()
       if (item) unsent.add(item.record.id)
