@@ -34,7 +34,7 @@ const table = (parameters: { readonly [name: string]: string }): string =>
     .map(([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`)
     .join(', ')} }`
 
-/** The Schemathesis configuration, in addition to the API document. */
+/** Returns the content of Schemathesis's configuration file, which sets the values of request parameters. */
 const configuration = ({ everywhere, ofOperations }: SeededApi): string =>
   [
     `parameters = ${table(everywhere)}`,
@@ -46,7 +46,7 @@ const configuration = ({ everywhere, ofOperations }: SeededApi): string =>
     ),
   ].join('\n')
 
-/** Every response must match the document in status, content type and body, and must not be a server error. */
+/** Every response must match the OpenAPI document in status, content type and body. It must not be a server error. */
 const CHECKS = ['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_schema_conformance']
 
 /**
@@ -94,8 +94,6 @@ const WITHOUT_DATA = [
   'GET /api/v1/model-runs/{run_id}/items',
   'GET /api/v1/model-runs/{run_id}/alignment',
   'GET /api/v1/model-runs/{run_id}/disagreements',
-  'GET /api/v1/model-runs/{run_id}/alignment',
-  'GET /api/v1/model-runs/{run_id}/disagreements',
   'POST /api/v1/model-runs/{run_id}/resume',
   'POST /api/v1/model-runs/{run_id}/publish',
   'POST /api/v1/model-runs/{run_id}/unpublish',
@@ -124,7 +122,8 @@ it('responds to every operation as documented, whatever is sent', { timeout: TIM
     ...['--config-file', join(folder, 'schemathesis.toml'), '--no-color'],
     ...['run', join(folder, 'openapi.json'), '--url', server.url],
     ...['--header', `X-Argilla-Api-Key: ${server.apiKey}`],
-    // Omits the phase that follows links, because the parameters already contain everything that it would find.
+    // Omits the phase that follows links between operations. The configured parameters already contain everything that this phase
+    // would find.
     ...['--phases', phases, '--max-examples', String(scaled(1, 3))],
     ...['--generation-deterministic', '--max-redirects', '0', '--continue-on-failure'],
     ...['--checks', CHECKS.join(',')],
